@@ -1,0 +1,85 @@
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  type AccessTokens,
+  type ClientId,
+  type Clients,
+  instant,
+  type StoredToken,
+  type TokenDigest,
+} from '../src/index.ts'
+import { sampleClient } from './clients.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done } from './samples.ts'
+
+/** A store of one test, alone with its data. */
+export interface AccessTokensUnderTest {
+  readonly accessTokens: AccessTokens
+  readonly clients: Clients
+  readonly close: () => Promise<void>
+}
+
+const app = sampleClient('app')
+const end = instant(1_700_000_000_000)
+const before = instant(end - 1)
+
+const token = (n: number): StoredToken => ({
+  digest: n.toString(16).padStart(64, '0') as TokenDigest,
+  clientId: app.id,
+  scopes: ['user'],
+  expiresAt: end,
+})
+
+/** What every {@link AccessTokens} must do. */
+export const accessTokensContract = (
+  runner: ContractRunner,
+  make: () => Promise<AccessTokensUnderTest>,
+): void => {
+  const given = (name: string, body: (check: Check, store: AccessTokensUnderTest) => Promise<void>) =>
+    runner(name, async (check) => {
+      const store = await make()
+      try {
+        await done(store.clients.add(app, 'hash'))
+        await done(store.accessTokens.add(token(1)))
+        await body(check, store)
+      } finally {
+        await store.close()
+      }
+    })
+  const grant = { clientId: app.id, scopes: ['user'], roles: app.roles, email: app.email }
+
+  given('A1: a token grants its scopes and its client’s roles and user', async (check, { accessTokens }) => {
+    check.same(await done(accessTokens.grantOf(token(1).digest, before)), O.some(grant))
+    check.same(await done(accessTokens.grantOf(token(2).digest, before)), O.none)
+  })
+
+  given('A6: a token expires', async (check, { accessTokens }) => {
+    check.same(await done(accessTokens.grantOf(token(1).digest, end)), O.none)
+  })
+
+  given('A6: a disabled client’s tokens grant nothing until it is enabled', async (check, store) => {
+    await done(store.clients.setDisabled(app.id, true))
+    check.same(await done(store.accessTokens.grantOf(token(1).digest, before)), O.none)
+    await done(store.clients.setDisabled(app.id, false))
+    check.same(await done(store.accessTokens.grantOf(token(1).digest, before)), O.some(grant))
+  })
+
+  given('A6: a rotated client’s tokens live on', async (check, store) => {
+    await done(store.clients.rotate(app.id, 'other hash', O.none))
+    check.same(await done(store.accessTokens.grantOf(token(1).digest, before)), O.some(grant))
+  })
+
+  given('A6: a client revokes its own tokens only', async (check, { accessTokens }) => {
+    check.same(await done(accessTokens.revoke(token(1).digest, 'other' as ClientId)), false)
+    check.same(await done(accessTokens.grantOf(token(1).digest, before)), O.some(grant))
+    check.same(await done(accessTokens.revoke(token(1).digest, app.id)), true)
+    check.same(await done(accessTokens.grantOf(token(1).digest, before)), O.none)
+    check.same(await done(accessTokens.revoke(token(1).digest, app.id)), false)
+  })
+
+  given('expired tokens are forgotten, others are not', async (check, { accessTokens }) => {
+    await done(accessTokens.add({ ...token(2), expiresAt: instant(end + 1) }))
+    check.same(await done(accessTokens.purge(end)), 0)
+    check.same(await done(accessTokens.purge(instant(end + 1))), 1)
+    check.same(O.isSome(await done(accessTokens.grantOf(token(2).digest, before))), true)
+  })
+}

@@ -1,0 +1,91 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { type Client, type ClientId, type Clients, type Email, instant } from '../src/index.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done, failure } from './samples.ts'
+
+/** A store of one test, alone with its data. */
+export interface ClientsUnderTest {
+  readonly clients: Clients
+  readonly close: () => Promise<void>
+}
+
+/** A client bound to a user, with a role. */
+export const sampleClient = (id: string): Client => ({
+  id: id as ClientId,
+  name: `App “${id}”`,
+  scopes: ['user', 'user-donor'],
+  roles: ['user-manager'],
+  email: O.some('amina@example.org' as Email),
+  disabled: false,
+})
+
+const HOUR = 3_600_000
+
+/** What every {@link Clients} must do. */
+export const clientsContract = (runner: ContractRunner, make: () => Promise<ClientsUnderTest>): void => {
+  const given = (name: string, body: (check: Check, clients: Clients) => Promise<void>) =>
+    runner(name, async (check) => {
+      const { clients, close } = await make()
+      try {
+        await body(check, clients)
+      } finally {
+        await close()
+      }
+    })
+  const app = sampleClient('app')
+
+  given('A1: a client is found with its scopes, roles, user and secret', async (check, clients) => {
+    await done(clients.add(app, 'hash one'))
+    check.same(
+      await done(clients.find(app.id)),
+      O.some({ client: app, secrets: [{ hash: 'hash one', until: O.none }] }),
+    )
+    const bare: Client = { ...sampleClient('bare'), scopes: ['user'], roles: [], email: O.none }
+    await done(clients.add(bare, 'hash two'))
+    check.same(await done(clients.all()), [app, bare])
+    check.same(await done(clients.find('other' as ClientId)), O.none)
+  })
+
+  given('an id is taken once', async (check, clients) => {
+    await done(clients.add(app, 'hash one'))
+    check.same(await failure(clients.add({ ...app, name: 'Other' }, 'hash two')), 'ClientExists')
+    check.same(await done(clients.all()), [app])
+  })
+
+  given('A6: rotating ends the old secrets at once', async (check, clients) => {
+    await done(clients.add(app, 'hash one'))
+    check.same(await done(clients.rotate(app.id, 'hash two', O.none)), app)
+    const found = await done(clients.find(app.id))
+    check.same(O.isSome(found) && found.value.secrets, [{ hash: 'hash two', until: O.none }])
+  })
+
+  given('A6: rotating may keep the old secret for a while, an earlier end stays', async (check, clients) => {
+    const [soon, late] = [instant(HOUR), instant(2 * HOUR)]
+    await done(clients.add(app, 'hash one'))
+    await done(clients.rotate(app.id, 'hash two', O.some(soon)))
+    await done(clients.rotate(app.id, 'hash three', O.some(late)))
+    const found = await done(clients.find(app.id))
+    check.same(O.isSome(found) && found.value.secrets, [
+      { hash: 'hash three', until: O.none },
+      { hash: 'hash two', until: O.some(late) },
+      { hash: 'hash one', until: O.some(soon) },
+    ])
+  })
+
+  given('A6: disabling and enabling, each as often as one likes', async (check, clients) => {
+    await done(clients.add(app, 'hash one'))
+    const disabled = { ...app, disabled: true }
+    check.same(await done(clients.setDisabled(app.id, true)), disabled)
+    check.same(await done(clients.setDisabled(app.id, true)), disabled)
+    const found = await done(clients.find(app.id))
+    check.same(O.isSome(found) && found.value.client, disabled)
+    check.same(await done(clients.setDisabled(app.id, false)), app)
+  })
+
+  given('an unknown client is not found', async (check, clients) => {
+    const nobody = 'nobody' as ClientId
+    check.same(await clients.rotate(nobody, 'hash', O.none)(), E.left({ _tag: 'ClientNotFound' }))
+    check.same(await clients.setDisabled(nobody, true)(), E.left({ _tag: 'ClientNotFound' }))
+  })
+}

@@ -1,0 +1,225 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  comparePlaces,
+  type ItemCore,
+  type ItemStore,
+  type ItemWrite,
+  type KnownImages,
+  type Listing,
+  type MediaName,
+  type Place,
+  type Window,
+} from '../src/index.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done, failure, sampleId, sampleImage } from './samples.ts'
+
+/** What a suite needs to know of a shelf. */
+export interface ShelfSamples<Item, NewItem, Query, P> {
+  readonly make: (n: number) => NewItem
+  readonly place: (item: Item) => P
+  /** Sees everything. */
+  readonly everything: Query
+  /** The item showing a stored image. */
+  readonly showing: (item: Item, image: MediaName) => Item
+}
+
+/** A store of one test, alone with its data. */
+export interface ItemStoreUnderTest<Item, NewItem extends Item, Query, P> {
+  readonly items: ItemStore<Item, NewItem, Query, P>
+  readonly knownImages: KnownImages
+  readonly close: () => Promise<void>
+}
+
+/** Everything that a listing holds, in its order. */
+export const collect = async <A, P>(listing: Listing<A, P>): Promise<ReadonlyArray<A>> => {
+  const all: Array<A> = []
+  for await (const batch of listing.batches) all.push(...batch)
+  return all
+}
+
+const plain = <Item>(item: Item): ItemWrite<Item> => ({ item, adds: [], shows: [], mentions: [] })
+
+/** What every store of items must do, whichever the shelf. */
+export const itemStoreContract = <
+  Item extends ItemCore,
+  NewItem extends Item,
+  Query,
+  K extends string | number,
+>(
+  runner: ContractRunner,
+  make: () => Promise<ItemStoreUnderTest<Item, NewItem, Query, Place<K>>>,
+  samples: ShelfSamples<Item, NewItem, Query, Place<K>>,
+): void => {
+  type Store = ItemStoreUnderTest<Item, NewItem, Query, Place<K>>
+  const given = (name: string, body: (check: Check, store: Store) => Promise<void>) =>
+    runner(name, async (check) => {
+      const store = await make()
+      try {
+        await body(check, store)
+      } finally {
+        await store.close()
+      }
+    })
+  const fill = async ({ items }: Store, count: number) => {
+    const made = Array.from({ length: count }, (_, n) => samples.make(n))
+    for (const item of made) await done(items.add({ item, mentions: [] }))
+    return [...made].sort((a, b) => comparePlaces(samples.place(a), samples.place(b)))
+  }
+  const window = (lim: number, offset: number, after: O.Option<Place<K>> = O.none): Window<Place<K>> => ({
+    lim: O.some(lim),
+    offset,
+    after,
+  })
+  const everything: Window<Place<K>> = { lim: O.none, offset: 0, after: O.none }
+  const page = async ({ items }: Store, asked: Window<Place<K>>) =>
+    done(items.list(samples.everything, asked))
+
+  given('an added item is found whole, an unknown one is not', async (check, store) => {
+    const item = samples.make(7)
+    await done(store.items.add({ item, mentions: [] }))
+    check.same(await done(store.items.find(item.id)), O.some(item))
+    check.same(await done(store.items.find(sampleId(8))), O.none)
+  })
+
+  given('C3: the whole collection comes in the shelf’s order', async (check, store) => {
+    const ordered = await fill(store, 40)
+    check.same(await collect(await page(store, everything)), ordered)
+  })
+
+  given('C11: a page says where the next begins, and the last says that none does', async (check, store) => {
+    const ordered = await fill(store, 7)
+    const first = await page(store, window(3, 0))
+    check.same(await collect(first), ordered.slice(0, 3))
+    const second = await page(store, window(3, 0, first.next))
+    check.same(await collect(second), ordered.slice(3, 6))
+    const third = await page(store, window(3, 0, second.next))
+    check.same(await collect(third), ordered.slice(6))
+    check.same(third.next, O.none)
+    check.same((await page(store, window(7, 0))).next, O.none, 'a full last page has no next')
+  })
+
+  given('B4: offset is a rank; beyond the end there is nothing', async (check, store) => {
+    const ordered = await fill(store, 5)
+    const middle = await page(store, window(2, 1))
+    check.same(await collect(middle), ordered.slice(1, 3))
+    check.same(middle.next, O.fromNullable(ordered[2] && samples.place(ordered[2])))
+    check.same(await collect(await page(store, window(2, 5))), [])
+    check.same(await collect(await page(store, window(2147483647, 4))), ordered.slice(4))
+    const beyond = await page(store, window(1, 2147483647))
+    check.same(await collect(beyond), [])
+    check.same(beyond.next, O.none)
+  })
+
+  given('C11: lim larger than one batch still says what comes next', async (check, store) => {
+    const ordered = await fill(store, 1203)
+    const large = await page(store, window(1200, 1))
+    check.same(await collect(large), ordered.slice(1, 1201))
+    check.same(large.next, O.fromNullable(ordered[1200] && samples.place(ordered[1200])))
+    check.same(await collect(await page(store, window(1200, 0, large.next))), ordered.slice(1201))
+  })
+
+  given('C12: without lim the collection is one snapshot, and writes go on', async (check, store) => {
+    const ordered = await fill(store, 1200)
+    const listing = await page(store, everything)
+    const seen: Array<Item> = []
+    let written = false
+    for await (const batch of listing.batches) {
+      seen.push(...batch)
+      if (written) continue
+      written = true
+      await done(store.items.add({ item: samples.make(5000), mentions: [] }))
+      const last = ordered.at(-1)
+      if (last !== undefined)
+        await done(store.items.change(last.id, (item) => E.right(plain({ ...item, revision: 99 }))))
+    }
+    check.same(seen, ordered)
+    check.same((await collect(await page(store, everything))).length, 1201)
+  })
+
+  given('a reader that stops early leaves the store in order', async (check, store) => {
+    const ordered = await fill(store, 1200)
+    for (let round = 0; round < 50; round += 1)
+      for await (const batch of (await page(store, everything)).batches) {
+        check.ok(batch.length > 0)
+        break
+      }
+    check.same(await collect(await page(store, everything)), ordered)
+  })
+
+  given('a change sees the present item, and its Left changes nothing', async (check, store) => {
+    const item = samples.make(1)
+    await done(store.items.add({ item, mentions: [] }))
+    const refused = store.items.change(item.id, (current) => {
+      check.same(current, item)
+      return E.left({ _tag: 'Refused' as const })
+    })
+    check.same(await failure(refused), 'Refused')
+    check.same(await done(store.items.find(item.id)), O.some(item))
+    check.same(
+      await failure(store.items.change(sampleId(2), (current) => E.right(plain(current)))),
+      'ItemNotFound',
+    )
+  })
+
+  given('changes at once happen one after another: none is lost', async (check, store) => {
+    const item = samples.make(1)
+    await done(store.items.add({ item, mentions: [] }))
+    const bump = () =>
+      done(store.items.change(item.id, (now) => E.right(plain({ ...now, revision: now.revision + 1 }))))
+    await Promise.all(Array.from({ length: 50 }, bump))
+    const after = await done(store.items.find(item.id))
+    check.same(O.isSome(after) && after.value.revision, 51)
+  })
+
+  given('D5: an image is known as long as an item shows or mentions it', async (check, store) => {
+    const [first, second] = [samples.make(1), samples.make(2)]
+    const image = sampleImage(1)
+    const known = async () => (await done(store.knownImages.among([image.name]))).has(image.name)
+    for (const item of [first, second]) await done(store.items.add({ item, mentions: [] }))
+    check.same(await known(), false)
+    const shown = await done(
+      store.items.change(first.id, (item) =>
+        E.right({
+          ...plain(samples.showing(item, image.name)),
+          adds: [image],
+          shows: [image.name],
+        }),
+      ),
+    )
+    check.same(shown.orphans, [])
+    check.same(await done(store.items.find(first.id)), O.some(shown.item), 'the image is read back')
+    await done(store.items.change(second.id, (item) => E.right({ ...plain(item), mentions: [image.name] })))
+    const dropped = await done(store.items.change(first.id, () => E.right(plain(first))))
+    check.same(dropped.orphans, [], 'the other item keeps it')
+    check.same(await known(), true)
+    const last = await done(store.items.change(second.id, () => E.right(plain(second))))
+    check.same(last.orphans, [image.name])
+    check.same(await known(), false)
+  })
+
+  given('D5: a new item’s link keeps an image; an unknown one it passes over', async (check, store) => {
+    const [first, second] = [samples.make(1), samples.make(2)]
+    const image = sampleImage(2)
+    await done(store.items.add({ item: first, mentions: [] }))
+    await done(
+      store.items.change(first.id, (item) =>
+        E.right({ ...plain(samples.showing(item, image.name)), adds: [image], shows: [image.name] }),
+      ),
+    )
+    await done(store.items.add({ item: second, mentions: [image.name, sampleImage(3).name] }))
+    const dropped = await done(store.items.change(first.id, () => E.right(plain(first))))
+    check.same(dropped.orphans, [])
+  })
+
+  given('an item cannot show an image that is not there', async (check, store) => {
+    const item = samples.make(1)
+    await done(store.items.add({ item, mentions: [] }))
+    const gone = sampleImage(9).name
+    const write = store.items.change(item.id, (current) =>
+      E.right({ ...plain(samples.showing(current, gone)), shows: [gone] }),
+    )
+    check.same(await write(), E.left({ _tag: 'ImageGone', name: gone }))
+    check.same(await done(store.items.find(item.id)), O.some(item))
+  })
+}

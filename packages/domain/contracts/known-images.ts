@@ -1,0 +1,34 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { showLibraryImage, stored } from '../src/index.ts'
+import type { ContractRunner } from './runner.ts'
+import { done, sampleImage, sampleLibraryItem } from './samples.ts'
+import type { ShelvesUnderTest } from './shelves.ts'
+
+/** What every `KnownImages` must do. */
+export const knownImagesContract = (
+  runner: ContractRunner,
+  make: () => Promise<Pick<ShelvesUnderTest, 'libraryItems' | 'knownImages' | 'close'>>,
+): void =>
+  runner('D5: of many names, those that an item holds are known', async (check) => {
+    const { libraryItems, knownImages, close } = await make()
+    const item = sampleLibraryItem(1)
+    const [cover, other] = [sampleImage(1), sampleImage(2)]
+    try {
+      await done(libraryItems.add({ item, mentions: [] }))
+      await done(
+        libraryItems.change(item.id, (current) =>
+          E.right({
+            item: showLibraryImage(current, 'cover', stored(cover.name), current.updatedAt),
+            adds: [cover],
+            shows: [cover.name],
+            mentions: [],
+          }),
+        ),
+      )
+      const many = Array.from({ length: 2500 }, (_, n) => sampleImage(n + 10).name)
+      check.same(await done(knownImages.among([...many, other.name, cover.name])), new Set([cover.name]))
+      check.same(await done(knownImages.among([])), new Set())
+    } finally {
+      await close()
+    }
+  })

@@ -1,0 +1,105 @@
+import * as E from 'fp-ts/lib/Either.js'
+import {
+  type FeedItems,
+  type ItemId,
+  type Label,
+  type LabelId,
+  type LabelName,
+  type Labels,
+  type LibraryItems,
+  SHELVES,
+  type Shelf,
+} from '../src/index.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
+
+/** A store of one test, alone with its data. */
+export interface LabelsUnderTest {
+  readonly labels: Labels
+  readonly libraryItems: LibraryItems
+  readonly feedItems: FeedItems
+  readonly close: () => Promise<void>
+}
+
+const label = (labelId: string): Label => ({
+  labelId: labelId as LabelId,
+  en: `${labelId} in English` as LabelName,
+  fr: `${labelId} en français` as LabelName,
+})
+
+const [water, health, arts] = [label('water'), label('health'), label('arts')]
+
+/** What every {@link Labels} must do. */
+export const labelsContract = (runner: ContractRunner, make: () => Promise<LabelsUnderTest>): void => {
+  const given = (
+    name: string,
+    body: (check: Check, store: LabelsUnderTest, shelf: Shelf, item: ItemId) => Promise<void>,
+  ) => {
+    for (const shelf of SHELVES)
+      runner(`${shelf}: ${name}`, async (check) => {
+        const store = await make()
+        try {
+          await done(store.libraryItems.add({ item: sampleLibraryItem(1), mentions: [] }))
+          await done(store.feedItems.add({ item: sampleFeedItem(2), mentions: [] }))
+          await done(store.labels.replaceAll([water, health, arts]))
+          await body(check, store, shelf, shelf === 'library' ? sampleId(1) : sampleId(2))
+        } finally {
+          await store.close()
+        }
+      })
+  }
+
+  given('E1: labels come in the order of the file', async (check, { labels }) => {
+    check.same(await done(labels.all()), [water, health, arts])
+    await done(labels.replaceAll([arts, water]))
+    check.same(await done(labels.all()), [arts, water])
+  })
+
+  given('E1: loading renames a label that is attached', async (check, { labels }, shelf, item) => {
+    await done(labels.attach(shelf, item, water.labelId))
+    const renamed = { ...water, en: 'Clean water' as LabelName }
+    await done(labels.replaceAll([renamed]))
+    check.same(await done(labels.ofItem(shelf, item)), [renamed])
+  })
+
+  given(
+    'E1: a missing label that is attached stops the load by name',
+    async (check, { labels }, shelf, item) => {
+      await done(labels.attach(shelf, item, health.labelId))
+      await done(labels.attach(shelf, item, water.labelId))
+      check.same(
+        await labels.replaceAll([arts, label('new')])(),
+        E.left({ _tag: 'LabelsInUse', labelIds: [water.labelId, health.labelId] }),
+      )
+      check.same(await done(labels.all()), [water, health, arts])
+    },
+  )
+
+  given('E2: attaching twice is the same as once', async (check, { labels }, shelf, item) => {
+    check.same(await done(labels.attach(shelf, item, arts.labelId)), arts)
+    check.same(await done(labels.attach(shelf, item, arts.labelId)), arts)
+    await done(labels.attach(shelf, item, water.labelId))
+    check.same(await done(labels.ofItem(shelf, item)), [water, arts])
+  })
+
+  given('E2: unknown item or label: not found', async (check, { labels }, shelf, item) => {
+    check.same(await failure(labels.attach(shelf, item, 'nope' as LabelId)), 'LabelNotFound')
+    check.same(await failure(labels.attach(shelf, sampleId(9), arts.labelId)), 'ItemNotFound')
+    check.same(await failure(labels.detach(shelf, sampleId(9), arts.labelId)), 'ItemNotFound')
+    check.same(await done(labels.ofItem(shelf, sampleId(9))), [])
+  })
+
+  given('E2: detaching what is not attached: not found', async (check, { labels }, shelf, item) => {
+    check.same(await failure(labels.detach(shelf, item, arts.labelId)), 'LabelNotFound')
+    await done(labels.attach(shelf, item, arts.labelId))
+    await done(labels.detach(shelf, item, arts.labelId))
+    check.same(await done(labels.ofItem(shelf, item)), [])
+    check.same(await failure(labels.detach(shelf, item, arts.labelId)), 'LabelNotFound')
+  })
+
+  given('a label on one shelf says nothing of the other', async (check, { labels }, shelf, item) => {
+    const other = shelf === 'library' ? 'feed' : 'library'
+    await done(labels.attach(shelf, item, arts.labelId))
+    check.same(await done(labels.ofItem(other, item)), [])
+  })
+}

@@ -1,0 +1,77 @@
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  type FeedItem,
+  type FeedItems,
+  type FeedPlace,
+  type FeedQuery,
+  feedPlace,
+  instant,
+  type KnownImages,
+  type LibraryItem,
+  type LibraryItems,
+  type LibraryPlace,
+  type LibraryQuery,
+  libraryPlace,
+  showFeedImage,
+  showLibraryImage,
+  stored,
+  type UnpublishedFeedItem,
+  type UnpublishedLibraryItem,
+  type WebUrl,
+} from '../src/index.ts'
+import { itemStoreContract } from './item-store.ts'
+import type { ContractRunner } from './runner.ts'
+import { sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
+
+const EVERYTHING: LibraryQuery = { sight: { kind: 'everything' }, lang: O.none }
+
+const moment = instant(1_700_000_500_000)
+
+/** A store of one test, alone with its data. */
+export interface ShelvesUnderTest {
+  readonly libraryItems: LibraryItems
+  readonly feedItems: FeedItems
+  readonly knownImages: KnownImages
+  readonly close: () => Promise<void>
+}
+
+/** What every {@link LibraryItems} must do. Several samples share a day, so that the id decides. */
+export const libraryItemsContract = (runner: ContractRunner, make: () => Promise<ShelvesUnderTest>): void =>
+  itemStoreContract<LibraryItem, UnpublishedLibraryItem, LibraryQuery, LibraryPlace['key']>(
+    runner,
+    async () => {
+      const { libraryItems: items, knownImages, close } = await make()
+      return { items, knownImages, close }
+    },
+    {
+      make: (n) => sampleLibraryItem(n, { id: sampleId(n * 7919), publicationDate: sampleDay(n % 5) }),
+      place: libraryPlace,
+      everything: EVERYTHING,
+      showing: (item, image) => showLibraryImage(item, 'cover', stored(image), moment),
+    },
+  )
+
+/** What every {@link FeedItems} must do. Several samples share a moment, so that the id decides. */
+export const feedItemsContract = (runner: ContractRunner, make: () => Promise<ShelvesUnderTest>): void =>
+  itemStoreContract<FeedItem, UnpublishedFeedItem, FeedQuery, FeedPlace['key']>(
+    runner,
+    async () => {
+      const { feedItems: items, knownImages, close } = await make()
+      return { items, knownImages, close }
+    },
+    {
+      make: (n) =>
+        sampleFeedItem(n, {
+          createdAt: instant(1_700_000_000_000 + (n % 5)),
+          content: {
+            kind: 'vlink',
+            link: O.none,
+            vlink: { _tag: 'Some', value: `https://example.org/film/${n}` as WebUrl },
+            image: O.none,
+          },
+        }),
+      place: feedPlace,
+      everything: { ...EVERYTHING, kind: O.none },
+      showing: (item, image) => showFeedImage(item, image, moment),
+    },
+  )

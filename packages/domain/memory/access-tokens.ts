@@ -1,0 +1,29 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { AccessTokens } from '../src/index.ts'
+import type { Tables } from './tables.ts'
+
+/** Access tokens in memory, by digest. */
+export const memoryAccessTokens = ({ tokens, clients }: Tables): AccessTokens => ({
+  add: (token) => async () => {
+    tokens.set(token.digest, token)
+    return E.right(undefined)
+  },
+  grantOf: (digest, now) => {
+    const token = tokens.get(digest)
+    const client = token === undefined ? undefined : clients.get(token.clientId)?.client
+    if (token === undefined || client === undefined || now >= token.expiresAt || client.disabled)
+      return TE.right(O.none)
+    return TE.right(
+      O.some({ clientId: client.id, scopes: token.scopes, roles: client.roles, email: client.email }),
+    )
+  },
+  revoke: (digest, clientId) => async () =>
+    E.right(tokens.get(digest)?.clientId === clientId && tokens.delete(digest)),
+  purge: (before) => async () => {
+    const expired = [...tokens.values()].filter(({ expiresAt }) => expiresAt < before)
+    for (const { digest } of expired) tokens.delete(digest)
+    return E.right(expired.length)
+  },
+})

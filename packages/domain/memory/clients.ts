@@ -1,0 +1,41 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ClientNotFound, Clients, Instant, StoredSecret } from '../src/index.ts'
+import type { Tables } from './tables.ts'
+
+const NOT_FOUND: ClientNotFound = { _tag: 'ClientNotFound' }
+
+const ending =
+  (at: O.Option<Instant>) =>
+  (secret: StoredSecret): ReadonlyArray<StoredSecret> => {
+    if (O.isNone(at)) return []
+    const until = O.isSome(secret.until) && secret.until.value < at.value ? secret.until : at
+    return [{ ...secret, until }]
+  }
+
+/** Clients in memory. */
+export const memoryClients = ({ clients }: Tables): Clients => ({
+  add: (client, hash) => async () => {
+    if (clients.has(client.id)) return E.left({ _tag: 'ClientExists' })
+    clients.set(client.id, { client, secrets: [{ hash, until: O.none }] })
+    return E.right(undefined)
+  },
+  find: (id) => TE.right(O.fromNullable(clients.get(id))),
+  all: () =>
+    TE.right([...clients.values()].map(({ client }) => client).sort((a, b) => (a.id < b.id ? -1 : 1))),
+  rotate: (id, hash, oldUntil) => async () => {
+    const found = clients.get(id)
+    if (found === undefined) return E.left(NOT_FOUND)
+    const secrets = [{ hash, until: O.none }, ...found.secrets.flatMap(ending(oldUntil))]
+    clients.set(id, { client: found.client, secrets })
+    return E.right(found.client)
+  },
+  setDisabled: (id, disabled) => async () => {
+    const found = clients.get(id)
+    if (found === undefined) return E.left(NOT_FOUND)
+    const client = { ...found.client, disabled }
+    clients.set(id, { ...found, client })
+    return E.right(client)
+  },
+})

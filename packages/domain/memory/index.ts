@@ -1,0 +1,5 @@
+export * from './clock.ts'
+export * from './failed-attempts.ts'
+export * from './ids.ts'
+export * from './secrets.ts'
+export * from './store.ts'

@@ -1,0 +1,68 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  comparePlaces,
+  ITEM_NOT_FOUND,
+  type ItemCore,
+  type ItemId,
+  type ItemStore,
+  type Listing,
+  listingOf,
+  type Place,
+  type Window,
+} from '../src/index.ts'
+import { holdImages } from './holds.ts'
+import type { Tables } from './tables.ts'
+
+interface Shelved<Item, Query, K extends string | number> {
+  readonly items: Map<ItemId, Item>
+  readonly matches: (query: Query) => (item: Item) => boolean
+  readonly place: (item: Item) => Place<K>
+}
+
+const cut = <Item, K extends string | number>(
+  ordered: ReadonlyArray<Item>,
+  { lim, offset, after }: Window<Place<K>>,
+  place: (item: Item) => Place<K>,
+): Listing<Item, Place<K>> => {
+  const rest = O.isSome(after)
+    ? ordered.filter((item) => comparePlaces(place(item), after.value) > 0)
+    : ordered
+  if (O.isNone(lim)) return listingOf(rest, O.none)
+  const page = rest.slice(offset, offset + lim.value)
+  const last = page.at(-1)
+  const isLast = last === undefined || offset + lim.value >= rest.length
+  return listingOf(page, isLast ? O.none : O.some(place(last)))
+}
+
+/** One shelf of items in memory: an array sorted by {@link comparePlaces} and filtered by the domain's own rule. */
+export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
+  tables: Tables,
+  { items, matches, place }: Shelved<Item, Query, K>,
+): ItemStore<Item, NewItem, Query, Place<K>> => ({
+  find: (id) => TE.right(O.fromNullable(items.get(id))),
+  list: (query, window) => {
+    const ordered = [...items.values()]
+      .filter(matches(query))
+      .sort((a, b) => comparePlaces(place(a), place(b)))
+    return TE.right(cut(ordered, window, place))
+  },
+  add:
+    ({ item, mentions }) =>
+    async () => {
+      holdImages(tables, { item, mentions, adds: [], shows: [] })
+      items.set(item.id, item)
+      return E.right(undefined)
+    },
+  change: (id, decide) => async () => {
+    const current = items.get(id)
+    if (current === undefined) return E.left(ITEM_NOT_FOUND)
+    const write = decide(current)
+    if (E.isLeft(write)) return write
+    const orphans = holdImages(tables, write.right)
+    if (E.isLeft(orphans)) return orphans
+    items.set(id, write.right.item)
+    return E.right({ item: write.right.item, orphans: orphans.right })
+  },
+})

@@ -1,0 +1,46 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  ITEM_NOT_FOUND,
+  type ItemId,
+  LABEL_NOT_FOUND,
+  type LabelId,
+  type Labels,
+  SHELVES,
+  type Shelf,
+} from '../src/index.ts'
+import type { Tables } from './tables.ts'
+
+/** Labels in memory. */
+export const memoryLabels = (tables: Tables): Labels => {
+  const attachedTo = (shelf: Shelf, id: ItemId): ReadonlySet<LabelId> =>
+    tables.attached[shelf].get(id) ?? new Set()
+  const isUsed = (id: LabelId): boolean =>
+    SHELVES.some((shelf) => [...tables.attached[shelf].values()].some((ids) => ids.has(id)))
+  return {
+    all: () => TE.right(tables.labels),
+    ofItem: (shelf, itemId) =>
+      TE.right(tables.labels.filter(({ labelId }) => attachedTo(shelf, itemId).has(labelId))),
+    attach: (shelf, itemId, labelId) => async () => {
+      if (!tables[shelf].has(itemId)) return E.left(ITEM_NOT_FOUND)
+      const label = tables.labels.find((candidate) => candidate.labelId === labelId)
+      if (label === undefined) return E.left(LABEL_NOT_FOUND)
+      tables.attached[shelf].set(itemId, new Set([...attachedTo(shelf, itemId), labelId]))
+      return E.right(label)
+    },
+    detach: (shelf, itemId, labelId) => async () => {
+      if (!tables[shelf].has(itemId)) return E.left(ITEM_NOT_FOUND)
+      const attached = attachedTo(shelf, itemId)
+      if (!attached.has(labelId)) return E.left(LABEL_NOT_FOUND)
+      tables.attached[shelf].set(itemId, new Set([...attached].filter((id) => id !== labelId)))
+      return E.right(undefined)
+    },
+    replaceAll: (labels) => async () => {
+      const kept = new Set(labels.map(({ labelId }) => labelId))
+      const missing = tables.labels.map(({ labelId }) => labelId).filter((id) => !kept.has(id) && isUsed(id))
+      if (missing.length > 0) return E.left({ _tag: 'LabelsInUse', labelIds: missing })
+      tables.labels = labels
+      return E.right(undefined)
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { EXTENSIONS, type MediaName, type Secrets, type TokenDigest } from '../src/index.ts'
+
+/** Secrets for tests: they count up, and nothing about them is secret. */
+export const plainSecrets = (): Secrets => {
+  let made = 0
+  const next = () => {
+    made += 1
+    return made.toString().padStart(24, '0')
+  }
+  return {
+    mint: () => `secret-${next()}`,
+    mintMediaName: (type) => `${next()}.${EXTENSIONS[type]}` as MediaName,
+    digest: (token) => `digest of ${token}` as TokenDigest,
+    hash: (secret) => TE.right(`${next()} hash of ${secret}`),
+    verify: (secret, hash) => TE.right(hash.slice(24) === ` hash of ${secret}`),
+  }
+}

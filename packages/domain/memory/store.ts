@@ -1,0 +1,30 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { feedPlace, libraryPlace, matchesFeed, matchesLibrary, type Ports } from '../src/index.ts'
+import { memoryAccessTokens } from './access-tokens.ts'
+import { memoryClients } from './clients.ts'
+import { memoryItems } from './items.ts'
+import { memoryLabels } from './labels.ts'
+import { newTables } from './tables.ts'
+
+/** Everything that a database would keep. */
+export type MemoryStore = Pick<
+  Ports,
+  'libraryItems' | 'feedItems' | 'labels' | 'clients' | 'accessTokens' | 'knownImages'
+>
+
+/** A store that lives as long as the process: the reference beside which every other store is tested. */
+export const memoryStore = (): MemoryStore => {
+  const tables = newTables()
+  return {
+    libraryItems: memoryItems(tables, {
+      items: tables.library,
+      matches: matchesLibrary,
+      place: libraryPlace,
+    }),
+    feedItems: memoryItems(tables, { items: tables.feed, matches: matchesFeed, place: feedPlace }),
+    labels: memoryLabels(tables),
+    clients: memoryClients(tables),
+    accessTokens: memoryAccessTokens(tables),
+    knownImages: { among: (names) => TE.right(new Set(names.filter((name) => tables.images.has(name)))) },
+  }
+}

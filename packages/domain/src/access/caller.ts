@@ -1,0 +1,46 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as O from 'fp-ts/lib/Option.js'
+import type { Email } from '../values/email.ts'
+import type { ClientId } from '../values/ids.ts'
+import { effectiveScopes, type Role, type Scope } from './scopes.ts'
+
+/** Who asks: a client by way of an access token (A1). */
+export interface Caller {
+  readonly clientId: ClientId
+  /** Every scope that the caller holds, included ones too (A2). */
+  readonly scopes: ReadonlySet<Scope>
+  readonly roles: ReadonlySet<Role>
+  /** The user that the client is bound to. */
+  readonly email: O.Option<Email>
+}
+
+/** The caller lacks a scope; a token with `scope` would do (A5). */
+export interface InsufficientScope {
+  readonly _tag: 'InsufficientScope'
+  readonly scope: Scope
+}
+
+export const insufficientScope = (scope: Scope): InsufficientScope => ({ _tag: 'InsufficientScope', scope })
+
+/** What a token granted, before the table of A2 is applied. */
+export interface Grant {
+  readonly clientId: ClientId
+  readonly scopes: ReadonlyArray<Scope>
+  readonly roles: ReadonlyArray<Role>
+  readonly email: O.Option<Email>
+}
+
+export const callerOf = ({ clientId, scopes, roles, email }: Grant): Caller => ({
+  clientId,
+  scopes: effectiveScopes(scopes, roles),
+  roles: new Set(roles),
+  email,
+})
+
+export const holds = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope)
+
+/** The caller, if it holds the scope. */
+export const permit =
+  (scope: Scope) =>
+  (caller: Caller): E.Either<InsufficientScope, Caller> =>
+    holds(caller, scope) ? E.right(caller) : E.left(insufficientScope(scope))

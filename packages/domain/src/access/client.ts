@@ -1,0 +1,49 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Email } from '../values/email.ts'
+import type { ClientId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import { effectiveScopes, isScope, type Role, type Scope } from './scopes.ts'
+
+/** Machine credentials, perhaps bound to one user (A1). */
+export interface Client {
+  readonly id: ClientId
+  readonly name: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly roles: ReadonlyArray<Role>
+  readonly email: O.Option<Email>
+  readonly disabled: boolean
+}
+
+/** A secret as it is stored: a salted memory-hard hash (A6), good until `until` if that is given. */
+export interface StoredSecret {
+  readonly hash: string
+  readonly until: O.Option<Instant>
+}
+
+/** The scope asked for is unknown, malformed or beyond what the client holds (RFC 6749 §5.2). */
+export interface InvalidScope {
+  readonly _tag: 'InvalidScope'
+}
+
+/**
+ * The scopes that a new token carries (A4): what was asked for, if the client holds all of it, included scopes too;
+ * everything registered when nothing was asked for.
+ */
+export const grantedScopes = (
+  client: Pick<Client, 'scopes' | 'roles'>,
+  asked: O.Option<string>,
+): E.Either<InvalidScope, ReadonlyArray<Scope>> => {
+  if (O.isNone(asked)) return E.right(client.scopes)
+  const held = effectiveScopes(client.scopes, client.roles)
+  const names = asked.value.split(' ').filter((name) => name !== '')
+  const scopes = [...new Set(names.filter(isScope))]
+  const refused = names.length === 0 || names.some((name) => !isScope(name) || !held.has(name))
+  return refused ? E.left({ _tag: 'InvalidScope' }) : E.right(scopes)
+}
+
+/** Whether a stored secret still counts at a moment. */
+export const isCurrent =
+  (now: Instant) =>
+  ({ until }: StoredSecret): boolean =>
+    O.isNone(until) || now < until.value

@@ -1,0 +1,29 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { type Instant, later, MINUTE } from '../values/instant.ts'
+
+/** Failures within a minute after which a source must wait (A8). */
+export const ALLOWED_FAILURES = { pair: 10, address: 100 } as const
+
+export type Source = keyof typeof ALLOWED_FAILURES
+
+/** What failures are counted by: a client id together with its address, and the address. Never the id alone. */
+export const SOURCES: ReadonlyArray<Source> = ['pair', 'address']
+
+/** The failures that still count, oldest first: those of the last minute, and no more than the limit needs. */
+export const remember = (
+  source: Source,
+  earlier: ReadonlyArray<Instant>,
+  now: Instant,
+): ReadonlyArray<Instant> =>
+  [...earlier.filter((moment) => now < later(moment, MINUTE)), now].slice(-ALLOWED_FAILURES[source])
+
+/** Until when a source with these failures is kept out, if it is (A8). */
+export const lockedUntil = (
+  source: Source,
+  failures: ReadonlyArray<Instant>,
+  now: Instant,
+): O.Option<Instant> => {
+  const decisive = failures.at(-ALLOWED_FAILURES[source])
+  const until = decisive === undefined ? now : later(decisive, MINUTE)
+  return now < until ? O.some(until) : O.none
+}

@@ -1,0 +1,20 @@
+import type { Scope } from './scopes.ts'
+
+/** The scope that each operation asks for, as the interface's endpoint tables give it. Use cases and routes read it. */
+export const REQUIRED = {
+  listLibraryItems: 'user',
+  createLibraryItem: 'content-manager',
+  updateLibraryItem: 'content-manager',
+  uploadLibraryImage: 'content-manager',
+  removeLibraryImage: 'content-manager',
+  listFeedItems: 'user',
+  createFeedItem: 'user-donor',
+  updateFeedItem: 'content-manager',
+  uploadFeedImage: 'user',
+  removeFeedImage: 'content-manager',
+  listLabels: 'user',
+  attachLabel: 'content-manager',
+  detachLabel: 'content-manager',
+} as const satisfies Readonly<Record<string, Scope>>
+
+export type Operation = keyof typeof REQUIRED

@@ -1,0 +1,31 @@
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+
+export const SCOPES = ['user', 'user-donor', 'content-manager'] as const
+export type Scope = (typeof SCOPES)[number]
+
+export const ROLES = ['user-manager', 'super-admin'] as const
+export type Role = (typeof ROLES)[number]
+
+/** What holding a scope amounts to (A2). */
+export const INCLUDED: Readonly<Record<Scope, ReadonlyArray<Scope>>> = {
+  user: ['user'],
+  'user-donor': ['user-donor', 'user'],
+  'content-manager': ['content-manager', 'user-donor', 'user'],
+}
+
+/** The scope that a role counts as, if any (A2). */
+export const COUNTS_AS: Readonly<Record<Role, O.Option<Scope>>> = {
+  'user-manager': O.none,
+  'super-admin': O.some('content-manager'),
+}
+
+/** Every scope that these scopes and roles amount to (A2). */
+export const effectiveScopes = (scopes: Iterable<Scope>, roles: Iterable<Role>): ReadonlySet<Scope> => {
+  const held = [...scopes, ...[...roles].flatMap((role) => RA.fromOption(COUNTS_AS[role]))]
+  return new Set(held.flatMap((scope) => INCLUDED[scope]))
+}
+
+export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text)
+
+export const isRole = (text: string): text is Role => ROLES.some((role) => role === text)

@@ -1,0 +1,48 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { oneOf } from '../values/one-of.ts'
+import type { WebUrl } from '../values/web-url.ts'
+import { type ImageRef, type MediaName, stored } from './image.ts'
+import type { ItemCore } from './item.ts'
+
+export const FEED_KINDS = ['photo', 'link', 'vlink'] as const
+export type FeedKind = (typeof FEED_KINDS)[number]
+
+/** `itemType`, matched exactly (B6). */
+export const FeedKind = oneOf('FeedKind', FEED_KINDS, 'Type of the post.')
+
+interface Unstated {
+  readonly link: O.Option<WebUrl>
+  readonly vlink: O.Option<WebUrl>
+  /** The uploaded image. */
+  readonly image: O.Option<MediaName>
+}
+
+/** A post whose content does not yet say enough to be shown only where `photo` is: the others carry their link always. */
+export type FeedContent =
+  | (Unstated & { readonly kind: 'photo' })
+  | (Unstated & { readonly kind: 'link'; readonly link: O.Some<WebUrl> })
+  | (Unstated & { readonly kind: 'vlink'; readonly vlink: O.Some<WebUrl> })
+
+/** A photo post that has something to show (C7). */
+export type ShownPhoto = Unstated & { readonly kind: 'photo' } & (
+    | { readonly link: O.Some<WebUrl> }
+    | { readonly image: O.Some<MediaName> }
+  )
+
+/** Content that may be Live (C7). */
+export type ShownContent = ShownPhoto | Exclude<FeedContent, { readonly kind: 'photo' }>
+
+export interface UnpublishedFeedItem extends ItemCore {
+  readonly status: 'Draft' | 'Archived'
+  readonly content: FeedContent
+}
+
+export interface LiveFeedItem extends ItemCore {
+  readonly status: 'Live'
+  readonly content: ShownContent
+}
+
+export type FeedItem = UnpublishedFeedItem | LiveFeedItem
+
+/** The image that stands for the item: the uploaded one (D3). */
+export const relatedFeedImage = (item: FeedItem): O.Option<ImageRef> => O.map(stored)(item.content.image)

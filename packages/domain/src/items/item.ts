@@ -1,0 +1,28 @@
+import type { ItemId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Language } from '../values/language.ts'
+import type { ItemDescription, ItemTitle } from '../values/text.ts'
+
+/** What every item has, whatever its shelf, kind or state. */
+export interface ItemCore {
+  readonly id: ItemId
+  readonly isDonorRestricted: boolean
+  readonly lang: Language
+  readonly title: ItemTitle
+  readonly description: ItemDescription
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  /** Grows by one with each write, from 1: what an ETag stands for (C10). */
+  readonly revision: number
+}
+
+/** The two collections of items. */
+export const SHELVES = ['library', 'feed'] as const
+export type Shelf = (typeof SHELVES)[number]
+
+/** There is no such item, or the caller may not know of it. */
+export interface ItemNotFound {
+  readonly _tag: 'ItemNotFound'
+}
+
+export const ITEM_NOT_FOUND: ItemNotFound = { _tag: 'ItemNotFound' }

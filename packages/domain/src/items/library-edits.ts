@@ -1,0 +1,96 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { CalendarDay } from '../values/calendar-day.ts'
+import { type Invalid, invalid } from '../values/faults.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Language } from '../values/language.ts'
+import type { ItemDescription, ItemTitle } from '../values/text.ts'
+import type { WebUrl } from '../values/web-url.ts'
+import { revised } from './expectation.ts'
+import type { ImageRef } from './image.ts'
+import type { LibraryContent, LibraryImage, LibraryItem, MaybeImages } from './library-item.ts'
+import { publishableImages } from './publication.ts'
+import { type IllegalMove, move, type Status } from './status.ts'
+
+/** An update of a library item. What is undefined stays as C6 says; an image that is none is cleared. */
+export interface LibraryEdit {
+  readonly isDonorRestricted: boolean | undefined
+  readonly lang: Language | undefined
+  readonly title: ItemTitle
+  readonly description: ItemDescription
+  readonly link: WebUrl
+  readonly publicationDate: CalendarDay | undefined
+  readonly images: { readonly [I in LibraryImage]: O.Option<ImageRef> | undefined }
+  readonly status: Status
+}
+
+/** The item has an image that a Live item must not lose (C8). */
+export interface ImageNeeded {
+  readonly _tag: 'ImageNeeded'
+}
+
+/** There is no such image to remove (D3). */
+export interface ImageNotFound {
+  readonly _tag: 'ImageNotFound'
+}
+
+/** The item in a state, if its images allow it (C6). */
+const inState = (
+  content: LibraryContent,
+  images: MaybeImages,
+  status: Status,
+): E.Either<Invalid, LibraryItem> =>
+  status === 'Live'
+    ? pipe(
+        publishableImages(images),
+        E.bimap(invalid, (both): LibraryItem => ({ ...content, status, images: both })),
+      )
+    : E.right({ ...content, status, images })
+
+/** Carries out an update: the move (C5), then the conditions of the state entered (C6). */
+export const editLibraryItem =
+  (edit: LibraryEdit, now: Instant, today: CalendarDay) =>
+  (current: LibraryItem): E.Either<IllegalMove | Invalid, LibraryItem> => {
+    const { status: _, images: held, ...content } = revised(current, now)
+    const edited: LibraryContent = {
+      ...content,
+      isDonorRestricted: edit.isDonorRestricted ?? content.isDonorRestricted,
+      lang: edit.lang ?? content.lang,
+      title: edit.title,
+      description: edit.description,
+      link: edit.link,
+      publicationDate: edit.publicationDate ?? (edit.status === 'Draft' ? content.publicationDate : today),
+    }
+    const images: MaybeImages = {
+      cover: edit.images.cover ?? held.cover,
+      notification: edit.images.notification ?? held.notification,
+    }
+    return pipe(
+      move(current.status, edit.status),
+      E.flatMap((status): E.Either<IllegalMove | Invalid, LibraryItem> => inState(edited, images, status)),
+    )
+  }
+
+/** The item showing another image, in any state (D3). */
+export const showLibraryImage = (
+  item: LibraryItem,
+  which: LibraryImage,
+  image: ImageRef,
+  now: Instant,
+): LibraryItem =>
+  item.status === 'Live'
+    ? { ...revised(item, now), images: { ...item.images, [which]: O.some(image) } }
+    : { ...revised(item, now), images: { ...item.images, [which]: O.some(image) } }
+
+/** The item without one of its images: never a Live one (C8), never one it does not have (D3). */
+export const dropLibraryImage = (
+  item: LibraryItem,
+  which: LibraryImage,
+  now: Instant,
+): E.Either<ImageNeeded | ImageNotFound, LibraryItem> => {
+  if (item.status === 'Live') return E.left({ _tag: 'ImageNeeded' })
+  return O.isNone(item.images[which])
+    ? E.left({ _tag: 'ImageNotFound' })
+    : E.right({ ...revised(item, now), images: { ...item.images, [which]: O.none } })
+}

@@ -1,0 +1,35 @@
+import type * as O from 'fp-ts/lib/Option.js'
+import type { CalendarDay } from '../values/calendar-day.ts'
+import type { WebUrl } from '../values/web-url.ts'
+import type { ImageRef } from './image.ts'
+import type { ItemCore } from './item.ts'
+
+/** The two images of a library item, as the interface's paths name them. */
+export const LIBRARY_IMAGES = ['cover', 'notification'] as const
+export type LibraryImage = (typeof LIBRARY_IMAGES)[number]
+
+export interface LibraryContent extends ItemCore {
+  readonly link: WebUrl
+  readonly publicationDate: CalendarDay
+}
+
+/** The images an unpublished item may hold. */
+export type MaybeImages = Readonly<Record<LibraryImage, O.Option<ImageRef>>>
+
+/** A Live item shows both (C6). */
+export type BothImages = Readonly<Record<LibraryImage, O.Some<ImageRef>>>
+
+export interface UnpublishedLibraryItem extends LibraryContent {
+  readonly status: 'Draft' | 'Archived'
+  readonly images: MaybeImages
+}
+
+export interface LiveLibraryItem extends LibraryContent {
+  readonly status: 'Live'
+  readonly images: BothImages
+}
+
+export type LibraryItem = UnpublishedLibraryItem | LiveLibraryItem
+
+/** The image that stands for the item: its cover (D3). */
+export const relatedLibraryImage = (item: LibraryItem): O.Option<ImageRef> => item.images.cover

@@ -1,0 +1,68 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as O from 'fp-ts/lib/Option.js'
+import { CalendarDay } from '../values/calendar-day.ts'
+import { ItemId } from '../values/ids.ts'
+import { type Instant, instant } from '../values/instant.ts'
+import type { Language } from '../values/language.ts'
+import { type Refined, refined } from '../values/refined.ts'
+import type { FeedItem, FeedKind } from './feed-item.ts'
+import type { LibraryItem } from './library-item.ts'
+import type { Sight } from './visibility.ts'
+
+export interface LibraryQuery {
+  readonly sight: Sight
+  readonly lang: O.Option<Language>
+}
+
+export interface FeedQuery extends LibraryQuery {
+  readonly kind: O.Option<FeedKind>
+}
+
+/** An item's place in its shelf's order: newest key first, then newest id (C3). */
+export interface Place<K extends string | number> {
+  readonly key: K
+  readonly id: ItemId
+}
+
+export type LibraryPlace = Place<CalendarDay>
+export type FeedPlace = Place<Instant>
+
+export const libraryPlace = (item: LibraryItem): LibraryPlace => ({ key: item.publicationDate, id: item.id })
+
+export const feedPlace = (item: FeedItem): FeedPlace => ({ key: item.createdAt, id: item.id })
+
+/** Negative when `a` stands before `b` (C3). Total: two places are equal only if they are the same item's. */
+export const comparePlaces = <K extends string | number>(a: Place<K>, b: Place<K>): number => {
+  if (a.key !== b.key) return a.key > b.key ? -1 : 1
+  if (a.id === b.id) return 0
+  return a.id > b.id ? -1 : 1
+}
+
+const SEPARATOR = '~'
+
+const after = <K extends string | number>(
+  name: string,
+  key: (text: string) => E.Either<unknown, K>,
+): Refined<Place<K>> =>
+  refined(
+    name,
+    (text) => {
+      const cut = text.indexOf(SEPARATOR)
+      const place = key(text.slice(0, cut))
+      const id = ItemId.decode(text.slice(cut + 1))
+      return cut > 0 && E.isRight(place) && E.isRight(id)
+        ? E.right({ key: place.right, id: id.right })
+        : E.left('must come from the Link header of an earlier answer')
+    },
+    { type: 'string', description: 'Where the page begins: taken from the Link header of the page before.' },
+  )
+
+/** The text form of a place, used in `Link` (C11). */
+export const placeText = <K extends string | number>({ key, id }: Place<K>): string =>
+  `${key}${SEPARATOR}${id}`
+
+export const AfterLibraryPlace = after<CalendarDay>('AfterLibraryPlace', (text) => CalendarDay.decode(text))
+
+export const AfterFeedPlace = after<Instant>('AfterFeedPlace', (text) =>
+  /^\d{1,15}$/.test(text) ? E.right(instant(Number(text))) : E.left(undefined),
+)

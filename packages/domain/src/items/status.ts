@@ -1,0 +1,25 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { oneOf } from '../values/one-of.ts'
+
+export const STATUSES = ['Draft', 'Live', 'Archived'] as const
+export type Status = (typeof STATUSES)[number]
+
+export const Status = oneOf('Status', STATUSES, 'State of the item.')
+
+/** The moves that are allowed, by the state they start from (C5). */
+export const MOVES: Readonly<Record<Status, ReadonlyArray<Status>>> = {
+  Draft: ['Draft', 'Live', 'Archived'],
+  Live: ['Live', 'Draft', 'Archived'],
+  Archived: ['Archived', 'Draft'],
+}
+
+/** The table of C5 has no such move. */
+export interface IllegalMove {
+  readonly _tag: 'IllegalMove'
+  readonly from: Status
+  readonly to: Status
+}
+
+/** The state entered, if the table allows it (C5). */
+export const move = (from: Status, to: Status): E.Either<IllegalMove, Status> =>
+  MOVES[from].includes(to) ? E.right(to) : E.left({ _tag: 'IllegalMove', from, to })

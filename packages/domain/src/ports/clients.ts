@@ -1,0 +1,40 @@
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Client, StoredSecret } from '../access/client.ts'
+import type { ClientId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Unavailable } from './unavailable.ts'
+
+export interface ClientExists {
+  readonly _tag: 'ClientExists'
+}
+
+export interface ClientNotFound {
+  readonly _tag: 'ClientNotFound'
+}
+
+/** A client as the token endpoint needs it. Secrets come newest first. */
+export interface ClientWithSecrets {
+  readonly client: Client
+  readonly secrets: ReadonlyArray<StoredSecret>
+}
+
+export interface Clients {
+  /** Adds a client with its first secret. Fails with ClientExists when the id is taken. */
+  add(client: Client, secretHash: string): TaskEither<ClientExists | Unavailable, void>
+  /** The client and all secrets that have not been rotated away, disabled clients too. None when unknown. */
+  find(id: ClientId): TaskEither<Unavailable, Option<ClientWithSecrets>>
+  /** Every client, by id. */
+  all(): TaskEither<Unavailable, ReadonlyArray<Client>>
+  /**
+   * Puts a new secret in the place of all others; those lose their worth at `oldUntil`, or at once when that is none.
+   * An earlier end that a secret already had stays.
+   */
+  rotate(
+    id: ClientId,
+    secretHash: string,
+    oldUntil: Option<Instant>,
+  ): TaskEither<ClientNotFound | Unavailable, Client>
+  /** Disables or enables; doing it twice is the same as once. */
+  setDisabled(id: ClientId, disabled: boolean): TaskEither<ClientNotFound | Unavailable, Client>
+}

@@ -1,0 +1,6 @@
+import type { ItemId } from '../values/ids.ts'
+
+export interface Ids {
+  /** A new identifier, greater in text order than every one this process made before (UUIDv7, C3). Never fails. */
+  nextItemId(): ItemId
+}

@@ -1,0 +1,59 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { FeedItem, UnpublishedFeedItem } from '../items/feed-item.ts'
+import type { MediaName, StoredImage } from '../items/image.ts'
+import type { ItemNotFound } from '../items/item.ts'
+import type { LibraryItem, UnpublishedLibraryItem } from '../items/library-item.ts'
+import type { FeedPlace, FeedQuery, LibraryPlace, LibraryQuery } from '../items/queries.ts'
+import type { ItemId } from '../values/ids.ts'
+import type { Listing, Window } from '../values/page.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/** The item is to show a stored image that is no longer, or never was, there. */
+export interface ImageGone {
+  readonly _tag: 'ImageGone'
+  readonly name: MediaName
+}
+
+/** What is written together: an item and its hold on stored images. */
+export interface ItemWrite<Item> {
+  readonly item: Item
+  /** Images whose bytes have just been stored and become known with this write. */
+  readonly adds: ReadonlyArray<StoredImage>
+  /** Stored images that the item shows. Each must be known, or be among `adds`. */
+  readonly shows: ReadonlyArray<MediaName>
+  /** Stored images that the item's links lead to; kept as long as it does, unknown ones are passed over. */
+  readonly mentions: ReadonlyArray<MediaName>
+}
+
+export interface ItemWritten<Item> {
+  readonly item: Item
+  /** Images that no item holds any more: forgotten by the store, their bytes may now be deleted (D5). */
+  readonly orphans: ReadonlyArray<MediaName>
+}
+
+/** One shelf of items. `Query` says which of them, `Place` where one stands in the order (C3). */
+export interface ItemStore<Item, NewItem extends Item, Query, Place> {
+  /** The item, whoever asks. */
+  find(id: ItemId): TaskEither<Unavailable, Option<Item>>
+  /**
+   * The items of a query that lie in the window, in order. Without `lim` they are one consistent snapshot, read in
+   * bounded memory while writes go on (C12); the snapshot is taken when the first batch is asked for. A fault while reading
+   * batches throws out of the iteration.
+   */
+  list(query: Query, window: Window<Place>): TaskEither<Unavailable, Listing<Item, Place>>
+  /** Adds a new item, which shows no image yet. Durable when it succeeds. */
+  add(write: Pick<ItemWrite<NewItem>, 'item' | 'mentions'>): TaskEither<Unavailable, void>
+  /**
+   * Replaces an item by what `decide` makes of it, atomically: nobody writes between the reading and the writing. A Left
+   * changes nothing. `decide` is pure and may be called more than once. Durable when it succeeds.
+   */
+  change<E>(
+    id: ItemId,
+    decide: (current: Item) => Either<E, ItemWrite<Item>>,
+  ): TaskEither<E | ItemNotFound | ImageGone | Unavailable, ItemWritten<Item>>
+}
+
+export type LibraryItems = ItemStore<LibraryItem, UnpublishedLibraryItem, LibraryQuery, LibraryPlace>
+export type FeedItems = ItemStore<FeedItem, UnpublishedFeedItem, FeedQuery, FeedPlace>

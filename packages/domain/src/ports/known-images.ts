@@ -1,0 +1,9 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { MediaName } from '../items/image.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/** Which stored images the item stores know of: a file outside this set is an orphan (D5). */
+export interface KnownImages {
+  /** Those of the names given that are known. */
+  among(names: ReadonlyArray<MediaName>): TaskEither<Unavailable, ReadonlySet<MediaName>>
+}

@@ -1,0 +1,26 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { ItemNotFound, Shelf } from '../items/item.ts'
+import type { Label, LabelNotFound, LabelsInUse } from '../labels/label.ts'
+import type { ItemId, LabelId } from '../values/ids.ts'
+import type { Unavailable } from './unavailable.ts'
+
+export interface Labels {
+  /** Every label, in the order of the file they were loaded from (E1). */
+  all(): TaskEither<Unavailable, ReadonlyArray<Label>>
+  /** The labels of an item, in that same order; none for an unknown item. */
+  ofItem(shelf: Shelf, itemId: ItemId): TaskEither<Unavailable, ReadonlyArray<Label>>
+  /** Attaches; doing it twice is the same as once (E2). An unknown item comes before an unknown label. */
+  attach(
+    shelf: Shelf,
+    itemId: ItemId,
+    labelId: LabelId,
+  ): TaskEither<ItemNotFound | LabelNotFound | Unavailable, Label>
+  /** Detaches. LabelNotFound when the item does not carry it (E2). */
+  detach(
+    shelf: Shelf,
+    itemId: ItemId,
+    labelId: LabelId,
+  ): TaskEither<ItemNotFound | LabelNotFound | Unavailable, void>
+  /** Makes the set exactly this one, in this order. A missing label that is still attached stops it, and nothing changes. */
+  replaceAll(labels: ReadonlyArray<Label>): TaskEither<LabelsInUse | Unavailable, void>
+}

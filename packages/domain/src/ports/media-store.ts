@@ -1,0 +1,20 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { CheckedImage, MediaName } from '../items/image.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/** A file as the store holds it. */
+export interface HeldFile {
+  readonly name: MediaName
+  readonly storedAt: Instant
+}
+
+/** Where the bytes of images live (D2). */
+export interface MediaStore {
+  /** Stores an image under a fresh name. When it succeeds the bytes are durable; when it fails no readable file is left. */
+  put(name: MediaName, image: CheckedImage): TaskEither<Unavailable, void>
+  /** Deletes a file; one that is not there is no fault. */
+  remove(name: MediaName): TaskEither<Unavailable, void>
+  /** Every file held, in batches and no order. A fault throws out of the iteration. */
+  files(): AsyncIterable<ReadonlyArray<HeldFile>>
+}

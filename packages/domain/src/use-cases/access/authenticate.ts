@@ -1,0 +1,20 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Caller, callerOf } from '../../access/caller.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+
+/** The token is unknown, revoked or expired, or its client is disabled (A5, A6). */
+export interface InvalidToken {
+  readonly _tag: 'InvalidToken'
+}
+
+/** The caller behind an access token. */
+export const makeAuthenticate =
+  (ports: Pick<Ports, 'accessTokens' | 'clock' | 'secrets'>) =>
+  (token: string): TE.TaskEither<InvalidToken | Unavailable, Caller> =>
+    pipe(
+      ports.accessTokens.grantOf(ports.secrets.digest(token), ports.clock.now()),
+      TE.flatMap(TE.fromOption((): InvalidToken | Unavailable => ({ _tag: 'InvalidToken' }))),
+      TE.map(callerOf),
+    )

@@ -1,0 +1,112 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Client, isCurrent, type StoredSecret } from '../../access/client.ts'
+import { lockedUntil, SOURCES, type Source } from '../../access/guessing.ts'
+import type { ClientWithSecrets } from '../../ports/clients.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { ClientId } from '../../values/ids.ts'
+import { type Instant, instant } from '../../values/instant.ts'
+
+/** What a client shows to prove who it is, and the address it does so from. */
+export interface Credentials {
+  readonly clientId: string
+  readonly secret: string
+  readonly address: string
+}
+
+/** Unknown client, wrong secret or disabled client: one answer for all (RFC 6749 §5.2). */
+export interface InvalidClient {
+  readonly _tag: 'InvalidClient'
+}
+
+/** Too many wrong credentials came from there; it may try again at `until` (A8). */
+export interface TooManyAttempts {
+  readonly _tag: 'TooManyAttempts'
+  readonly until: Instant
+}
+
+type Refusal = InvalidClient | TooManyAttempts | Unavailable
+
+type Needs = 'clients' | 'clock' | 'failedAttempts' | 'secrets'
+
+/** A hash of nothing: verified for unknown clients, so that they take as long as known ones. */
+const NO_HASH = ''
+
+const keyOf: Readonly<Record<Source, (credentials: Credentials) => string>> = {
+  // Ids hold no line feed once they are read, and addresses never do: no two pairs share a key.
+  pair: ({ clientId, address }) => `${address}\n${clientId}`,
+  address: ({ address }) => address,
+}
+
+const lockOf = (ports: Pick<Ports, Needs>, credentials: Credentials): O.Option<TooManyAttempts> => {
+  const now = ports.clock.now()
+  const until = SOURCES.map((source) =>
+    lockedUntil(source, ports.failedAttempts.of(source, keyOf[source](credentials), now), now),
+  )
+  const [first, ...rest] = RA.compact(until)
+  return first === undefined
+    ? O.none
+    : O.some({ _tag: 'TooManyAttempts', until: instant(Math.max(first, ...rest)) })
+}
+
+/** Whoever is locked out is refused whatever it shows (A8). */
+const unlessLocked = (ports: Pick<Ports, Needs>, credentials: Credentials): E.Either<TooManyAttempts, void> =>
+  pipe(
+    lockOf(ports, credentials),
+    O.match(() => E.right(undefined), E.left),
+  )
+
+const note = (ports: Pick<Ports, Needs>, credentials: Credentials): void => {
+  const now = ports.clock.now()
+  for (const source of SOURCES) ports.failedAttempts.add(source, keyOf[source](credentials), now)
+}
+
+const verifyAny = (
+  secrets: Ports['secrets'],
+  secret: string,
+  kept: ReadonlyArray<StoredSecret>,
+): TE.TaskEither<Refusal, boolean> =>
+  pipe(
+    TE.traverseArray((hash: string) => secrets.verify(secret, hash))(
+      kept.length === 0 ? [NO_HASH] : kept.map(({ hash }) => hash),
+    ),
+    TE.map((matches) => matches.some((match) => match)),
+  )
+
+const secretsOf = (
+  ports: Pick<Ports, Needs>,
+  found: O.Option<ClientWithSecrets>,
+): ReadonlyArray<StoredSecret> =>
+  O.isSome(found) ? found.value.secrets.filter(isCurrent(ports.clock.now())) : []
+
+const findClient = (
+  ports: Pick<Ports, Needs>,
+  id: string,
+): TE.TaskEither<Unavailable, O.Option<ClientWithSecrets>> =>
+  ClientId.is(id) ? ports.clients.find(id) : TE.right(O.none)
+
+/**
+ * The client that these credentials belong to (A4), unless too many wrong ones came from there lately (A8). The lock is looked
+ * at again after the costly part, so that many guesses at once are no more than many in a row.
+ */
+export const makeCheckCredentials =
+  (ports: Pick<Ports, Needs>) =>
+  (credentials: Credentials): TE.TaskEither<Refusal, Client> =>
+    pipe(
+      TE.fromEither<Refusal, void>(unlessLocked(ports, credentials)),
+      TE.flatMap(() => findClient(ports, credentials.clientId)),
+      TE.bindTo('found'),
+      TE.bind('matches', ({ found }) =>
+        verifyAny(ports.secrets, credentials.secret, secretsOf(ports, found)),
+      ),
+      TE.tap(() => TE.fromEither<Refusal, void>(unlessLocked(ports, credentials))),
+      TE.flatMap(({ found, matches }): TE.TaskEither<Refusal, Client> => {
+        if (O.isSome(found) && matches && !found.value.client.disabled) return TE.right(found.value.client)
+        note(ports, credentials)
+        return TE.left({ _tag: 'InvalidClient' })
+      }),
+    )

@@ -1,0 +1,44 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import type * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Client } from '../../access/client.ts'
+import type { ClientExists, ClientNotFound } from '../../ports/clients.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { ClientId } from '../../values/ids.ts'
+import type { Instant } from '../../values/instant.ts'
+
+/** A client and its new secret, which is told this once (A6). */
+export interface ClientAndSecret {
+  readonly client: Client
+  readonly secret: string
+}
+
+type Needs = 'clients' | 'secrets'
+
+/** Registers a client under a fresh secret. */
+export const makeAddClient =
+  (ports: Pick<Ports, Needs>) =>
+  (client: Client): TE.TaskEither<ClientExists | Unavailable, ClientAndSecret> => {
+    const secret = ports.secrets.mint()
+    return pipe(
+      ports.secrets.hash(secret),
+      TE.flatMap((hash) => ports.clients.add(client, hash)),
+      TE.map(() => ({ client, secret })),
+    )
+  }
+
+/** Gives a client a fresh secret; the old ones count until `oldUntil`, or no longer (A6). Its tokens live on. */
+export const makeRotateSecret =
+  (ports: Pick<Ports, Needs>) =>
+  (
+    id: ClientId,
+    oldUntil: O.Option<Instant>,
+  ): TE.TaskEither<ClientNotFound | Unavailable, ClientAndSecret> => {
+    const secret = ports.secrets.mint()
+    return pipe(
+      ports.secrets.hash(secret),
+      TE.flatMap((hash) => ports.clients.rotate(id, hash, oldUntil)),
+      TE.map((client) => ({ client, secret })),
+    )
+  }

@@ -1,0 +1,49 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { UnpublishedFeedItem } from '../../items/feed-item.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { parameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+import { CONTENT_CONDITIONS, CONTENT_OPTIONAL, CONTENT_REQUIRED, sentContent } from './content-parameters.ts'
+import { feedWrite } from './writes.ts'
+
+/** Parameters of POST /feed/. */
+export const CreateFeedItem = parameters({
+  name: 'CreateFeedItem',
+  required: CONTENT_REQUIRED,
+  optional: CONTENT_OPTIONAL,
+  conditions: CONTENT_CONDITIONS,
+})
+export type CreateFeedItem = typeof CreateFeedItem._A
+
+type Needs = 'feedItems' | 'clock' | 'ids' | 'mediaAddresses'
+
+/** A donor's new post: a Draft until a content manager approves it; public and in English unless said otherwise (B9). */
+export const makeCreateFeedItem =
+  (ports: Pick<Ports, Needs>) =>
+  (
+    caller: Caller,
+    command: CreateFeedItem,
+  ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedFeedItem> =>
+    guarded('createFeedItem', caller, () => {
+      const now = ports.clock.now()
+      const item: UnpublishedFeedItem = {
+        id: ports.ids.nextItemId(),
+        isDonorRestricted: command.isDonorRestricted ?? false,
+        lang: command.lang ?? 'en',
+        title: command.itemTitle,
+        description: command.itemDescription,
+        createdAt: now,
+        updatedAt: now,
+        revision: 1,
+        status: 'Draft',
+        content: { ...sentContent(command), image: O.none },
+      }
+      return pipe(
+        ports.feedItems.add(feedWrite(ports.mediaAddresses, item)),
+        TE.map(() => item),
+      )
+    })

@@ -1,0 +1,52 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type FeedItem, FeedKind } from '../../items/feed-item.ts'
+import { matchesFeed } from '../../items/matching.ts'
+import { AfterFeedPlace, type FeedPlace } from '../../items/queries.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { ItemId } from '../../values/ids.ts'
+import { Language } from '../../values/language.ts'
+import { ignoringLoneOffset, Lim, type Listing, Offset } from '../../values/page.ts'
+import { parameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+import { listShelf } from '../list-shelf.ts'
+import type { Policy } from '../policy.ts'
+import { sightFor } from '../sight-for.ts'
+import { windowOf } from '../window-of.ts'
+
+/** Parameters of GET /feed/. */
+export const ListFeedItems = parameters({
+  name: 'ListFeedItems',
+  required: {},
+  optional: {
+    itemId: ItemId,
+    itemType: FeedKind,
+    lim: Lim,
+    offset: Offset,
+    lang: Language,
+    after: AfterFeedPlace,
+  },
+  prepare: ignoringLoneOffset,
+})
+export type ListFeedItems = typeof ListFeedItems._A
+
+/** The feed as the caller may see it, newest post first (A3, C3, C4). */
+export const makeListFeedItems =
+  (ports: Pick<Ports, 'feedItems' | 'clock'>, policy: Policy) =>
+  (
+    caller: Caller,
+    asked: ListFeedItems,
+  ): TE.TaskEither<InsufficientScope | Unavailable, Listing<FeedItem, FeedPlace>> =>
+    guarded('listFeedItems', caller, () =>
+      listShelf(ports.feedItems, matchesFeed, {
+        itemId: O.fromNullable(asked.itemId),
+        query: {
+          sight: sightFor(policy, ports.clock, caller),
+          lang: O.fromNullable(asked.lang),
+          kind: O.fromNullable(asked.itemType),
+        },
+        window: windowOf(asked),
+      }),
+    )

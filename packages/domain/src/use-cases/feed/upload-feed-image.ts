@@ -1,0 +1,73 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
+import { showFeedImage } from '../../items/feed-edits.ts'
+import type { FeedItem } from '../../items/feed-item.ts'
+import { mayIllustrate } from '../../items/feed-upload.ts'
+import { FEED_IMAGE, type ImageFault } from '../../items/image-rules.ts'
+import type { ItemNotFound } from '../../items/item.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { ImageGone } from '../../ports/item-store.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { ItemId } from '../../values/ids.ts'
+import { parameters } from '../../values/parameters.ts'
+import { discard } from '../discard.ts'
+import { guarded } from '../guarded.ts'
+import { lookUp } from '../look-up.ts'
+import type { Policy } from '../policy.ts'
+import { sightFor } from '../sight-for.ts'
+import { takeImage } from '../take-image.ts'
+import { feedWrite } from './writes.ts'
+
+/** Parameters of POST and DELETE /feed/<itemId>/media. */
+export const OneFeedImage = parameters({ name: 'OneFeedImage', required: { itemId: ItemId }, optional: {} })
+export type OneFeedImage = typeof OneFeedImage._A
+
+type Needs = 'feedItems' | 'clock' | 'imageChecker' | 'mediaStore' | 'mediaAddresses' | 'secrets'
+
+export type UploadFeedImageError =
+  | InsufficientScope
+  | ItemNotFound
+  | Stale
+  | ImageFault
+  | ImageGone
+  | Unavailable
+
+/** Stores an image of 400 × 560 pixels and makes it the post's (D1, D3), for those who may (D4). */
+export const makeUploadFeedImage =
+  (ports: Pick<Ports, Needs>, policy: Policy) =>
+  (
+    caller: Caller,
+    { itemId }: OneFeedImage,
+    bytes: Uint8Array,
+    expected: Expectation,
+  ): TE.TaskEither<UploadFeedImageError, FeedItem> =>
+    guarded('uploadFeedImage', caller, () => {
+      const may = mayIllustrate(caller, sightFor(policy, ports.clock, caller))
+      const allowed = (item: FeedItem): E.Either<InsufficientScope | ItemNotFound | Stale, FeedItem> =>
+        pipe(
+          may(item),
+          E.flatMap(
+            (mine): E.Either<InsufficientScope | ItemNotFound | Stale, FeedItem> =>
+              asExpected(expected)(mine),
+          ),
+        )
+      return pipe(
+        lookUp(ports.feedItems, itemId, allowed),
+        TE.flatMap(() =>
+          takeImage(ports, bytes, FEED_IMAGE, (image) =>
+            ports.feedItems.change(itemId, (current) =>
+              pipe(
+                allowed(current),
+                E.map((item) => showFeedImage(item, image.name, ports.clock.now())),
+                E.map((item) => feedWrite(ports.mediaAddresses, item, [image])),
+              ),
+            ),
+          ),
+        ),
+        TE.tap(({ orphans }) => discard(ports.mediaStore, orphans)),
+        TE.map(({ item }) => item),
+      )
+    })

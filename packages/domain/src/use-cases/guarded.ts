@@ -1,0 +1,15 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Caller, type InsufficientScope, permit } from '../access/caller.ts'
+import { type Operation, REQUIRED } from '../access/requirements.ts'
+
+/** Does the work if the caller holds the scope that the operation asks for. */
+export const guarded = <E, A>(
+  operation: Operation,
+  caller: Caller,
+  work: () => TE.TaskEither<E, A>,
+): TE.TaskEither<E | InsufficientScope, A> =>
+  pipe(
+    TE.fromEither(permit(REQUIRED[operation])(caller)),
+    TE.flatMap((): TE.TaskEither<E | InsufficientScope, A> => work()),
+  )

@@ -1,0 +1,27 @@
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { ItemNotFound, Shelf } from '../../items/item.ts'
+import type { Label, LabelNotFound } from '../../labels/label.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { ItemId, LabelId } from '../../values/ids.ts'
+import { parameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+
+/** Parameters of POST /library/<itemId>/label, DELETE /library/<itemId>/label/<labelId> and the like. */
+export const ItemAndLabel = parameters({
+  name: 'ItemAndLabel',
+  required: { itemId: ItemId, labelId: LabelId },
+  optional: {},
+})
+export type ItemAndLabel = typeof ItemAndLabel._A
+
+/** Attaches a label to an item; twice is the same as once (E2). The item's revision stays (C10). */
+export const makeAttachLabel =
+  (ports: Pick<Ports, 'labels'>) =>
+  (shelf: Shelf) =>
+  (
+    caller: Caller,
+    { itemId, labelId }: ItemAndLabel,
+  ): TE.TaskEither<InsufficientScope | ItemNotFound | LabelNotFound | Unavailable, Label> =>
+    guarded('attachLabel', caller, () => ports.labels.attach(shelf, itemId, labelId))

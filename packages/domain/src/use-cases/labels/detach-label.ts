@@ -1,0 +1,18 @@
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { ItemNotFound, Shelf } from '../../items/item.ts'
+import type { LabelNotFound } from '../../labels/label.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { guarded } from '../guarded.ts'
+import type { ItemAndLabel } from './attach-label.ts'
+
+/** Detaches a label; one that the item does not carry is not found (E2). */
+export const makeDetachLabel =
+  (ports: Pick<Ports, 'labels'>) =>
+  (shelf: Shelf) =>
+  (
+    caller: Caller,
+    { itemId, labelId }: ItemAndLabel,
+  ): TE.TaskEither<InsufficientScope | ItemNotFound | LabelNotFound | Unavailable, void> =>
+    guarded('detachLabel', caller, () => ports.labels.detach(shelf, itemId, labelId))

@@ -1,0 +1,57 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { Shelf } from '../../items/item.ts'
+import { maySee, type Visible } from '../../items/visibility.ts'
+import type { Label } from '../../labels/label.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { ItemId, LabelId } from '../../values/ids.ts'
+import { parameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+import type { Policy } from '../policy.ts'
+import { sightFor } from '../sight-for.ts'
+
+/** Parameters of GET /library/label, /library/<itemId>/label and the like. */
+export const ListLabels = parameters({
+  name: 'ListLabels',
+  required: {},
+  optional: { itemId: ItemId, labelId: LabelId },
+})
+export type ListLabels = typeof ListLabels._A
+
+type Needs = 'labels' | 'libraryItems' | 'feedItems' | 'clock'
+
+const findOn = (
+  ports: Pick<Ports, Needs>,
+  shelf: Shelf,
+  id: ItemId,
+): TE.TaskEither<Unavailable, O.Option<Visible>> =>
+  shelf === 'library' ? ports.libraryItems.find(id) : ports.feedItems.find(id)
+
+/**
+ * All labels, or those of an item that the caller may see; with `labelId` only that one. What is unknown or hidden has none
+ * (E2).
+ */
+export const makeListLabels =
+  (ports: Pick<Ports, Needs>, policy: Policy) =>
+  (shelf: Shelf) =>
+  (
+    caller: Caller,
+    { itemId, labelId }: ListLabels,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Label>> =>
+    guarded('listLabels', caller, () => {
+      const mayLook = maySee(sightFor(policy, ports.clock, caller))
+      const ofItem = (id: ItemId) =>
+        pipe(
+          findOn(ports, shelf, id),
+          TE.flatMap((item) =>
+            O.isSome(item) && mayLook(item.value) ? ports.labels.ofItem(shelf, id) : TE.right([]),
+          ),
+        )
+      return pipe(
+        itemId === undefined ? ports.labels.all() : ofItem(itemId),
+        TE.map((labels) => labels.filter((label) => labelId === undefined || label.labelId === labelId)),
+      )
+    })

@@ -1,0 +1,60 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Label, LabelsInUse } from '../../labels/label.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { decode, type FieldFault, fault, type Invalid, invalid } from '../../values/faults.ts'
+import { LabelId } from '../../values/ids.ts'
+import { parameters, type RawParameters } from '../../values/parameters.ts'
+import { LabelName } from '../../values/text.ts'
+
+/** One label of the file. */
+const LabelRow = parameters({
+  name: 'LabelRow',
+  required: { labelId: LabelId, en: LabelName, fr: LabelName },
+  optional: {},
+})
+
+const isRow = (row: unknown): row is RawParameters =>
+  typeof row === 'object' && row !== null && !Array.isArray(row)
+
+const readRow = (row: unknown): E.Either<Invalid, Label> =>
+  isRow(row) ? decode(LabelRow)(row) : E.left(invalid([fault('', 'must be an object')]))
+
+const rowFaults = (row: E.Either<Invalid, Label>, at: number): ReadonlyArray<FieldFault> =>
+  E.isRight(row) ? [] : row.left.faults.map(({ field, message }) => fault(`[${at}].${field}`, message))
+
+const repeated = (labels: ReadonlyArray<Label>): ReadonlyArray<FieldFault> =>
+  labels.flatMap(({ labelId }, at) =>
+    labels.findIndex((other) => other.labelId === labelId) < at
+      ? [fault(`[${at}].labelId`, `repeats ${labelId}`)]
+      : [],
+  )
+
+/** The labels that a parsed file holds, or every fault by the row's place, from 0 (E1). */
+export const readLabels = (file: unknown): E.Either<Invalid, ReadonlyArray<Label>> => {
+  if (!Array.isArray(file)) return E.left(invalid([fault('file', 'must be an array of labels')]))
+  const rows = file.map(readRow)
+  const labels = rows.flatMap((row) => (E.isRight(row) ? [row.right] : []))
+  const [first, ...rest] = [
+    ...rows.flatMap(rowFaults),
+    ...(labels.length === rows.length ? repeated(labels) : []),
+  ]
+  return first === undefined ? E.right(labels) : E.left(invalid([first, ...rest]))
+}
+
+/** Makes the set of labels that of the file, in its order (E1). Gives how many there are. */
+export const makeLoadLabels =
+  (ports: Pick<Ports, 'labels'>) =>
+  (file: unknown): TE.TaskEither<Invalid | LabelsInUse | Unavailable, number> =>
+    pipe(
+      TE.fromEither(readLabels(file)),
+      TE.flatMap(
+        (labels): TE.TaskEither<Invalid | LabelsInUse | Unavailable, number> =>
+          pipe(
+            ports.labels.replaceAll(labels),
+            TE.map(() => labels.length),
+          ),
+      ),
+    )

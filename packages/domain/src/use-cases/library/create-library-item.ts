@@ -1,0 +1,59 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { UnpublishedLibraryItem } from '../../items/library-item.ts'
+import { Restriction } from '../../items/restriction.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { CalendarDay } from '../../values/calendar-day.ts'
+import { Language } from '../../values/language.ts'
+import { parameters } from '../../values/parameters.ts'
+import { ItemDescription, ItemTitle } from '../../values/text.ts'
+import { WebUrl } from '../../values/web-url.ts'
+import { guarded } from '../guarded.ts'
+import { libraryWrite } from './writes.ts'
+
+/** Parameters of POST /library/. */
+export const CreateLibraryItem = parameters({
+  name: 'CreateLibraryItem',
+  required: {
+    itemTitle: ItemTitle,
+    itemDescription: ItemDescription,
+    link: WebUrl,
+    itemPublicationDate: CalendarDay,
+  },
+  optional: { isDonorRestricted: Restriction, lang: Language },
+})
+export type CreateLibraryItem = typeof CreateLibraryItem._A
+
+type Needs = 'libraryItems' | 'clock' | 'ids' | 'mediaAddresses'
+
+/** A new Draft: public and in English unless said otherwise (B9). */
+export const makeCreateLibraryItem =
+  (ports: Pick<Ports, Needs>) =>
+  (
+    caller: Caller,
+    command: CreateLibraryItem,
+  ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedLibraryItem> =>
+    guarded('createLibraryItem', caller, () => {
+      const now = ports.clock.now()
+      const item: UnpublishedLibraryItem = {
+        id: ports.ids.nextItemId(),
+        isDonorRestricted: command.isDonorRestricted ?? false,
+        lang: command.lang ?? 'en',
+        title: command.itemTitle,
+        description: command.itemDescription,
+        link: command.link,
+        publicationDate: command.itemPublicationDate,
+        createdAt: now,
+        updatedAt: now,
+        revision: 1,
+        status: 'Draft',
+        images: { cover: O.none, notification: O.none },
+      }
+      return pipe(
+        ports.libraryItems.add(libraryWrite(ports.mediaAddresses, item)),
+        TE.map(() => item),
+      )
+    })

@@ -1,0 +1,15 @@
+import { LIBRARY_IMAGES } from '../../items/library-item.ts'
+import { ItemId } from '../../values/ids.ts'
+import { oneOf } from '../../values/one-of.ts'
+import { parameters } from '../../values/parameters.ts'
+
+/** Which image of a library item a path means. */
+export const LibraryImageName = oneOf('LibraryImageName', LIBRARY_IMAGES, 'Which of the two images.')
+
+/** Parameters of POST and DELETE /library/<itemId>/media/(cover|notification). */
+export const OneLibraryImage = parameters({
+  name: 'OneLibraryImage',
+  required: { itemId: ItemId, image: LibraryImageName },
+  optional: {},
+})
+export type OneLibraryImage = typeof OneLibraryImage._A

@@ -1,0 +1,41 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { LibraryItem } from '../../items/library-item.ts'
+import { matchesLibrary } from '../../items/matching.ts'
+import { AfterLibraryPlace, type LibraryPlace } from '../../items/queries.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { ItemId } from '../../values/ids.ts'
+import { Language } from '../../values/language.ts'
+import { ignoringLoneOffset, Lim, type Listing, Offset } from '../../values/page.ts'
+import { parameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+import { listShelf } from '../list-shelf.ts'
+import type { Policy } from '../policy.ts'
+import { sightFor } from '../sight-for.ts'
+import { windowOf } from '../window-of.ts'
+
+/** Parameters of GET /library/. */
+export const ListLibraryItems = parameters({
+  name: 'ListLibraryItems',
+  required: {},
+  optional: { itemId: ItemId, lim: Lim, offset: Offset, lang: Language, after: AfterLibraryPlace },
+  prepare: ignoringLoneOffset,
+})
+export type ListLibraryItems = typeof ListLibraryItems._A
+
+/** The library as the caller may see it, newest publication first (A3, C3, C4). */
+export const makeListLibraryItems =
+  (ports: Pick<Ports, 'libraryItems' | 'clock'>, policy: Policy) =>
+  (
+    caller: Caller,
+    asked: ListLibraryItems,
+  ): TE.TaskEither<InsufficientScope | Unavailable, Listing<LibraryItem, LibraryPlace>> =>
+    guarded('listLibraryItems', caller, () =>
+      listShelf(ports.libraryItems, matchesLibrary, {
+        itemId: O.fromNullable(asked.itemId),
+        query: { sight: sightFor(policy, ports.clock, caller), lang: O.fromNullable(asked.lang) },
+        window: windowOf(asked),
+      }),
+    )

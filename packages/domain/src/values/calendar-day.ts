@@ -1,0 +1,42 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import type { Instant } from './instant.ts'
+import { refined } from './refined.ts'
+import type { TimeZone } from './time-zone.ts'
+
+interface CalendarDayBrand {
+  readonly CalendarDay: unique symbol
+}
+/** A day of the calendar, `YYYY-MM-DD`; its text order is its order in time. */
+export type CalendarDay = t.Branded<string, CalendarDayBrand>
+
+const FORM = /^\d{4}-\d{2}-\d{2}$/
+
+const isReal = (text: string): boolean => {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** `itemPublicationDate`: a day that exists (B8). */
+export const CalendarDay = refined<CalendarDay>(
+  'CalendarDay',
+  (text) =>
+    FORM.test(text) && isReal(text)
+      ? E.right(text as CalendarDay)
+      : E.left('must be a calendar day of the form YYYY-MM-DD'),
+  { type: 'string', description: 'Calendar day.', format: 'date', example: '2026-05-01' },
+)
+
+/** The day it is at a moment in a time zone (B8). */
+export const dayOf = (moment: Instant, zone: TimeZone): CalendarDay => {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+  }).formatToParts(moment)
+  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? ''
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}` as CalendarDay
+}

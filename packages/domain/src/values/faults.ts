@@ -1,0 +1,41 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
+import type * as t from 'io-ts'
+
+/** One thing wrong with one parameter; the message completes the sentence "<field> …" (I1). */
+export interface FieldFault {
+  readonly field: string
+  readonly message: string
+}
+
+export type FieldFaults = RNEA.ReadonlyNonEmptyArray<FieldFault>
+
+/** The request is at fault; `faults` names every bad field at once (I1). */
+export interface Invalid {
+  readonly _tag: 'Invalid'
+  readonly faults: FieldFaults
+}
+
+export const invalid = (faults: FieldFaults): Invalid => ({ _tag: 'Invalid', faults })
+
+export const fault = (field: string, message: string): FieldFault => ({ field, message })
+
+const fieldOf = (error: t.ValidationError): string =>
+  error.context.map(({ key }) => key).find((key) => key !== '' && !/^\d+$/.test(key)) ?? ''
+
+/** Turns io-ts errors into faults: the field, and our own sentence instead of io-ts's text. */
+export const faultsOf = (errors: t.Errors): ReadonlyArray<FieldFault> =>
+  errors.map((error) => fault(fieldOf(error), error.message ?? 'is not valid'))
+
+/** Decodes with a codec, collecting every fault. */
+export const decode =
+  <A>(codec: t.Type<A, unknown, unknown>) =>
+  (input: unknown): E.Either<Invalid, A> =>
+    pipe(
+      codec.decode(input),
+      E.mapLeft((errors) => {
+        const [first = fault('', 'is not valid'), ...rest] = faultsOf(errors)
+        return invalid([first, ...rest])
+      }),
+    )

@@ -1,0 +1,41 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { isStorable, NOT_STORABLE, type Refined, refined } from './refined.ts'
+
+/** Identifiers are opaque: one that was never given out is simply unknown, so only unstorable text is refused. */
+const identifier = <A extends string>(name: string, description: string): Refined<A> =>
+  refined(name, (text) => (isStorable(text) ? E.right(text as A) : E.left(NOT_STORABLE)), {
+    type: 'string',
+    description,
+  })
+
+interface ItemIdBrand {
+  readonly ItemId: unique symbol
+}
+/** A library or feed item's identifier. New ones are monotonic UUIDv7 (C3). */
+export type ItemId = t.Branded<string, ItemIdBrand>
+export const ItemId = identifier<ItemId>('ItemId', 'Identifier of the item.')
+
+interface LabelIdBrand {
+  readonly LabelId: unique symbol
+}
+export type LabelId = t.Branded<string, LabelIdBrand>
+export const LabelId = identifier<LabelId>('LabelId', 'Identifier of the label.')
+
+interface ClientIdBrand {
+  readonly ClientId: unique symbol
+}
+/** An OAuth client's name for itself. */
+export type ClientId = t.Branded<string, ClientIdBrand>
+
+const CLIENT_ID = '^[A-Za-z0-9._-]{1,100}$'
+
+/** Letters, digits, dot, dash and underscore: safe in a form, in HTTP Basic and in a shell. */
+export const ClientId = refined<ClientId>(
+  'ClientId',
+  (text) =>
+    new RegExp(CLIENT_ID).test(text)
+      ? E.right(text as ClientId)
+      : E.left('must be 1 to 100 letters, digits, dots, dashes or underscores'),
+  { type: 'string', description: 'OAuth client identifier.', pattern: CLIENT_ID },
+)

@@ -1,0 +1,18 @@
+import type * as t from 'io-ts'
+
+interface InstantBrand {
+  readonly Instant: unique symbol
+}
+/** A moment, in milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = t.Branded<number, InstantBrand>
+
+export const instant = (epochMilliseconds: number): Instant => epochMilliseconds as Instant
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+
+/** The moment `milliseconds` later. */
+export const later = (from: Instant, milliseconds: number): Instant => instant(from + milliseconds)
+
+/** RFC 3339 in UTC, with milliseconds (C2). */
+export const toRfc3339 = (moment: Instant): string => new Date(moment).toISOString()

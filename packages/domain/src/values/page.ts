@@ -1,0 +1,70 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { RawParameters } from './parameters.ts'
+import { refined } from './refined.ts'
+
+const LARGEST = 2147483647
+
+const decimal = (text: string): O.Option<number> =>
+  /^\d+$/.test(text) && Number(text) <= LARGEST ? O.some(Number(text)) : O.none
+
+const count = (name: string, least: number, description: string) =>
+  refined<number>(
+    name,
+    (text) => {
+      const value = decimal(text)
+      return O.isSome(value) && value.value >= least
+        ? E.right(value.value)
+        : E.left(`must be a whole number from ${least} to ${LARGEST}`)
+    },
+    { type: 'integer', description, minimum: least, maximum: LARGEST },
+  )
+
+/** `lim`: the most items to return; absent means all (B4). */
+export const Lim = count('Lim', 1, 'Most items to return. All when absent.')
+
+/** `offset`: the rank of the first item returned (B4). */
+export const Offset = count('Offset', 0, 'Rank of the first item returned. Ignored without lim.')
+
+/** Without `lim`, `offset` is ignored, whatever it holds (B4). */
+export const ignoringLoneOffset = (raw: RawParameters): RawParameters => {
+  const lim = raw['lim']
+  return lim === undefined || lim === null || lim === '' ? { ...raw, offset: undefined } : raw
+}
+
+/** Which part of an ordered collection is wanted. `P` is the place of an item in the order. */
+export interface Window<P> {
+  readonly lim: O.Option<number>
+  readonly offset: number
+  /** Only what comes after this place; an `offset` counts from there. */
+  readonly after: O.Option<P>
+}
+
+/** The whole collection. */
+export const EVERYTHING: Window<never> = { lim: O.none, offset: 0, after: O.none }
+
+/** Part of an ordered collection. */
+export interface Listing<A, P> {
+  /** In order. Read at most once; a reader that stops early lets go of whatever stands behind it. */
+  readonly batches: AsyncIterable<ReadonlyArray<A>>
+  /** The place after which the next page begins, when there is one (C11). */
+  readonly next: O.Option<P>
+}
+
+/** A listing of what is already at hand. */
+export const listingOf = <A, P>(items: ReadonlyArray<A>, next: O.Option<P>): Listing<A, P> => ({
+  batches: (async function* () {
+    if (items.length > 0) yield items
+  })(),
+  next,
+})
+
+/** The same listing with each item seen through `f`. */
+export const mapListing =
+  <A, B>(f: (item: A) => B) =>
+  <P>({ batches, next }: Listing<A, P>): Listing<B, P> => ({
+    batches: (async function* () {
+      for await (const batch of batches) yield batch.map(f)
+    })(),
+    next,
+  })

@@ -1,0 +1,56 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+
+/** What JSON Schema can say of a value; schemas are derived from these, so that a rule and its schema cannot part. */
+export interface Facets {
+  readonly type: 'string' | 'integer'
+  readonly description: string
+  readonly format?: string
+  readonly pattern?: string
+  readonly enum?: ReadonlyArray<string>
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: string | number
+  readonly example?: string | number
+  /** True where an empty text says something of its own instead of counting as absent (B2, B9, C6). */
+  readonly emptyHasMeaning?: true
+}
+
+/** A codec that knows its facets. Its failures carry a sentence for the caller, never the value received. */
+export class Refined<A> extends t.Type<A, A, unknown> {
+  readonly facets: Facets
+  constructor(name: string, is: t.Is<A>, validate: t.Validate<unknown, A>, facets: Facets) {
+    super(name, is, validate, t.identity)
+    this.facets = facets
+  }
+}
+
+/**
+ * Narrows text to a value of the domain.
+ * @param name shown in type errors of codecs, never to callers
+ * @param rule gives the value, or a sentence that completes "<field> …"
+ */
+export const refined = <A>(
+  name: string,
+  rule: (text: string) => E.Either<string, A>,
+  facets: Facets,
+): Refined<A> => {
+  const validate: t.Validate<unknown, A> = (input, context) => {
+    if (input === undefined) return t.failure(input, context, 'is required')
+    if (typeof input !== 'string') return t.failure(input, context, 'must be text')
+    return pipe(
+      rule(input),
+      E.orElse((message) => t.failure<A>(input, context, message)),
+    )
+  }
+  return new Refined(name, (u): u is A => E.isRight(validate(u, [])), validate, facets)
+}
+
+/** Text that every engine and every device can hold: no U+0000, no lone surrogates (B6). */
+export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
+
+/** What {@link isStorable} refuses, as a sentence. */
+export const NOT_STORABLE = 'must not contain U+0000 or lone surrogates'

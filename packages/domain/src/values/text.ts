@@ -1,0 +1,39 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { isStorable, NOT_STORABLE, type Refined, refined } from './refined.ts'
+
+/** White space and invisible format characters: text made of nothing else is empty (B6). */
+const BLANK = /^[\p{White_Space}\p{Cf}]*$/u
+
+const boundedText = <A extends string>(name: string, max: number, description: string): Refined<A> =>
+  refined(
+    name,
+    (sent) => {
+      if (!isStorable(sent)) return E.left(NOT_STORABLE)
+      const text = sent.normalize('NFC')
+      if (BLANK.test(text)) return E.left('is required')
+      return [...text].length > max ? E.left(`must have at most ${max} characters`) : E.right(text as A)
+    },
+    { type: 'string', description, minLength: 1, maxLength: max },
+  )
+
+interface ItemTitleBrand {
+  readonly ItemTitle: unique symbol
+}
+export type ItemTitle = t.Branded<string, ItemTitleBrand>
+/** `itemTitle`: 1 to 100 code points after NFC (B6). */
+export const ItemTitle = boundedText<ItemTitle>('ItemTitle', 100, 'Title of the item.')
+
+interface ItemDescriptionBrand {
+  readonly ItemDescription: unique symbol
+}
+export type ItemDescription = t.Branded<string, ItemDescriptionBrand>
+/** `itemDescription`: 1 to 1000 code points after NFC (B6). */
+export const ItemDescription = boundedText<ItemDescription>('ItemDescription', 1000, 'Caption or comment.')
+
+interface LabelNameBrand {
+  readonly LabelName: unique symbol
+}
+export type LabelName = t.Branded<string, LabelNameBrand>
+/** A label's name in one language. */
+export const LabelName = boundedText<LabelName>('LabelName', 200, 'Name of the label in one language.')

@@ -1,0 +1,36 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { isStorable, NOT_STORABLE, refined } from './refined.ts'
+
+interface WebUrlBrand {
+  readonly WebUrl: unique symbol
+}
+/** An absolute http or https address, kept as it was sent (B7). */
+export type WebUrl = t.Branded<string, WebUrlBrand>
+
+export const WEB_URL_MAX = 2048
+
+/** The WHATWG parser that every JavaScript runtime has; named here because the language's own library does not type it. */
+const { URL: Url } = globalThis as unknown as { URL: { canParse(text: string): boolean } }
+
+const SCHEME = /^https?:\/\//i
+/** The parser would drop or rewrite these; an address that is kept as sent must not hold them. */
+const UNSAFE = /[\s\p{Cc}<>"\\]/u
+const CREDENTIALS = /^https?:\/\/[^/?#]*@/i
+
+const rule = (text: string): E.Either<string, WebUrl> => {
+  if (!isStorable(text)) return E.left(NOT_STORABLE)
+  if ([...text].length > WEB_URL_MAX) return E.left(`must have at most ${WEB_URL_MAX} characters`)
+  if (!SCHEME.test(text) || UNSAFE.test(text) || !Url.canParse(text))
+    return E.left('must be an absolute http or https URL')
+  return CREDENTIALS.test(text) ? E.left('must not hold a user name or password') : E.right(text as WebUrl)
+}
+
+/** `link`, `vlink` and the like (B7). */
+export const WebUrl = refined('WebUrl', rule, {
+  type: 'string',
+  description: 'Absolute http or https URL without user name or password.',
+  format: 'uri',
+  maxLength: WEB_URL_MAX,
+  example: 'https://example.org/report',
+})

@@ -1,0 +1,20 @@
+import t from 'tap'
+import * as contracts from '../contracts/index.ts'
+import { countingIds, memoryFailedAttempts, memoryStore, plainSecrets, setClock } from '../memory/index.ts'
+
+// The reference adapters keep the promises that the ports make.
+const runner: contracts.ContractRunner = (name, body) => {
+  t.test(name, async (t) => body({ same: (a, b, m) => t.strictSame(a, b, m), ok: (v, m) => t.ok(v, m) }))
+}
+const store = async () => ({ ...memoryStore(), close: async () => {} })
+
+contracts.libraryItemsContract(runner, store)
+contracts.feedItemsContract(runner, store)
+contracts.labelsContract(runner, store)
+contracts.clientsContract(runner, store)
+contracts.accessTokensContract(runner, store)
+contracts.knownImagesContract(runner, store)
+contracts.failedAttemptsContract(runner, () => memoryFailedAttempts())
+contracts.clockContract(runner, setClock)
+contracts.idsContract(runner, countingIds)
+contracts.secretsContract(runner, plainSecrets)
