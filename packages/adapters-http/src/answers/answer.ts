@@ -1,0 +1,28 @@
+import type { ItemId } from '@almoner/domain'
+
+/** One page of a collection on its way out. */
+export interface Collection {
+  /** What the whole of the items stands in, as `{"items":[` and `]}`. */
+  readonly open: string
+  readonly close: string
+  /** Batches of items, each already JSON. */
+  readonly batches: AsyncIterable<ReadonlyArray<string>>
+  /** Where the next page begins, as the value of `after` (C11). */
+  readonly next: string | undefined
+}
+
+/** The revision that an answer shows: its ETag (C10). */
+export interface Tagged {
+  readonly id: ItemId
+  readonly revision: number
+}
+
+/** What a route gives back; how it is written is the mounting function's affair. */
+export type Answer =
+  | { readonly kind: 'json'; readonly body: unknown; readonly tag?: Tagged | undefined }
+  | { readonly kind: 'collection'; readonly collection: Collection; readonly tag?: Tagged | undefined }
+  | { readonly kind: 'empty' }
+
+export const EMPTY: Answer = { kind: 'empty' }
+
+export const json = (body: unknown, tag?: Tagged): Answer => ({ kind: 'json', body, tag })

@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AnyParameters } from '../routes/route.ts'
+import type { Answer, Collection, Tagged } from './answer.ts'
+import { etagOf, isUnchanged } from './etag.ts'
+
+/** What an answer is written to, and what its links are made of. */
+export interface Writing {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly parameters: AnyParameters
+  readonly path: Readonly<Record<string, unknown>>
+  readonly baseUrl: string
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Collections up to this many characters are sent in one piece, with their length. */
+const ONE_PIECE = 262_144
+
+/** Parameters that the next page's address does not repeat: it has its own beginning. */
+const NOT_REPEATED = new Set(['offset', 'after'])
+
+/** The address of the next page: the known parameters of this one, so never the token (C11, A5). */
+const nextAddress = (next: string, { request, parameters, baseUrl }: Writing): string => {
+  const query = request.query as Readonly<Record<string, unknown>>
+  const known = Object.keys(parameters.shape.optional).filter((name) => !NOT_REPEATED.has(name))
+  const kept = known.flatMap((name): ReadonlyArray<[string, string]> => {
+    const value = Object.hasOwn(query, name) ? query[name] : undefined
+    return typeof value === 'string' && value !== '' ? [[name, value]] : []
+  })
+  const path = request.routeOptions.url ?? '/'
+  return `${baseUrl}${path}?${new URLSearchParams([...kept, ['after', next]])}`
+}
+
+const piece = (batch: ReadonlyArray<string>, isFirst: boolean): string =>
+  batch.length === 0 ? '' : `${isFirst ? '' : ','}${batch.join(',')}`
+
+async function* pieces({ open, close, batches }: Collection): AsyncGenerator<string> {
+  yield open
+  let isFirst = true
+  for await (const batch of batches) {
+    const text = piece(batch, isFirst)
+    isFirst = isFirst && text === ''
+    yield text
+  }
+  yield close
+}
+
+/** What the beginning of a stream holds, and whether that was all of it. */
+const readAhead = async (source: AsyncGenerator<string>) => {
+  let text = ''
+  while (text.length < ONE_PIECE) {
+    const next = await source.next()
+    if (next.done === true) return { text, whole: true }
+    text += next.value
+  }
+  return { text, whole: false }
+}
+
+const writeCollection = async (collection: Collection, writing: Writing): Promise<FastifyReply> => {
+  const { request, reply } = writing
+  reply.type(JSON_TYPE)
+  if (collection.next !== undefined)
+    reply.header('Link', `<${nextAddress(collection.next, writing)}>; rel="next"`)
+  const source = pieces(collection)
+  const { text, whole } = await readAhead(source)
+  if (whole) return reply.send(text)
+  if (request.method === 'HEAD') {
+    await source.return(undefined)
+    return reply.send(Readable.from([]))
+  }
+  const rest = async function* () {
+    yield text
+    yield* source
+  }
+  return reply.send(Readable.from(rest(), { objectMode: false }))
+}
+
+const isRead = (request: FastifyRequest): boolean => request.method === 'GET' || request.method === 'HEAD'
+
+const notModified = (tag: Tagged | undefined, { request, reply }: Writing): boolean => {
+  if (tag === undefined) return false
+  reply.header('ETag', etagOf(tag))
+  return isRead(request) && isUnchanged(request.headers['if-none-match'], tag)
+}
+
+/** Writes an answer: 200 throughout (C1), but for 304 where the caller has it already (C10). */
+export const writeAnswer = async (answer: Answer, writing: Writing): Promise<FastifyReply> => {
+  const { reply } = writing
+  if (answer.kind === 'empty') return reply.send('')
+  if (notModified(answer.tag, writing)) return reply.code(304).send()
+  if (answer.kind === 'json') return reply.type(JSON_TYPE).send(JSON.stringify(answer.body))
+  return writeCollection(answer.collection, writing)
+}

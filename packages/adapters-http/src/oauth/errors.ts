@@ -1,0 +1,69 @@
+import type { InvalidClient, InvalidScope, TooManyAttempts, Unavailable } from '@almoner/domain'
+
+/** An error answer of RFC 6749 §5.2, or of A8. */
+export interface OAuthError {
+  readonly status: number
+  readonly error:
+    | 'invalid_request'
+    | 'invalid_client'
+    | 'invalid_scope'
+    | 'unsupported_grant_type'
+    | 'too_many_requests'
+    | 'server_error'
+    | 'temporarily_unavailable'
+  readonly description: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** For the log only. */
+  readonly cause?: unknown
+}
+
+export const invalidRequest = (description: string, status = 400): OAuthError => ({
+  status,
+  error: 'invalid_request',
+  description,
+})
+
+export const INVALID_CLIENT: OAuthError = {
+  status: 401,
+  error: 'invalid_client',
+  description: 'The client is unknown or its secret is wrong.',
+  headers: { 'WWW-Authenticate': 'Basic realm="almoner", charset="UTF-8"' },
+}
+
+export const UNSUPPORTED_GRANT: OAuthError = {
+  status: 400,
+  error: 'unsupported_grant_type',
+  description: 'The only grant is client_credentials.',
+}
+
+/** What a failure of a use case is at an OAuth endpoint. `now` is in milliseconds. */
+export const oauthErrorOf = (
+  failure: InvalidClient | InvalidScope | TooManyAttempts | Unavailable,
+  now: number,
+): OAuthError => {
+  switch (failure._tag) {
+    case 'InvalidClient':
+      return INVALID_CLIENT
+    case 'InvalidScope':
+      return {
+        status: 400,
+        error: 'invalid_scope',
+        description: 'The client does not hold what it asks for.',
+      }
+    case 'TooManyAttempts':
+      return {
+        status: 429,
+        error: 'too_many_requests',
+        description: 'Too many wrong credentials. Please wait.',
+        headers: { 'Retry-After': String(Math.max(1, Math.ceil((failure.until - now) / 1000))) },
+      }
+    case 'Unavailable':
+      return {
+        status: 503,
+        error: 'temporarily_unavailable',
+        description: 'Please try again.',
+        headers: { 'Retry-After': '5' },
+        cause: failure.cause,
+      }
+  }
+}

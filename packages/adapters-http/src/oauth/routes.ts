@@ -1,0 +1,128 @@
+import { SCOPES } from '@almoner/domain'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { PROBLEMS } from '../problems/catalogue.ts'
+import { problemOfError } from '../problems/of-error.ts'
+import { stateOf } from '../request/state.ts'
+import type { Services } from '../services.ts'
+import { invalidRequest, type OAuthError, oauthErrorOf, UNSUPPORTED_GRANT } from './errors.ts'
+import { readCredentials, readForm } from './read.ts'
+
+export const TOKEN_PATH = '/oauth2/get-token'
+export const REVOKE_PATH = '/oauth2/revoke'
+export const METADATA_PATH = '/.well-known/oauth-authorization-server'
+
+const send = (request: FastifyRequest, reply: FastifyReply, error: OAuthError): FastifyReply => {
+  if (error.cause !== undefined) stateOf(request).cause = error.cause
+  return reply
+    .code(error.status)
+    .headers({ ...error.headers, 'Cache-Control': 'no-store', Pragma: 'no-cache' })
+    .send({ error: error.error, error_description: error.description })
+}
+
+type Work = (request: FastifyRequest) => TE.TaskEither<OAuthError, object | undefined>
+
+const answering = (work: Work) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const result = await work(request)()
+  if (E.isLeft(result)) return send(request, reply, result.left)
+  reply.headers({ 'Cache-Control': 'no-store', Pragma: 'no-cache' })
+  return result.right === undefined ? reply.send('') : reply.send(result.right)
+}
+
+/** The token endpoint: client credentials only (A4). */
+const getToken =
+  (services: Services): Work =>
+  (request) => {
+    const read = pipe(
+      readForm(request),
+      E.filterOrElse(
+        (form) => form['grant_type'] !== undefined,
+        () => invalidRequest('grant_type is required.'),
+      ),
+      E.filterOrElse(
+        (form) => form['grant_type'] === 'client_credentials',
+        () => UNSUPPORTED_GRANT,
+      ),
+      E.bindTo('form'),
+      E.bind('credentials', ({ form }) => readCredentials(request, form)),
+    )
+    const issue = ({
+      form,
+      credentials,
+    }: {
+      form: Readonly<Record<string, string>>
+      credentials: Parameters<Services['issueToken']>[0]
+    }) =>
+      pipe(
+        services.issueToken(credentials, O.fromNullable(form['scope'])),
+        TE.mapError((failure) => oauthErrorOf(failure, services.clock.now())),
+      )
+    return pipe(
+      TE.fromEither(read),
+      TE.flatMap(issue),
+      TE.map(({ accessToken, expiresIn, scopes }) => ({
+        access_token: accessToken,
+        token_type: 'Bearer',
+        expires_in: expiresIn,
+        scope: scopes.join(' '),
+      })),
+    )
+  }
+
+/** The revocation endpoint (RFC 7009): a token that is unknown is as good as revoked. */
+const revoke =
+  (services: Services): Work =>
+  (request) => {
+    const read = pipe(
+      readForm(request),
+      E.bindTo('form'),
+      E.bind('credentials', ({ form }) => readCredentials(request, form)),
+      E.bind('token', ({ form }) => E.fromNullable(invalidRequest('token is required.'))(form['token'])),
+    )
+    return pipe(
+      TE.fromEither(read),
+      TE.flatMap(({ credentials, token }) =>
+        pipe(
+          services.revokeToken(credentials, token),
+          TE.mapError((failure) => oauthErrorOf(failure, services.clock.now())),
+        ),
+      ),
+      TE.map(() => undefined),
+    )
+  }
+
+/** What clients may find out by themselves (RFC 8414). */
+export const metadata = (baseUrl: string) => ({
+  issuer: baseUrl,
+  token_endpoint: `${baseUrl}${TOKEN_PATH}`,
+  revocation_endpoint: `${baseUrl}${REVOKE_PATH}`,
+  grant_types_supported: ['client_credentials'],
+  response_types_supported: [],
+  scopes_supported: SCOPES,
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  service_documentation: `${baseUrl}/docs`,
+})
+
+/** Whatever goes wrong before a handler runs is told as RFC 6749 has it (I1); other content types are 400 here (A4). */
+const ofError = (error: unknown): OAuthError => {
+  const { code, detail, cause } = problemOfError(error)
+  const { status } = PROBLEMS[code]
+  if (status >= 500) return { status, error: 'server_error', description: detail, cause }
+  return invalidRequest(detail, status === 413 ? 413 : 400)
+}
+
+/** The OAuth endpoints, in a scope of their own because their errors are RFC 6749's. */
+export const oauthRoutes = (services: Services, baseUrl: () => string) => async (app: FastifyInstance) => {
+  app.setErrorHandler((error, request, reply) => send(request, reply, ofError(error)))
+  app.post(TOKEN_PATH, answering(getToken(services)))
+  app.post(REVOKE_PATH, answering(revoke(services)))
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: METADATA_PATH,
+    handler: async () => metadata(baseUrl()),
+  })
+}

@@ -1,0 +1,79 @@
+import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/routes.ts'
+import type { JsonSchema } from './schema.ts'
+
+const string: JsonSchema = { type: 'string' }
+
+const form = (properties: Readonly<Record<string, JsonSchema>>, required: ReadonlyArray<string>) => {
+  const schema = {
+    type: 'object',
+    properties: {
+      ...properties,
+      client_id: { ...string, description: 'Unless HTTP Basic is used.' },
+      client_secret: { ...string, format: 'password' },
+    },
+    required,
+  }
+  return {
+    required: true,
+    content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
+  }
+}
+
+const answer = (description: string, schema?: JsonSchema) => ({
+  description,
+  ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
+})
+
+const errors = Object.fromEntries(
+  ['400', '401', '429'].map((status) => [status, { $ref: '#/components/responses/OAuthError' }]),
+)
+
+const token: JsonSchema = {
+  type: 'object',
+  properties: {
+    access_token: string,
+    token_type: { const: 'Bearer' },
+    expires_in: { type: 'integer', description: 'Seconds.' },
+    scope: string,
+  },
+  required: ['access_token', 'token_type', 'expires_in', 'scope'],
+}
+
+/** The OAuth endpoints (A4, A6), whose shapes RFC 6749, 7009 and 8414 give. */
+export const OAUTH_PATHS = {
+  [TOKEN_PATH]: {
+    post: {
+      operationId: 'getToken',
+      summary: 'Obtain an access token by the client credentials grant.',
+      tags: ['Authentication'],
+      security: [{}, { basic: [] }],
+      requestBody: form(
+        {
+          grant_type: { const: 'client_credentials' },
+          scope: { ...string, description: 'Space separated; all that the client holds when absent.' },
+        },
+        ['grant_type'],
+      ),
+      responses: { '200': answer('The token.', token), ...errors },
+    },
+  },
+  [REVOKE_PATH]: {
+    post: {
+      operationId: 'revokeToken',
+      summary: 'Revoke an access token.',
+      tags: ['Authentication'],
+      security: [{}, { basic: [] }],
+      requestBody: form({ token: string, token_type_hint: string }, ['token']),
+      responses: { '200': answer('The token no longer works.'), ...errors },
+    },
+  },
+  [METADATA_PATH]: {
+    get: {
+      operationId: 'getAuthorizationServerMetadata',
+      summary: 'What an OAuth client may find out by itself.',
+      tags: ['Authentication'],
+      security: [{}],
+      responses: { '200': answer('RFC 8414 metadata.', { type: 'object' }) },
+    },
+  },
+}

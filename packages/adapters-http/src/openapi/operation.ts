@@ -1,0 +1,102 @@
+import { UPLOAD_FIELD } from '@almoner/domain'
+import type * as t from 'io-ts'
+import type { AnswerShape, RouteDescription } from '../routes/route.ts'
+import { namesIn } from './path.ts'
+import { type JsonSchema, schemaOf } from './schema.ts'
+
+const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema })
+
+const HEADERS = {
+  'API-Version': header('Version of the interface.'),
+  'X-Request-Id': header('What the log calls this request.'),
+}
+
+const ETAG = { ETag: header('The revision of the item: send it as If-Match when writing.') }
+
+const LINK = { Link: header('The next page, with rel="next", when there is one.') }
+
+const answerSchema = (answer: Exclude<AnswerShape, { kind: 'empty' }>): JsonSchema => {
+  const schema = schemaOf(answer.codec)
+  if (answer.kind === 'one') return schema
+  const items = { type: 'array', items: schema }
+  return { type: 'object', properties: { items }, required: ['items'], additionalProperties: false }
+}
+
+const success = ({ answer, tagged }: RouteDescription) => ({
+  description: answer.kind === 'empty' ? 'Done. The body is empty.' : 'Done.',
+  headers: {
+    ...HEADERS,
+    ...(tagged ? ETAG : {}),
+    ...(answer.kind === 'items' && answer.paged ? LINK : {}),
+  },
+  ...(answer.kind === 'empty' ? {} : { content: { 'application/json': { schema: answerSchema(answer) } } }),
+})
+
+const problem = { $ref: '#/components/responses/Problem' }
+
+const props = ({ parameters }: RouteDescription): t.Props => ({
+  ...parameters.shape.required,
+  ...parameters.shape.optional,
+})
+
+const parameter = (place: 'path' | 'query', required: boolean, [name, codec]: [string, t.Mixed]) => {
+  const { description, example, ...schema } = schemaOf(codec)
+  return { name, in: place, required, description, schema, ...(example === undefined ? {} : { example }) }
+}
+
+const bodySchema = (route: RouteDescription, inBody: ReadonlyArray<[string, t.Mixed]>): JsonSchema => {
+  const required = inBody.map(([name]) => name).filter((name) => name in route.parameters.shape.required)
+  const file = { type: 'string', format: 'binary', description: 'The image.' }
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(inBody.map(([name, codec]) => [name, schemaOf(codec)])),
+      ...(route.upload === undefined ? {} : { [UPLOAD_FIELD]: file }),
+    },
+    required: route.upload === undefined ? required : [...required, UPLOAD_FIELD],
+  }
+}
+
+const ENCODINGS = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
+
+const requestBody = (route: RouteDescription, inBody: ReadonlyArray<[string, t.Mixed]>) => {
+  const schema = bodySchema(route, inBody)
+  const encodings = route.upload === undefined ? ENCODINGS : ['multipart/form-data']
+  return { required: true, content: Object.fromEntries(encodings.map((type) => [type, { schema }])) }
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag that the item must still have; otherwise 412 and no change.',
+  schema: { type: 'string' },
+}
+
+/** The OpenAPI operation of a route. */
+export const operationOf = (route: RouteDescription) => {
+  const inPath = namesIn(route.path)
+  const all = Object.entries(props(route))
+  const others = all.filter(([name]) => !inPath.includes(name))
+  const isRequired = (name: string) => name in route.parameters.shape.required
+  const inQuery = route.method === 'POST' ? [] : others
+  const statuses = [...route.faults, 401, 403, 500].sort((a, b) => a - b)
+  return {
+    operationId: route.operation,
+    summary: route.summary,
+    description: `Needs the scope \`${route.access}\`.`,
+    tags: [route.tag],
+    security: [{ oauth2: [route.access] }, { bearer: [] }, { access_token: [] }],
+    parameters: [
+      ...all.filter(([name]) => inPath.includes(name)).map((entry) => parameter('path', true, entry)),
+      ...inQuery.map((entry) => parameter('query', isRequired(entry[0]), entry)),
+      ...(route.guarded ? [IF_MATCH] : []),
+    ],
+    ...(route.method === 'POST' ? { requestBody: requestBody(route, others) } : {}),
+    responses: {
+      '200': success(route),
+      ...(route.method === 'GET' && route.tagged ? { '304': { description: 'Not modified.' } } : {}),
+      ...Object.fromEntries(statuses.map((status) => [String(status), problem])),
+    },
+  }
+}

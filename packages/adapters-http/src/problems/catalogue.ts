@@ -1,0 +1,20 @@
+/** The kinds of fault that callers can tell apart by `code` (I3): few, stable, each with one status. */
+export const PROBLEMS = {
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  invalid_image: { status: 400, title: 'The image is not valid' },
+  invalid_token: { status: 401, title: 'The access token is missing or not valid' },
+  insufficient_scope: { status: 403, title: 'The access token does not allow this' },
+  not_found: { status: 404, title: 'There is no such thing' },
+  method_not_allowed: { status: 405, title: 'The path does not take this method' },
+  illegal_move: { status: 409, title: 'The item cannot move to that state' },
+  image_needed: { status: 409, title: 'A Live item needs this image' },
+  precondition_failed: { status: 412, title: 'The item has changed since it was read' },
+  content_too_large: { status: 413, title: 'The request is too large' },
+  unsupported_media_type: { status: 415, title: 'The media type is not supported' },
+  headers_too_large: { status: 431, title: 'The header fields are too large' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  internal_error: { status: 500, title: 'Something went wrong here' },
+  unavailable: { status: 503, title: 'The service cannot do this right now' },
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>>
+
+export type ProblemCode = keyof typeof PROBLEMS

@@ -1,0 +1,35 @@
+import { fault, UPLOAD_FIELD } from '@almoner/domain'
+import { UnreadableBody } from '../request/json-body.ts'
+import { BadUpload } from '../request/multipart-body.ts'
+import { NoSlot } from '../request/slots.ts'
+import { PROBLEMS, type ProblemCode } from './catalogue.ts'
+import { badRequest, busy, internalError, type Problem } from './problem.ts'
+
+const DETAILS: Partial<Record<ProblemCode, string>> = {
+  content_too_large: 'The body is larger than this path takes.',
+  unsupported_media_type: 'Send application/json, application/x-www-form-urlencoded or multipart/form-data.',
+  too_many_requests: 'The limit of requests has been reached. Please wait.',
+  not_found: 'There is no such path.',
+}
+
+/** The problem that a status of the framework stands for; its own words may quote the request and are not passed on. */
+const ofStatus = (status: number): Problem => {
+  const codes = Object.keys(PROBLEMS) as ReadonlyArray<ProblemCode>
+  const code = codes.find((candidate) => PROBLEMS[candidate].status === status) ?? 'invalid_request'
+  return { code, detail: DETAILS[code] ?? 'The request cannot be read.' }
+}
+
+const statusOf = (error: unknown): number =>
+  typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : 500
+
+/** What an exception is to a caller: ours are known, the framework's go by their status, the rest are our fault (I1). */
+export const problemOfError = (error: unknown): Problem => {
+  if (error instanceof UnreadableBody) return badRequest(error.message)
+  if (error instanceof NoSlot) return busy(error)
+  if (error instanceof BadUpload && error.statusCode === 400)
+    return badRequest('Send one image.', [fault(UPLOAD_FIELD, 'must be given once')])
+  const status = statusOf(error)
+  return status >= 400 && status < 500 ? ofStatus(status) : internalError(error)
+}

@@ -1,0 +1,25 @@
+import { countsAsAbsent, type RawParameters } from '@almoner/domain'
+import type * as t from 'io-ts'
+import type { AnyParameters } from '../routes/route.ts'
+
+/** The three places a parameter may sit. */
+export interface Places {
+  readonly path: RawParameters
+  readonly query: RawParameters
+  readonly body: RawParameters
+}
+
+const own = (raw: RawParameters, key: string): unknown => (Object.hasOwn(raw, key) ? raw[key] : undefined)
+
+/**
+ * The values that count, by name: what the path says, else what the body says, else the query (B2). A name that one place gives
+ * twice is passed on as an array, wherever the value that counts comes from, and refused by the codec.
+ */
+export const gather = (parameters: AnyParameters, { path, query, body }: Places): RawParameters => {
+  const props: t.Props = { ...parameters.shape.optional, ...parameters.shape.required }
+  const value = (key: string, codec: t.Mixed): unknown => {
+    const given = [own(path, key), own(body, key), own(query, key)]
+    return given.find(Array.isArray) ?? given.find((candidate) => !countsAsAbsent(candidate, codec))
+  }
+  return Object.fromEntries(Object.entries(props).map(([key, codec]) => [key, value(key, codec)]))
+}

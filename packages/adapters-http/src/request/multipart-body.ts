@@ -1,0 +1,111 @@
+import { UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain'
+import type { Multipart, MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { UploadRule } from '../routes/route.ts'
+import { UnreadableBody } from './json-body.ts'
+
+/** The parameters of a multipart body, and its upload where the route takes one. */
+export interface MultipartBody {
+  readonly fields: Record<string, unknown>
+  readonly upload: Uint8Array | undefined
+}
+
+/** The file part that matters was given twice, or is larger than an upload may be. */
+export class BadUpload extends Error {
+  readonly statusCode: 400 | 413
+  override readonly name = 'BadUpload'
+  constructor(statusCode: 400 | 413) {
+    super()
+    this.statusCode = statusCode
+  }
+}
+
+/** A byte more than an upload may have tells a file at the limit from one beyond it. */
+const LIMITS = {
+  fileSize: UPLOAD_LIMIT + 1,
+  files: 10,
+  fields: 100,
+  fieldSize: 65_536,
+  parts: 110,
+  headerPairs: 50,
+}
+
+/** Reads a file to its end without holding it, so that the parts after it are reached. */
+const passOver = async ({ file }: MultipartFile): Promise<void> => {
+  for await (const _ of file);
+}
+
+/** The bytes of a file, or the fault that it is too large; read to its end in either case. */
+const readFile = async ({ file }: MultipartFile): Promise<Uint8Array | BadUpload> => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  for await (const chunk of file as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size <= UPLOAD_LIMIT) chunks.push(chunk)
+  }
+  return size > UPLOAD_LIMIT || file.truncated ? new BadUpload(413) : Buffer.concat(chunks)
+}
+
+const addField = (fields: Record<string, unknown>, name: string, value: unknown): void => {
+  const before = Object.hasOwn(fields, name) ? fields[name] : undefined
+  Object.defineProperty(fields, name, {
+    value: before === undefined ? value : [before, value].flat(),
+    enumerable: true,
+    configurable: true,
+  })
+}
+
+const matters = (rule: UploadRule | undefined, { fieldname }: MultipartFile): boolean =>
+  rule === 'first' || (rule === 'named' && fieldname === UPLOAD_FIELD)
+
+/** Collects parts as they arrive. What is wrong with a file is told at the end, so that the answer can be received. */
+class Collector {
+  readonly fields: Record<string, unknown> = {}
+  readonly rule: UploadRule | undefined
+  chosen: { readonly name: string; readonly file: Uint8Array | BadUpload } | undefined
+
+  constructor(rule: UploadRule | undefined) {
+    this.rule = rule
+  }
+
+  async addFile(part: MultipartFile): Promise<void> {
+    if (!matters(this.rule, part)) return passOver(part)
+    if (this.chosen === undefined) {
+      this.chosen = { name: part.fieldname, file: await readFile(part) }
+      return undefined
+    }
+    if (this.chosen.name === part.fieldname) this.chosen = { ...this.chosen, file: new BadUpload(400) }
+    return passOver(part)
+  }
+
+  async add(part: Multipart): Promise<void> {
+    if (part.type === 'file') return this.addFile(part)
+    if (part.valueTruncated || part.fieldnameTruncated) throw new UnreadableBody('A form field is too long.')
+    addField(this.fields, part.fieldname, part.value)
+    return undefined
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'statusCode' in error && error.statusCode === 413
+
+/**
+ * The parameters and the upload of a multipart body (B1, D1). At most one file's bytes are held; all others are passed over.
+ * @throws BadUpload or UnreadableBody
+ */
+export const readMultipartBody = async (
+  request: FastifyRequest,
+  rule: UploadRule | undefined,
+): Promise<MultipartBody> => {
+  const parts = new Collector(rule)
+  try {
+    for await (const part of request.parts({ limits: LIMITS })) await parts.add(part)
+  } catch (error) {
+    if (isTooLarge(error)) throw new BadUpload(413)
+    // Whatever the parser stumbles over came from outside; its own words may quote the body.
+    throw error instanceof UnreadableBody ? error : new UnreadableBody('The multipart body cannot be read.')
+  }
+  const upload = parts.chosen?.file
+  if (upload instanceof BadUpload) throw upload
+  return { fields: parts.fields, upload }
+}

@@ -1,0 +1,114 @@
+import { CreateFeedItem, ListFeedItems, NO_IMAGE, OneFeedImage, UpdateFeedItem } from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { EMPTY, json } from '../answers/answer.ts'
+import { encodeFeedItem, FeedItemAnswer, feedRelatedLink } from '../answers/items.ts'
+import { atMostOneItem, manyItems, oneItem, RelatedLinkAnswer } from './item-answers.ts'
+import { type Route, route } from './route.ts'
+
+const tag = 'Feed'
+
+/** The interface's table *Feed*, but for its labels. */
+export const FEED_ROUTES: ReadonlyArray<Route> = [
+  route({
+    method: 'GET',
+    path: '/feed/',
+    name: 'listFeedItems',
+    summary: 'List feed items, newest post first.',
+    tag,
+    access: 'listFeedItems',
+    parameters: ListFeedItems,
+    answer: { kind: 'items', codec: FeedItemAnswer, paged: true },
+    faults: [400],
+    handle: (services) => (ask, asked) =>
+      pipe(services.listFeedItems(ask.caller, asked), TE.map(manyItems(encodeFeedItem(services.addresses)))),
+  }),
+  route({
+    method: 'GET',
+    path: '/feed/:itemId',
+    name: 'getFeedItem',
+    summary:
+      'Fetch one feed item: a collection of one, or of none when it does not exist or may not be seen.',
+    tag,
+    access: 'listFeedItems',
+    parameters: ListFeedItems,
+    answer: { kind: 'items', codec: FeedItemAnswer, paged: false },
+    tagged: true,
+    faults: [400],
+    handle: (services) => (ask, asked) =>
+      pipe(
+        services.listFeedItems(ask.caller, asked),
+        TE.flatMap(atMostOneItem(encodeFeedItem(services.addresses))),
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/feed/',
+    name: 'createFeedItem',
+    summary: 'Create a feed item. It is a Draft until a content manager approves it.',
+    tag,
+    access: 'createFeedItem',
+    parameters: CreateFeedItem,
+    answer: { kind: 'one', codec: FeedItemAnswer },
+    tagged: true,
+    faults: [400],
+    handle: (services) => (ask, command) =>
+      pipe(services.createFeedItem(ask.caller, command), TE.map(oneItem(encodeFeedItem(services.addresses)))),
+  }),
+  route({
+    method: 'POST',
+    path: '/feed/:itemId',
+    name: 'updateFeedItem',
+    summary: 'Edit a feed item, and move it between Draft, Live and Archived.',
+    tag,
+    access: 'updateFeedItem',
+    parameters: UpdateFeedItem,
+    answer: { kind: 'one', codec: FeedItemAnswer },
+    tagged: true,
+    guarded: true,
+    faults: [400, 404, 409, 412],
+    handle: (services) => (ask, command) =>
+      pipe(
+        services.updateFeedItem(ask.caller, command, ask.expected),
+        TE.map(oneItem(encodeFeedItem(services.addresses))),
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/feed/:itemId/media',
+    name: 'uploadFeedImage',
+    summary:
+      'Upload the image of a feed item: JPEG or PNG, 560 high by 400 wide. Answers its itemRelatedLink.',
+    tag,
+    access: 'uploadFeedImage',
+    parameters: OneFeedImage,
+    upload: 'named',
+    answer: { kind: 'one', codec: RelatedLinkAnswer },
+    guarded: true,
+    faults: [400, 404, 412, 413, 415],
+    handle: (services) => (ask, which) =>
+      ask.upload === undefined
+        ? TE.left(NO_IMAGE)
+        : pipe(
+            services.uploadFeedImage(ask.caller, which, ask.upload, ask.expected),
+            TE.map((item) => json(feedRelatedLink(services.addresses, item))),
+          ),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/feed/:itemId/media/',
+    name: 'removeFeedImage',
+    summary: 'Remove the image of a feed item.',
+    tag,
+    access: 'removeFeedImage',
+    parameters: OneFeedImage,
+    answer: { kind: 'empty' },
+    guarded: true,
+    faults: [404, 409, 412],
+    handle: (services) => (ask, which) =>
+      pipe(
+        services.removeFeedImage(ask.caller, which, ask.expected),
+        TE.map(() => EMPTY),
+      ),
+  }),
+]

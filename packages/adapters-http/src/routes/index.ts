@@ -1,0 +1,7 @@
+import { FEED_ROUTES } from './feed.ts'
+import { LABEL_ROUTES } from './labels.ts'
+import { LIBRARY_ROUTES } from './library.ts'
+import type { Route } from './route.ts'
+
+/** Every route of the API. What is not in this list is not served under it. */
+export const API_ROUTES: ReadonlyArray<Route> = [...LIBRARY_ROUTES, ...FEED_ROUTES, ...LABEL_ROUTES]

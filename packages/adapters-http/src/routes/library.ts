@@ -1,0 +1,131 @@
+import {
+  CreateLibraryItem,
+  ListLibraryItems,
+  listingOf,
+  NO_IMAGE,
+  OneLibraryImage,
+  UpdateLibraryItem,
+} from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { EMPTY, json } from '../answers/answer.ts'
+import { encodeLibraryItem, LibraryItemAnswer, libraryRelatedLink } from '../answers/items.ts'
+import { atMostOneItem, manyItems, oneItem, RelatedLinkAnswer } from './item-answers.ts'
+import { type Route, route } from './route.ts'
+
+const tag = 'Library'
+
+/** Another word than these two makes an unknown path (B3). */
+const IMAGE_PATH = '/library/:itemId/media/:image(^cover$|^notification$)'
+
+/** The interface's table *Library*, but for its labels. */
+export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
+  route({
+    method: 'GET',
+    path: '/library/',
+    name: 'listLibraryItems',
+    summary: 'List library items, newest publication first.',
+    tag,
+    access: 'listLibraryItems',
+    parameters: ListLibraryItems,
+    answer: { kind: 'items', codec: LibraryItemAnswer, paged: true },
+    faults: [400],
+    handle: (services) => (ask, asked) =>
+      pipe(
+        services.listLibraryItems(ask.caller, asked),
+        TE.map(manyItems(encodeLibraryItem(services.addresses))),
+      ),
+  }),
+  route({
+    method: 'GET',
+    path: '/library/:itemId',
+    name: 'getLibraryItem',
+    summary:
+      'Fetch one library item: a collection of one, or of none when it does not exist or may not be seen.',
+    tag,
+    access: 'listLibraryItems',
+    parameters: ListLibraryItems,
+    answer: { kind: 'items', codec: LibraryItemAnswer, paged: false },
+    tagged: true,
+    faults: [400],
+    handle: (services) => (ask, asked) =>
+      pipe(
+        services.listLibraryItems(ask.caller, asked),
+        TE.flatMap(atMostOneItem(encodeLibraryItem(services.addresses))),
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/library/',
+    name: 'createLibraryItem',
+    summary: 'Create a library item. It is a Draft.',
+    tag,
+    access: 'createLibraryItem',
+    parameters: CreateLibraryItem,
+    answer: { kind: 'items', codec: LibraryItemAnswer, paged: false },
+    tagged: true,
+    faults: [400],
+    handle: (services) => (ask, command) =>
+      pipe(
+        services.createLibraryItem(ask.caller, command),
+        TE.map((item) => listingOf([item], O.none)),
+        TE.flatMap(atMostOneItem(encodeLibraryItem(services.addresses))),
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/library/:itemId',
+    name: 'updateLibraryItem',
+    summary: 'Update a library item, and move it between Draft, Live and Archived.',
+    tag,
+    access: 'updateLibraryItem',
+    parameters: UpdateLibraryItem,
+    answer: { kind: 'one', codec: LibraryItemAnswer },
+    tagged: true,
+    guarded: true,
+    faults: [400, 404, 409, 412],
+    handle: (services) => (ask, command) =>
+      pipe(
+        services.updateLibraryItem(ask.caller, command, ask.expected),
+        TE.map(oneItem(encodeLibraryItem(services.addresses))),
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: IMAGE_PATH,
+    name: 'uploadLibraryImage',
+    summary: 'Upload the cover or notification image: the first file part, JPEG or PNG.',
+    tag,
+    access: 'uploadLibraryImage',
+    parameters: OneLibraryImage,
+    upload: 'first',
+    answer: { kind: 'empty' },
+    guarded: true,
+    faults: [400, 404, 412, 413, 415],
+    handle: (services) => (ask, which) =>
+      ask.upload === undefined
+        ? TE.left(NO_IMAGE)
+        : pipe(
+            services.uploadLibraryImage(ask.caller, which, ask.upload, ask.expected),
+            TE.map(() => EMPTY),
+          ),
+  }),
+  route({
+    method: 'DELETE',
+    path: IMAGE_PATH,
+    name: 'removeLibraryImage',
+    summary: 'Remove the cover or notification image. Answers the itemRelatedLink that the item now has.',
+    tag,
+    access: 'removeLibraryImage',
+    parameters: OneLibraryImage,
+    answer: { kind: 'one', codec: RelatedLinkAnswer },
+    guarded: true,
+    faults: [404, 409, 412],
+    handle: (services) => (ask, which) =>
+      pipe(
+        services.removeLibraryImage(ask.caller, which, ask.expected),
+        TE.map((item) => json(libraryRelatedLink(services.addresses, item))),
+      ),
+  }),
+]

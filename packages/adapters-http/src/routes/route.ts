@@ -1,0 +1,84 @@
+import type { Parameters, RawParameters } from '@almoner/domain'
+import { type Caller, decode, type Expectation, type Operation, REQUIRED, type Scope } from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as t from 'io-ts'
+import type { Answer } from '../answers/answer.ts'
+import { type Failure, problemOf } from '../problems/of-failure.ts'
+import type { Problem } from '../problems/problem.ts'
+import type { Services } from '../services.ts'
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+
+/** What a request brings besides its parameters. */
+export interface Ask {
+  readonly caller: Caller
+  readonly raw: RawParameters
+  readonly expected: Expectation
+  /** The bytes of the upload, if one came. */
+  readonly upload: Uint8Array | undefined
+}
+
+/** How an upload's file part is found: by its name, or the first of all (D1). */
+export type UploadRule = 'named' | 'first'
+
+/** What an answer holds, for the OpenAPI document. */
+export type AnswerShape =
+  | { readonly kind: 'one'; readonly codec: t.Mixed }
+  | { readonly kind: 'items'; readonly codec: t.Mixed; readonly paged: boolean }
+  | { readonly kind: 'empty' }
+
+/** Shapes are read by more than the server; their type parameters matter to none of the readers. */
+// biome-ignore lint/suspicious/noExplicitAny: any shape of parameters, as t.Mixed is any codec
+export type AnyParameters = Parameters<any, any>
+
+/** What is known of every route without calling it. */
+export interface RouteDescription {
+  readonly method: Method
+  /** As Fastify writes it: `/library/:itemId`. */
+  readonly path: string
+  readonly operation: string
+  readonly summary: string
+  readonly tag: string
+  readonly access: Scope
+  readonly parameters: AnyParameters
+  readonly upload?: UploadRule
+  readonly answer: AnswerShape
+  /** Whether the answer carries an ETag, and whether a write heeds If-Match (C10). */
+  readonly tagged?: true
+  readonly guarded?: true
+  /** Other answers than success that are this route's own. */
+  readonly faults: ReadonlyArray<number>
+}
+
+/** A route of the API: a value that the server, the OpenAPI document and the command line read. */
+export interface Route extends RouteDescription {
+  readonly run: (services: Services) => (ask: Ask) => TE.TaskEither<Problem, Answer>
+}
+
+interface Spec<P extends AnyParameters>
+  extends Omit<RouteDescription, 'access' | 'operation' | 'parameters'> {
+  readonly name: string
+  readonly access: Operation
+  readonly parameters: P
+  readonly handle: (
+    services: Services,
+  ) => (ask: Ask, parameters: t.TypeOf<P>) => TE.TaskEither<Failure, Answer>
+}
+
+/** Makes a route of its parts: decodes the parameters with the route's codec and calls the use case. */
+export const route = <P extends AnyParameters>({ name, handle, access, ...rest }: Spec<P>): Route => ({
+  ...rest,
+  operation: name,
+  access: REQUIRED[access],
+  run: (services) => {
+    const handler = handle(services)
+    const read = decode<t.TypeOf<P>>(rest.parameters)
+    return (ask) =>
+      pipe(
+        TE.fromEither(read(ask.raw)),
+        TE.flatMap((parameters): TE.TaskEither<Failure, Answer> => handler(ask, parameters)),
+        TE.mapError(problemOf),
+      )
+  },
+})

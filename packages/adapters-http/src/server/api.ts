@@ -1,0 +1,67 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
+import { oauthRoutes } from '../oauth/routes.ts'
+import type { ServerOptions } from '../options.ts'
+import { problemOfError } from '../problems/of-error.ts'
+import { sendProblem } from '../problems/send.ts'
+import { makeSlots } from '../request/slots.ts'
+import { stateOf } from '../request/state.ts'
+import { API_ROUTES } from '../routes/index.ts'
+import { makeServices } from '../services.ts'
+import { addBodyParsers } from './body-parsers.ts'
+import { answerOtherMethods, watchRoutes } from './methods.ts'
+import { mount } from './mount.ts'
+
+/** The version that answers carry (I2). */
+export const API_VERSION = '1'
+
+/** Uploads read into memory at once, each up to 10 MiB, and how many more may wait. */
+const UPLOADS = { atOnce: 12, waiting: 100 }
+
+/** What the API itself needs of {@link ServerOptions}. */
+export type ApiOptions = Pick<ServerOptions, 'ports' | 'policy' | 'baseUrl' | 'rateLimit'>
+
+const limitByClient = async (
+  app: FastifyInstance,
+  limit: ServerOptions['rateLimit'],
+): Promise<ReadonlyArray<preHandlerAsyncHookHandler>> => {
+  if (limit === undefined) return []
+  await app.register(rateLimit, { global: false })
+  const check = app.rateLimit({
+    max: limit.max,
+    timeWindow: limit.milliseconds,
+    // One budget a client, whichever route it calls.
+    groupId: 'api',
+    keyGenerator: (request) => stateOf(request).caller?.clientId ?? request.ip,
+  })
+  return [check as preHandlerAsyncHookHandler]
+}
+
+/**
+ * The API as a Fastify plugin: the interface's endpoints and OAuth, under the prefix it is registered with. The application needs
+ * `routerOptions: { ignoreTrailingSlash: true }` (B3).
+ */
+export const api =
+  (options: ApiOptions) =>
+  async (app: FastifyInstance): Promise<void> => {
+    const services = makeServices(options.ports, options.policy)
+    const known = watchRoutes(app)
+    app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
+    app.addHook('onRequest', async (_, reply) => {
+      reply.headers({
+        'API-Version': API_VERSION,
+        'Cache-Control': 'private, no-cache',
+        Vary: 'Authorization',
+      })
+    })
+    await addBodyParsers(app)
+    const context = {
+      services,
+      baseUrl: options.baseUrl,
+      slots: makeSlots(UPLOADS.atOnce, UPLOADS.waiting),
+      afterCaller: await limitByClient(app, options.rateLimit),
+    }
+    for (const route of API_ROUTES) mount(app, context, route)
+    await app.register(oauthRoutes(services, options.baseUrl))
+    answerOtherMethods(app, known)
+  }

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { ServerOptions } from '../options.ts'
+import { problemOfError } from '../problems/of-error.ts'
+import { PROBLEM_TYPE, problemBody, UNKNOWN_PATH } from '../problems/problem.ts'
+import { sendProblem } from '../problems/send.ts'
+import { API_VERSION, api } from './api.ts'
+import { serveDocs } from './docs.ts'
+import { serveHealth } from './health.ts'
+import { logAnswers } from './logging.ts'
+import { serveMedia } from './media.ts'
+import { answerOtherMethods, watchRoutes } from './methods.ts'
+import { type Metrics, makeMetrics, serveMetrics } from './metrics.ts'
+
+/** The server before it listens, and the figures it keeps. */
+export interface BuiltServer {
+  readonly app: FastifyInstance
+  readonly metrics: Metrics
+}
+
+/** A body other than an upload. */
+const BODY_LIMIT = 1_048_576
+
+/** A whole request must have come by then. */
+const REQUEST_TIMEOUT = 300_000
+
+/** A connection on which nothing moves is closed: a reader that stalls does not hold a snapshot for ever. */
+const IDLE_TIMEOUT = 60_000
+
+const commonHeaders = (requestId: string) => ({ 'X-Request-Id': requestId, 'API-Version': API_VERSION })
+
+/** What cannot be read as HTTP gets a problem too, and the connection ends. */
+const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ({ code: 'headers_too_large', detail: 'The header fields are too large.' } as const)
+      : ({ code: 'invalid_request', detail: 'The request is not valid HTTP.' } as const)
+  const body = JSON.stringify(problemBody(problem, randomUUID()))
+  const status =
+    problem.code === 'headers_too_large' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const head = [`HTTP/1.1 ${status}`, `Content-Type: ${PROBLEM_TYPE}`, `Content-Length: ${body.length}`]
+  socket.end([...head, 'Connection: close', '', body].join('\r\n'))
+}
+
+const newApp = (options: ServerOptions): FastifyInstance =>
+  Fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT,
+    connectionTimeout: IDLE_TIMEOUT,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5000 },
+    exposeHeadRoutes: false,
+    clientErrorHandler: answerUnreadable,
+    // Hooks do not run for these: what they would add is added here.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(commonHeaders(request.id))
+      sendProblem(request, reply, problemOfError(error))
+    },
+  })
+
+const secure = async (app: FastifyInstance, origins: ServerOptions['corsOrigins']): Promise<void> => {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    // Whether the service is reached by https is for whoever puts https before it to say.
+    strictTransportSecurity: false,
+  })
+  if (origins !== undefined)
+    await app.register(cors, {
+      origin: [...origins],
+      exposedHeaders: ['API-Version', 'ETag', 'Link', 'Retry-After', 'X-Request-Id'],
+      maxAge: 600,
+    })
+}
+
+/** Builds the whole server: API, media, health, figures and docs. It does not listen yet. */
+export const buildServer = async (options: ServerOptions): Promise<BuiltServer> => {
+  const app = newApp(options)
+  const metrics = makeMetrics()
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(commonHeaders(request.id))
+  })
+  logAnswers(app, options.logger)
+  metrics.watch(app)
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
+  await secure(app, options.corsOrigins)
+  await app.register(api(options))
+  const others = watchRoutes(app)
+  serveHealth(app, options.ready)
+  if (options.metrics) serveMetrics(app, metrics)
+  await serveMedia(app, options.mediaFolder)
+  await serveDocs(app, options)
+  answerOtherMethods(app, others)
+  return { app, metrics }
+}

@@ -1,0 +1,36 @@
+import fastifySwagger from '@fastify/swagger'
+import fastifySwaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import type { OpenAPIV3 } from 'openapi-types'
+import { openApiDocument } from '../openapi/document.ts'
+
+/** Where the OpenAPI document and its page are (I3). */
+export const DOCUMENT_PATH = '/openapi.json'
+export const DOCS_PATH = '/docs'
+
+/** The page loads nothing but what this service serves. */
+const CONTENT_SECURITY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Serves the OpenAPI document, and Swagger UI to read it. */
+export const serveDocs = async (
+  app: FastifyInstance,
+  { version, baseUrl }: { readonly version: string; readonly baseUrl: () => string },
+): Promise<void> => {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: DOCUMENT_PATH,
+    handler: async () => openApiDocument(version, baseUrl()),
+  })
+  await app.register(fastifySwagger, {
+    mode: 'static',
+    // The page fetches the document itself; this one only satisfies the plugin.
+    specification: { document: openApiDocument(version, '') as unknown as OpenAPIV3.Document },
+  })
+  await app.register(fastifySwaggerUi, {
+    routePrefix: DOCS_PATH,
+    staticCSP: CONTENT_SECURITY,
+    uiConfig: { url: DOCUMENT_PATH, persistAuthorization: false, tryItOutEnabled: false },
+    theme: { title: 'Almoner API' },
+  })
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+/** The service's figures, in the form that Prometheus reads (I3). Routes are named by their patterns, never by addresses. */
+export interface Metrics {
+  readonly registry: Registry
+  /** Measures every answer of an application. */
+  readonly watch: (app: FastifyInstance) => void
+}
+
+export const makeMetrics = (): Metrics => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'almoner_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  const watch = (app: FastifyInstance) => {
+    app.addHook('onResponse', async (request, reply) => {
+      const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
+      durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    })
+  }
+  return { registry, watch }
+}
+
+/** The route that Prometheus asks. */
+export const METRICS_PATH = '/metrics'
+
+/** Serves the figures. */
+export const serveMetrics = (app: FastifyInstance, { registry }: Metrics): void => {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: METRICS_PATH,
+    handler: async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+  })
+}
