@@ -1,0 +1,193 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import t from 'tap'
+import { API_ROUTES } from '../packages/adapters-http/src/index.ts'
+
+// The rules of the house, as one page that can be read and one test that can fail.
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Who may import whom: for each package, the workspace packages and libraries its sources may name. */
+const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
+  'packages/domain': ['fp-ts', 'io-ts'],
+  'packages/adapters-kysely': ['@almoner/domain', 'fp-ts', 'kysely', 'node:'],
+  'packages/adapters-sqlite': [
+    '@almoner/domain',
+    '@almoner/adapters-kysely',
+    'better-sqlite3',
+    'fp-ts',
+    'kysely',
+    'node:',
+  ],
+  'packages/adapters-media': ['@almoner/domain', 'fp-ts', 'p-limit', 'sharp', 'node:'],
+  'packages/adapters-node': ['@almoner/domain', 'fp-ts', 'p-limit', 'uuid', 'node:'],
+  'packages/adapters-http': [
+    '@almoner/domain',
+    '@fastify/',
+    'fastify',
+    'fp-ts',
+    'io-ts',
+    'jsonc-parser',
+    'openapi-types',
+    'p-limit',
+    'pino',
+    'prom-client',
+    'node:',
+  ],
+  // The composition root sees them all.
+  'apps/almoner': [
+    '@almoner/',
+    'commander',
+    'fastest-levenshtein',
+    'fastify',
+    'fp-ts',
+    'io-ts',
+    'kysely',
+    'node-schedule',
+    'pino',
+    'prom-client',
+    'node:',
+  ],
+}
+
+/** Files of an application that may name adapters; all others see the domain and the composed whole. */
+const COMPOSES = /^apps\/almoner\/src\/(?:compose|serve\/|commands\/|demo\/|settings\/)/
+
+const LINES = { source: 250, test: 500 }
+const PIPE_DEPTH = 2
+
+interface Source {
+  readonly path: string
+  readonly text: string
+}
+
+const walk = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (['node_modules', 'dist', 'data', '.tap', '.git'].includes(entry.name)) return []
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? walk(path) : [path]
+  })
+
+const read = (path: string): Source => ({ path: relative(ROOT, path), text: readFileSync(path, 'utf8') })
+
+const all = walk(ROOT)
+  .filter((path) => path.endsWith('.ts'))
+  .map(read)
+const isTest = ({ path }: Source) => /(?:^|\/)(?:test|bench)\//.test(path)
+const sources = all.filter((source) => !isTest(source))
+const packageOf = ({ path }: Source) => path.split('/').slice(0, 2).join('/')
+
+const importsOf = ({ text }: Source): ReadonlyArray<string> =>
+  [...text.matchAll(/^(?:import|export)\b[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)].map(
+    ([, from, bare]) => from ?? bare ?? '',
+  )
+
+/** The code without comments and texts, so that what they say does not count. */
+const bareCode = (text: string): string =>
+  text.replaceAll(
+    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g,
+    '',
+  )
+
+const pipeDepth = (text: string): number => {
+  const open: Array<boolean> = []
+  let deepest = 0
+  for (const [token] of bareCode(text).matchAll(/\bpipe\(|\(|\)/g)) {
+    if (token === ')') open.pop()
+    else open.push(token === 'pipe(')
+    deepest = Math.max(deepest, open.filter((isPipe) => isPipe).length)
+  }
+  return deepest
+}
+
+t.test('arrows point inward: each package imports only what it may', async (t) => {
+  t.ok(sources.length > 100)
+  for (const source of sources) {
+    const allowed = MAY_IMPORT[packageOf(source)]
+    t.ok(allowed, `${source.path} belongs to a known package`)
+    const strange = importsOf(source).filter(
+      (name) =>
+        !name.startsWith('.') &&
+        !allowed?.some(
+          (prefix) =>
+            name === prefix ||
+            name.startsWith(prefix.endsWith('/') || prefix.endsWith(':') ? prefix : `${prefix}/`),
+        ),
+    )
+    t.strictSame(strange, [], source.path)
+  }
+})
+
+t.test('only the composition root and what it composes for name adapters', async (t) => {
+  for (const source of sources.filter(({ path }) => path.startsWith('apps/') && !COMPOSES.test(path)))
+    t.strictSame(
+      importsOf(source).filter((name) => name.startsWith('@almoner/adapters-')),
+      [],
+      source.path,
+    )
+})
+
+t.test('the domain asks ports for time, ids and randomness', async (t) => {
+  for (const { path, text } of sources.filter(({ path }) => path.startsWith('packages/domain/')))
+    t.notMatch(
+      bareCode(text),
+      /\bDate\.now\b|new Date\(\)|Math\.random|\bprocess\.|\bconsole\.|\bcrypto\b/,
+      path,
+    )
+})
+
+t.test('the domain depends on fp-ts and io-ts only', async (t) => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'packages/domain/package.json'), 'utf8'))
+  t.strictSame(Object.keys(manifest.dependencies).sort(), ['fp-ts', 'io-ts'])
+})
+
+t.test('a file holds one idea: none is long, half are short', async (t) => {
+  const lengths = sources.map(({ text }) => text.split('\n').length).sort((a, b) => a - b)
+  t.ok((lengths[Math.floor(lengths.length / 2)] ?? 0) <= 60, 'median')
+  for (const source of all) {
+    const most = isTest(source) ? LINES.test : LINES.source
+    t.ok(source.text.split('\n').length <= most, `${source.path} has at most ${most} lines`)
+  }
+})
+
+t.test(`pipe nests at most ${PIPE_DEPTH} deep`, async (t) => {
+  for (const { path, text } of sources) t.ok(pipeDepth(text) <= PIPE_DEPTH, path)
+})
+
+t.test('tryCatch stands once per package, around the driver', async (t) => {
+  for (const name of Object.keys(MAY_IMPORT).filter((folder) => folder.startsWith('packages/'))) {
+    const uses = sources.filter(({ path }) => path.startsWith(`${name}/`)).map(({ text }) => bareCode(text))
+    const count = uses.reduce((sum, text) => sum + (text.match(/\bTE\.tryCatch/g)?.length ?? 0), 0)
+    t.ok(count <= 1, `${name}: ${count}`)
+  }
+})
+
+t.test('every port has a contract suite', async (t) => {
+  const names = (folder: string) => readdirSync(join(ROOT, folder)).map((file) => file.replace(/\.ts$/, ''))
+  const ports = names('packages/domain/src/ports').filter((name) => !['index', 'unavailable'].includes(name))
+  const suites = names('packages/domain/contracts')
+  t.strictSame(
+    ports.filter((port) => !suites.includes(port)),
+    [],
+  )
+})
+
+t.test('every route is in the list', async (t) => {
+  const files = sources.filter(({ path }) => path.startsWith('packages/adapters-http/src/routes/'))
+  const exported = files.flatMap(({ text }) =>
+    [...text.matchAll(/export const ([A-Z_]+_ROUTES)\b/g)].map(([, name]) => name),
+  )
+  const index = files.find(({ path }) => path.endsWith('routes/index.ts'))
+  for (const name of exported) t.match(index?.text, new RegExp(`\\b${name}\\b`), `${name} is in API_ROUTES`)
+  const names = API_ROUTES.map(({ operation }) => operation)
+  t.equal(new Set(names).size, names.length, 'operations have names of their own')
+  const places = API_ROUTES.map(({ method, path }) => `${method} ${path}`)
+  t.equal(new Set(places).size, places.length, 'no two routes share method and path')
+})
+
+t.test('nothing is left behind, and no test is passed over', async (t) => {
+  const leftBehind = new RegExp(
+    ['TO' + 'DO', 'FIX' + 'ME', '@ts-' + 'ignore', '@ts-' + 'nocheck'].join('|'),
+  )
+  for (const { path, text } of all) t.notMatch(text, leftBehind, path)
+})
