@@ -186,8 +186,6 @@ t.test('every route is in the list', async (t) => {
 })
 
 t.test('nothing is left behind, and no test is passed over', async (t) => {
-  const leftBehind = new RegExp(
-    ['TO' + 'DO', 'FIX' + 'ME', '@ts-' + 'ignore', '@ts-' + 'nocheck'].join('|'),
-  )
+  const leftBehind = new RegExp(['TO' + 'DO', 'FIX' + 'ME', '@ts-' + 'ignore', '@ts-' + 'nocheck'].join('|'))
   for (const { path, text } of all) t.notMatch(text, leftBehind, path)
 })

@@ -10,15 +10,14 @@ export const memoryAccessTokens = ({ tokens, clients }: Tables): AccessTokens =>
     tokens.set(token.digest, token)
     return E.right(undefined)
   },
-  grantOf: (digest, now) => {
-    const token = tokens.get(digest)
-    const client = token === undefined ? undefined : clients.get(token.clientId)?.client
-    if (token === undefined || client === undefined || now >= token.expiresAt || client.disabled)
-      return TE.right(O.none)
-    return TE.right(
-      O.some({ clientId: client.id, scopes: token.scopes, roles: client.roles, email: client.email }),
-    )
-  },
+  grantOf: (digest, now) =>
+    TE.fromIO(() => {
+      const token = tokens.get(digest)
+      const client = token === undefined ? undefined : clients.get(token.clientId)?.client
+      if (token === undefined || client === undefined || now >= token.expiresAt || client.disabled)
+        return O.none
+      return O.some({ clientId: client.id, scopes: token.scopes, roles: client.roles, email: client.email })
+    }),
   revoke: (digest, clientId) => async () =>
     E.right(tokens.get(digest)?.clientId === clientId && tokens.delete(digest)),
   purge: (before) => async () => {

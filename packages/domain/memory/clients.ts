@@ -21,9 +21,9 @@ export const memoryClients = ({ clients }: Tables): Clients => ({
     clients.set(client.id, { client, secrets: [{ hash, until: O.none }] })
     return E.right(undefined)
   },
-  find: (id) => TE.right(O.fromNullable(clients.get(id))),
+  find: (id) => TE.fromIO(() => O.fromNullable(clients.get(id))),
   all: () =>
-    TE.right([...clients.values()].map(({ client }) => client).sort((a, b) => (a.id < b.id ? -1 : 1))),
+    TE.fromIO(() => [...clients.values()].map(({ client }) => client).sort((a, b) => (a.id < b.id ? -1 : 1))),
   rotate: (id, hash, oldUntil) => async () => {
     const found = clients.get(id)
     if (found === undefined) return E.left(NOT_FOUND)

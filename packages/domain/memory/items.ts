@@ -41,13 +41,14 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
   tables: Tables,
   { items, matches, place }: Shelved<Item, Query, K>,
 ): ItemStore<Item, NewItem, Query, Place<K>> => ({
-  find: (id) => TE.right(O.fromNullable(items.get(id))),
-  list: (query, window) => {
-    const ordered = [...items.values()]
-      .filter(matches(query))
-      .sort((a, b) => comparePlaces(place(a), place(b)))
-    return TE.right(cut(ordered, window, place))
-  },
+  find: (id) => TE.fromIO(() => O.fromNullable(items.get(id))),
+  list: (query, window) =>
+    TE.fromIO(() => {
+      const ordered = [...items.values()]
+        .filter(matches(query))
+        .sort((a, b) => comparePlaces(place(a), place(b)))
+      return cut(ordered, window, place)
+    }),
   add:
     ({ item, mentions }) =>
     async () => {

@@ -18,9 +18,9 @@ export const memoryLabels = (tables: Tables): Labels => {
   const isUsed = (id: LabelId): boolean =>
     SHELVES.some((shelf) => [...tables.attached[shelf].values()].some((ids) => ids.has(id)))
   return {
-    all: () => TE.right(tables.labels),
+    all: () => TE.fromIO(() => tables.labels),
     ofItem: (shelf, itemId) =>
-      TE.right(tables.labels.filter(({ labelId }) => attachedTo(shelf, itemId).has(labelId))),
+      TE.fromIO(() => tables.labels.filter(({ labelId }) => attachedTo(shelf, itemId).has(labelId))),
     attach: (shelf, itemId, labelId) => async () => {
       if (!tables[shelf].has(itemId)) return E.left(ITEM_NOT_FOUND)
       const label = tables.labels.find((candidate) => candidate.labelId === labelId)

@@ -25,6 +25,8 @@ export const memoryStore = (): MemoryStore => {
     labels: memoryLabels(tables),
     clients: memoryClients(tables),
     accessTokens: memoryAccessTokens(tables),
-    knownImages: { among: (names) => TE.right(new Set(names.filter((name) => tables.images.has(name)))) },
+    knownImages: {
+      among: (names) => TE.fromIO(() => new Set(names.filter((name) => tables.images.has(name)))),
+    },
   }
 }

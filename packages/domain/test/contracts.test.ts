@@ -4,7 +4,9 @@ import { countingIds, memoryFailedAttempts, memoryStore, plainSecrets, setClock 
 
 // The reference adapters keep the promises that the ports make.
 const runner: contracts.ContractRunner = (name, body) => {
-  t.test(name, async (t) => body({ same: (a, b, m) => t.strictSame(a, b, m), ok: (v, m) => t.ok(v, m) }))
+  t.test(name, async (t) =>
+    body({ same: (a, b, m) => t.strictSame(a, b, m ?? ''), ok: (v, m) => t.ok(v, m ?? '') }),
+  )
 }
 const store = async () => ({ ...memoryStore(), close: async () => {} })
 

@@ -65,7 +65,7 @@ const securitySchemes = () => ({
 /** The OpenAPI 3.1 document of the service, derived from its routes and their codecs (I2, I3). */
 export const openApiDocument = (version: string, baseUrl: string) => ({
   openapi: '3.1.0',
-  info: { title: 'Almoner', version, description: DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
+  info: { title: 'Almoner', version, description: DESCRIPTION },
   servers: [{ url: baseUrl }],
   tags: ['Library', 'Feed', 'Authentication'].map((name) => ({ name })),
   paths: paths(),

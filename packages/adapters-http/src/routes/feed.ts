@@ -67,6 +67,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tagged: true,
     guarded: true,
     faults: [400, 404, 409, 412],
+    alsoUnmet: (services) => services.unmetFeedConditions,
     handle: (services) => (ask, command) =>
       pipe(
         services.updateFeedItem(ask.caller, command, ask.expected),

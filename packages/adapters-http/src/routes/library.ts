@@ -85,6 +85,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tagged: true,
     guarded: true,
     faults: [400, 404, 409, 412],
+    alsoUnmet: (services) => services.unmetLibraryConditions,
     handle: (services) => (ask, command) =>
       pipe(
         services.updateLibraryItem(ask.caller, command, ask.expected),

@@ -1,5 +1,15 @@
 import type { Parameters, RawParameters } from '@almoner/domain'
-import { type Caller, decode, type Expectation, type Operation, REQUIRED, type Scope } from '@almoner/domain'
+import {
+  type Caller,
+  decode,
+  type Expectation,
+  type FieldFault,
+  type Invalid,
+  invalid,
+  type Operation,
+  REQUIRED,
+  type Scope,
+} from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
@@ -64,19 +74,44 @@ interface Spec<P extends AnyParameters>
   readonly handle: (
     services: Services,
   ) => (ask: Ask, parameters: t.TypeOf<P>) => TE.TaskEither<Failure, Answer>
+  /** What else is wrong with a request whose parameters are refused, beyond what its codec can know (I1). */
+  readonly alsoUnmet?: (
+    services: Services,
+  ) => (caller: Caller, raw: RawParameters) => TE.TaskEither<Failure, ReadonlyArray<FieldFault>>
+}
+
+/** The faults of a refused request together with those that only the stored item can tell, one a field. */
+const withUnmet = ({ faults }: Invalid, unmet: ReadonlyArray<FieldFault>): Invalid => {
+  const named = new Set(faults.map(({ field }) => field))
+  const [first, ...rest] = faults
+  return invalid([first, ...rest, ...unmet.filter(({ field }) => !named.has(field))])
 }
 
 /** Makes a route of its parts: decodes the parameters with the route's codec and calls the use case. */
-export const route = <P extends AnyParameters>({ name, handle, access, ...rest }: Spec<P>): Route => ({
+export const route = <P extends AnyParameters>({
+  name,
+  handle,
+  access,
+  alsoUnmet,
+  ...rest
+}: Spec<P>): Route => ({
   ...rest,
   operation: name,
   access: REQUIRED[access],
   run: (services) => {
     const handler = handle(services)
     const read = decode<t.TypeOf<P>>(rest.parameters)
+    const unmet = alsoUnmet?.(services) ?? (() => TE.right([]))
     return (ask) =>
       pipe(
-        TE.fromEither(read(ask.raw)),
+        TE.fromEither<Failure, t.TypeOf<P>>(read(ask.raw)),
+        TE.orElse(
+          (failure): TE.TaskEither<Failure, t.TypeOf<P>> =>
+            pipe(
+              unmet(ask.caller, ask.raw),
+              TE.flatMap((more) => TE.left(failure._tag === 'Invalid' ? withUnmet(failure, more) : failure)),
+            ),
+        ),
         TE.flatMap((parameters): TE.TaskEither<Failure, Answer> => handler(ask, parameters)),
         TE.mapError(problemOf),
       )

@@ -156,7 +156,7 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
       return { body: JSON.stringify(send.json), headers: { 'content-type': 'application/json' } }
     if (send.form !== undefined) return { body: new URLSearchParams(send.form) }
     if (send.multipart !== undefined) return { body: send.multipart }
-    return send.body === undefined ? {} : { body: send.body as BodyInit }
+    return send.body === undefined ? {} : { body: send.body as NonNullable<RequestInit['body']> }
   }
 
   /** Sends a request; `as` puts that client's token into the Authorization header. */

@@ -33,7 +33,7 @@ export interface FeedEdit {
  * The content after an edit: a link that was not sent stays while the type does. Under another type it would mean something
  * else (a page is no photo), so it goes.
  */
-const edited = (held: FeedContent, sent: SentContent): FeedContent => {
+export const editedContent = (held: FeedContent, sent: SentContent): FeedContent => {
   const { image } = held
   const keeps = held.kind === sent.kind
   const kept = (mine: O.Option<WebUrl>, theirs: O.Option<WebUrl>) =>
@@ -78,7 +78,7 @@ export const editFeedItem =
       move(current.status, edit.status),
       E.flatMap(
         (status): E.Either<IllegalMove | Invalid, FeedItem> =>
-          inState(next, edited(held, edit.content), status),
+          inState(next, editedContent(held, edit.content), status),
       ),
     )
   }

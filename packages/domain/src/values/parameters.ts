@@ -41,7 +41,8 @@ export class Parameters<R extends t.Props, O extends t.Props> extends t.Type<
   }
 }
 
-const countsAsAbsent = (value: unknown, codec: t.Mixed): boolean =>
+/** Whether a value says no more than nothing would (B2). */
+export const countsAsAbsent = (value: unknown, codec: t.Mixed): boolean =>
   value === undefined ||
   value === null ||
   (value === '' && !(codec instanceof Refined && codec.facets.emptyHasMeaning === true))

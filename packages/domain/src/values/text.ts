@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { isStorable, NOT_STORABLE, type Refined, refined } from './refined.ts'
 
-/** White space and invisible format characters: text made of nothing else is empty (B6). */
-const BLANK = /^[\p{White_Space}\p{Cf}]*$/u
+/** White space and characters that are not shown: text made of nothing else is empty (B6). */
+const BLANK = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
 
 const boundedText = <A extends string>(name: string, max: number, description: string): Refined<A> =>
   refined(

@@ -13,7 +13,8 @@ export const WEB_URL_MAX = 2048
 /** The WHATWG parser that every JavaScript runtime has; named here because the language's own library does not type it. */
 const { URL: Url } = globalThis as unknown as { URL: { canParse(text: string): boolean } }
 
-const SCHEME = /^https?:\/\//i
+/** Two slashes and then the host: the parser would skip further slashes, and find user names behind them. */
+const SCHEME = /^https?:\/\/[^/]/i
 /** The parser would drop or rewrite these; an address that is kept as sent must not hold them. */
 const UNSAFE = /[\s\p{Cc}<>"\\]/u
 const CREDENTIALS = /^https?:\/\/[^/?#]*@/i

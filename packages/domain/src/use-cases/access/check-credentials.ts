@@ -36,9 +36,12 @@ type Needs = 'clients' | 'clock' | 'failedAttempts' | 'secrets'
 /** A hash of nothing: verified for unknown clients, so that they take as long as known ones. */
 const NO_HASH = ''
 
+/** No id is longer than 100 characters: more of what claims to be one need not be remembered. */
+const ID_TELLS = 101
+
 const keyOf: Readonly<Record<Source, (credentials: Credentials) => string>> = {
-  // Ids hold no line feed once they are read, and addresses never do: no two pairs share a key.
-  pair: ({ clientId, address }) => `${address}\n${clientId}`,
+  // Addresses hold no line feed: no two pairs share a key.
+  pair: ({ clientId, address }) => `${address}\n${clientId.slice(0, ID_TELLS)}`,
   address: ({ address }) => address,
 }
 
@@ -90,9 +93,22 @@ const findClient = (
   ClientId.is(id) ? ports.clients.find(id) : TE.right(O.none)
 
 /**
- * The client that these credentials belong to (A4), unless too many wrong ones came from there lately (A8). The lock is looked
- * at again after the costly part, so that many guesses at once are no more than many in a row.
+ * The answer once the costly part is done. The lock is looked at again and the failure noted in one go, with no other attempt
+ * between, so that many guesses at once are no more than many in a row (A8).
  */
+const answer =
+  (ports: Pick<Ports, Needs>, credentials: Credentials) =>
+  ({ found, matches }: { readonly found: O.Option<ClientWithSecrets>; readonly matches: boolean }) =>
+    pipe(
+      unlessLocked(ports, credentials),
+      E.flatMap((): E.Either<Refusal, Client> => {
+        if (O.isSome(found) && matches && !found.value.client.disabled) return E.right(found.value.client)
+        note(ports, credentials)
+        return E.left({ _tag: 'InvalidClient' })
+      }),
+    )
+
+/** The client that these credentials belong to (A4), unless too many wrong ones came from there lately (A8). */
 export const makeCheckCredentials =
   (ports: Pick<Ports, Needs>) =>
   (credentials: Credentials): TE.TaskEither<Refusal, Client> =>
@@ -103,10 +119,5 @@ export const makeCheckCredentials =
       TE.bind('matches', ({ found }) =>
         verifyAny(ports.secrets, credentials.secret, secretsOf(ports, found)),
       ),
-      TE.tap(() => TE.fromEither<Refusal, void>(unlessLocked(ports, credentials))),
-      TE.flatMap(({ found, matches }): TE.TaskEither<Refusal, Client> => {
-        if (O.isSome(found) && matches && !found.value.client.disabled) return TE.right(found.value.client)
-        note(ports, credentials)
-        return TE.left({ _tag: 'InvalidClient' })
-      }),
+      TE.flatMapEither(answer(ports, credentials)),
     )

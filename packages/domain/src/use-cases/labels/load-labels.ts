@@ -23,25 +23,27 @@ const readRow = (row: unknown): E.Either<Invalid, Label> =>
   isRow(row) ? decode(LabelRow)(row) : E.left(invalid([fault('', 'must be an object')]))
 
 const rowFaults = (row: E.Either<Invalid, Label>, at: number): ReadonlyArray<FieldFault> =>
-  E.isRight(row) ? [] : row.left.faults.map(({ field, message }) => fault(`[${at}].${field}`, message))
+  E.isRight(row)
+    ? []
+    : row.left.faults.map(({ field, message }) =>
+        fault(field === '' ? `[${at}]` : `[${at}].${field}`, message),
+      )
 
-const repeated = (labels: ReadonlyArray<Label>): ReadonlyArray<FieldFault> =>
-  labels.flatMap(({ labelId }, at) =>
-    labels.findIndex((other) => other.labelId === labelId) < at
-      ? [fault(`[${at}].labelId`, `repeats ${labelId}`)]
-      : [],
+const repeated = (rows: ReadonlyArray<E.Either<Invalid, Label>>): ReadonlyArray<FieldFault> => {
+  const ids = rows.map((row) => (E.isRight(row) ? row.right.labelId : undefined))
+  return ids.flatMap((id, at) =>
+    id !== undefined && ids.indexOf(id) < at ? [fault(`[${at}].labelId`, `repeats ${id}`)] : [],
   )
+}
 
 /** The labels that a parsed file holds, or every fault by the row's place, from 0 (E1). */
 export const readLabels = (file: unknown): E.Either<Invalid, ReadonlyArray<Label>> => {
   if (!Array.isArray(file)) return E.left(invalid([fault('file', 'must be an array of labels')]))
   const rows = file.map(readRow)
-  const labels = rows.flatMap((row) => (E.isRight(row) ? [row.right] : []))
-  const [first, ...rest] = [
-    ...rows.flatMap(rowFaults),
-    ...(labels.length === rows.length ? repeated(labels) : []),
-  ]
-  return first === undefined ? E.right(labels) : E.left(invalid([first, ...rest]))
+  const [first, ...rest] = [...rows.flatMap(rowFaults), ...repeated(rows)]
+  return first === undefined
+    ? E.right(rows.flatMap((row) => (E.isRight(row) ? [row.right] : [])))
+    : E.left(invalid([first, ...rest]))
 }
 
 /** Makes the set of labels that of the file, in its order (E1). Gives how many there are. */

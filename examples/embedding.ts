@@ -1,0 +1,19 @@
+import { callerOf, type ClientId, decode, makeListFeedItems, UTC } from '@almoner/domain'
+import { CreateFeedItem, makeCreateFeedItem, mediaAddressesBelow } from '@almoner/domain'
+import { countingIds, memoryStore, setClock } from '@almoner/domain/memory'
+import * as E from 'fp-ts/lib/Either.js'
+import { none } from 'fp-ts/lib/Option.js'
+
+const mediaAddresses = mediaAddressesBelow('https://api.example.org')
+const ports = { ...memoryStore(), clock: setClock(), ids: countingIds(), mediaAddresses }
+const create = makeCreateFeedItem(ports)
+const list = makeListFeedItems(ports, { timeZone: UTC, embargo: false, tokenTtl: 3600 })
+const donor = callerOf({ clientId: 'app' as ClientId, scopes: ['user-donor'], roles: [], email: none })
+
+const sent = { itemType: 'photo', itemTitle: 'A new well', itemDescription: 'Clean water since Monday.' }
+const command = decode(CreateFeedItem)(sent)
+if (E.isLeft(command)) throw new Error(JSON.stringify(command.left.faults))
+
+console.log(await create(donor, command.right)()) // Right: the post, a Draft
+const seen = await list(donor, {})()
+if (E.isRight(seen)) for await (const batch of seen.right.batches) console.log(batch) // nothing: a donor sees no Drafts

@@ -1,0 +1,31 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { CheckedImage, Clock, HeldFile, MediaName, MediaStore } from '../src/index.ts'
+
+/** A media store that lives as long as the process and lets a test look into it. */
+export interface MemoryMediaStore extends MediaStore {
+  /** The images held now, by name. */
+  held(): ReadonlyMap<MediaName, CheckedImage>
+}
+
+interface Held extends HeldFile {
+  readonly image: CheckedImage
+}
+
+/** The reference beside which every other media store is tested. @param clock dates what is put */
+export const memoryMediaStore = (clock: Clock): MemoryMediaStore => {
+  const files = new Map<MediaName, Held>()
+  return {
+    put: (name, { type, bytes }) =>
+      TE.fromIO(() => {
+        files.set(name, { name, storedAt: clock.now(), image: { type, bytes: bytes.slice() } })
+      }),
+    remove: (name) =>
+      TE.fromIO(() => {
+        files.delete(name)
+      }),
+    files: async function* () {
+      if (files.size > 0) yield [...files.values()].map(({ name, storedAt }) => ({ name, storedAt }))
+    },
+    held: () => new Map([...files].map(([name, { image }]) => [name, image])),
+  }
+}

@@ -1,0 +1,56 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { linked } from '../../items/image.ts'
+import { ClearableImageUrl } from '../../items/image-parameter.ts'
+import type { LibraryItem } from '../../items/library-item.ts'
+import { publishableImages } from '../../items/publication.ts'
+import { Status } from '../../items/status.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { decode, type FieldFault } from '../../values/faults.ts'
+import { ItemId } from '../../values/ids.ts'
+import { parameters, type RawParameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+
+/** The part of an update that decides what being Live needs. */
+const Publication = parameters({
+  name: 'Publication',
+  required: { itemId: ItemId, status: Status },
+  optional: { coverImgUrl: ClearableImageUrl, notificationImgUrl: ClearableImageUrl },
+})
+
+const missing = (sent: typeof Publication._A, held: LibraryItem['images']): ReadonlyArray<FieldFault> => {
+  const images = publishableImages({
+    cover: sent.coverImgUrl === undefined ? held.cover : O.map(linked)(sent.coverImgUrl),
+    notification:
+      sent.notificationImgUrl === undefined ? held.notification : O.map(linked)(sent.notificationImgUrl),
+  })
+  return sent.status === 'Live' && E.isLeft(images) ? images.left : []
+}
+
+/**
+ * What else would keep an item from being Live, for an update that is refused already: so that one answer names every bad field,
+ * those too that only the item can tell (I1, C6). Gives nothing where that part of the request cannot be read.
+ */
+export const makeUnmetLibraryConditions =
+  (ports: Pick<Ports, 'libraryItems'>) =>
+  (
+    caller: Caller,
+    raw: RawParameters,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<FieldFault>> =>
+    guarded('updateLibraryItem', caller, () => {
+      const sent = decode(Publication)(raw)
+      if (E.isLeft(sent)) return TE.right([])
+      return pipe(
+        ports.libraryItems.find(sent.right.itemId),
+        TE.map(
+          O.match(
+            () => [],
+            ({ images }) => missing(sent.right, images),
+          ),
+        ),
+      )
+    })

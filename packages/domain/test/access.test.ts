@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { memoryFailedAttempts } from '../memory/index.ts'
+import * as domain from '../src/index.ts'
+import { callerWith } from './fixtures/world.ts'
+
+const { ALLOWED_FAILURES, effectiveScopes, grantedScopes, instant, MINUTE, ROLES, SCOPES } = domain
+
+const subsets = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: 2 ** all.length }, (_, n) => all.filter((_, bit) => (n >> bit) % 2 === 1))
+
+/** Every way to hold scopes and roles. */
+const HOLDINGS = subsets(SCOPES).flatMap((scopes) => subsets(ROLES).map((roles) => ({ scopes, roles })))
+
+const isWithin = <A>(some: Iterable<A>, all: ReadonlySet<A>) => [...some].every((a) => all.has(a))
+
+t.test('A2: content-manager includes user-donor includes user', async (t) => {
+  const amountsTo = (scope: domain.Scope) => [...effectiveScopes([scope], [])].sort()
+  t.same(amountsTo('user'), ['user'])
+  t.same(amountsTo('user-donor'), ['user', 'user-donor'])
+  t.same(amountsTo('content-manager'), ['content-manager', 'user', 'user-donor'])
+  t.same(
+    amountsTo('content-manager'),
+    [...effectiveScopes([], ['super-admin'])].sort(),
+    'super-admin counts as one',
+  )
+})
+
+t.test('A2: holding more never grants less, and what is granted is closed', async (t) => {
+  for (const { scopes, roles } of HOLDINGS) {
+    const granted = effectiveScopes(scopes, roles)
+    const stays = isWithin(scopes, granted)
+    const closed = isWithin(effectiveScopes(granted, roles), granted)
+    const monotone = HOLDINGS.filter(
+      (other) => isWithin(scopes, new Set(other.scopes)) && isWithin(roles, new Set(other.roles)),
+    ).every((more) => isWithin(granted, effectiveScopes(more.scopes, more.roles)))
+    if (!stays || !closed || !monotone) t.fail(`${scopes} with ${roles}`)
+  }
+  t.equal(HOLDINGS.length, 32)
+})
+
+t.test('A2: role user-manager implies no scope', async (t) => {
+  for (const scopes of subsets(SCOPES))
+    t.same(effectiveScopes(scopes, ['user-manager']), effectiveScopes(scopes, []))
+})
+
+t.test('A5: a caller is permitted what it holds, and is told the scope that it lacks', async (t) => {
+  const permitted = (scopes: ReadonlyArray<domain.Scope>) =>
+    SCOPES.map((scope) => domain.permit(scope)(callerWith(scopes))).map(E.isRight)
+  t.same(permitted([]), [false, false, false])
+  t.same(permitted(['user']), [true, false, false])
+  t.same(permitted(['user-donor']), [true, true, false])
+  t.same(permitted(['content-manager']), [true, true, true])
+  t.same(
+    domain.permit('content-manager')(callerWith(['user-donor'], ['user-manager'])),
+    E.left({ _tag: 'InsufficientScope', scope: 'content-manager' }),
+  )
+})
+
+const REFUSED = E.left({ _tag: 'InvalidScope' })
+
+t.test('A4: without scope a token carries all that the client holds, as registered', async (t) => {
+  for (const client of HOLDINGS) t.same(grantedScopes(client, O.none), E.right(client.scopes))
+})
+
+t.test('A4: scope is a space separated subset; an included scope may be asked for', async (t) => {
+  const client = { scopes: ['user-donor'], roles: [] } as const
+  const asked = (scope: string) => grantedScopes(client, O.some(scope))
+  t.same(asked('user'), E.right(['user']))
+  t.same(asked('user user-donor'), E.right(['user', 'user-donor']))
+  t.same(asked(' user  user '), E.right(['user']), 'once each')
+  for (const scope of [
+    'content-manager',
+    'user content-manager',
+    'admin',
+    'User',
+    'user,user-donor',
+    'user\tuser',
+  ])
+    t.same(asked(scope), REFUSED, scope)
+  for (const scope of ['', ' ']) t.same(asked(scope), REFUSED, 'nothing is not a subset that one may ask for')
+  t.same(grantedScopes({ scopes: [], roles: ['super-admin'] }, O.some('user')), E.right(['user']))
+})
+
+t.test('A4: what is granted is never beyond what is held', async () => {
+  const words = fc.array(fc.constantFrom(...SCOPES, ...ROLES, 'admin', ''), { maxLength: 4 })
+  fc.assert(
+    fc.property(fc.constantFrom(...HOLDINGS), words, (client, asked) => {
+      const granted = grantedScopes(client, O.some(asked.join(' ')))
+      const held = effectiveScopes(client.scopes, client.roles)
+      const names = asked.filter((name) => name !== '')
+      const may = names.length > 0 && names.every((name) => SCOPES.some((s) => s === name && held.has(s)))
+      return E.isRight(granted) ? may && isWithin(names, new Set<string>(granted.right)) : !may
+    }),
+    { numRuns: 200 },
+  )
+})
+
+/** Times of failures: how many milliseconds pass before each. */
+const gaps = (source: domain.Source) => {
+  const limit = ALLOWED_FAILURES[source]
+  const gap = fc.oneof(fc.nat(Math.ceil((2 * MINUTE) / limit)), fc.constantFrom(0, 1, MINUTE - 1, MINUTE))
+  return fc.array(gap, { minLength: limit - 1, maxLength: 2 * limit, size: 'max' })
+}
+
+t.test('A8: a source is kept out just while as many failures lie within the last minute', async (t) => {
+  t.same(ALLOWED_FAILURES, { pair: 10, address: 100 })
+  for (const source of domain.SOURCES)
+    fc.assert(
+      fc.property(gaps(source), (waits) => {
+        const attempts = memoryFailedAttempts()
+        const past: Array<number> = []
+        let now = 1_700_000_000_000
+        const locked = (at: number) =>
+          domain.lockedUntil(source, attempts.of(source, 'key', instant(at)), instant(at))
+        const shouldLock = (at: number) =>
+          past.filter((moment) => at - moment < MINUTE).length >= ALLOWED_FAILURES[source]
+        return waits.every((wait) => {
+          now += wait
+          const before = O.isSome(locked(now)) === shouldLock(now)
+          attempts.add(source, 'key', instant(now))
+          past.push(now)
+          const until = locked(now)
+          const tells = O.isNone(until) || (shouldLock(until.value - 1) && !shouldLock(until.value))
+          return before && tells && O.isSome(until) === shouldLock(now)
+        })
+      }),
+      { numRuns: 30 },
+    )
+})

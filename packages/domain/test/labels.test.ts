@@ -1,0 +1,174 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { done, failure } from '../contracts/index.ts'
+import * as domain from '../src/index.ts'
+import { read } from './fixtures/decoding.ts'
+import {
+  donor,
+  everythingIn,
+  feedDraft,
+  feedLive,
+  libraryDraft,
+  libraryLive,
+  manager,
+  newWorld,
+  user,
+  type World,
+} from './fixtures/world.ts'
+
+const label = (labelId: string) => ({ labelId, en: `${labelId} in English`, fr: `${labelId} en français` })
+const FILE = [label('water'), label('health'), label('arts')]
+
+const worldWithLabels = async (policy: Partial<domain.Policy> = {}) => {
+  const world = newWorld(policy)
+  await done(world.act.loadLabels(FILE))
+  return world
+}
+
+const labelIds = async (
+  { act }: World,
+  shelf: domain.Shelf,
+  caller: domain.Caller,
+  raw: domain.RawParameters = {},
+) => (await done(act.listLabels(shelf)(caller, read(domain.ListLabels, raw)))).map(({ labelId }) => labelId)
+
+const on = (itemId: string, labelId: string) => read(domain.ItemAndLabel, { itemId, labelId })
+
+/** An item on each shelf that a user sees, one that only donors see, and one that only managers see. */
+const SHELVES = [
+  { shelf: 'library', live: libraryLive, draft: libraryDraft },
+  { shelf: 'feed', live: feedLive, draft: feedDraft },
+] as const
+
+t.test('E1: the set becomes that of the file, in its order', async (t) => {
+  const world = await worldWithLabels()
+  t.same(await done(world.ports.labels.all()), FILE)
+  t.equal(await done(world.act.loadLabels([label('arts'), label('sport')])), 2)
+  t.same(await labelIds(world, 'feed', user), ['arts', 'sport'])
+  t.equal(await done(world.act.loadLabels([])), 0)
+})
+
+t.test('E1: a missing label that is still attached stops the load by name', async (t) => {
+  const world = await worldWithLabels()
+  const item = await libraryDraft(world)
+  await done(world.act.attachLabel('library')(manager, on(item.id, 'health')))
+  const before = await everythingIn(world)
+  const refused = await world.act.loadLabels([label('water')])()
+  t.same(refused, E.left({ _tag: 'LabelsInUse', labelIds: ['health'] }))
+  t.same(await everythingIn(world), before)
+})
+
+const faultsOf = async (file: unknown) => {
+  const refused = await newWorld().act.loadLabels(file)()
+  return E.isLeft(refused) && refused.left._tag === 'Invalid'
+    ? refused.left.faults.map(({ field }) => field)
+    : []
+}
+
+t.test('E1: a file is validated whole, every bad row named by its place, and nothing changes', async (t) => {
+  const rows = [label('a'), { labelId: 'b' }, null, ['c'], 'd', { ...label('e'), fr: ' ' }, label('a'), {}]
+  const named = [
+    '[1].en',
+    '[1].fr',
+    '[2]',
+    '[3]',
+    '[4]',
+    '[5].fr',
+    '[7].labelId',
+    '[7].en',
+    '[7].fr',
+    '[6].labelId',
+  ]
+  t.same((await faultsOf(rows)).toSorted(), named.toSorted())
+  for (const file of [{}, null, 'labels', 5]) t.same(await faultsOf(file), ['file'])
+  const world = await worldWithLabels()
+  t.equal(await failure(world.act.loadLabels([label('x'), {}])), 'Invalid')
+  t.same(await done(world.ports.labels.all()), FILE)
+})
+
+t.test('with neither, all labels are returned; with labelId only that one', async (t) => {
+  const world = await worldWithLabels()
+  for (const { shelf } of SHELVES) {
+    t.same(await labelIds(world, shelf, user), ['water', 'health', 'arts'])
+    t.same(await labelIds(world, shelf, user, { labelId: 'health' }), ['health'])
+    t.same(await labelIds(world, shelf, user, { labelId: 'unknown' }), [], 'E2')
+  }
+})
+
+t.test(
+  'E2: attaching twice is the same as once, and answers the label; detaching takes it away',
+  async (t) => {
+    const world = await worldWithLabels()
+    for (const { shelf, live } of SHELVES) {
+      const { id } = await live(world)
+      const [attach, detach] = [world.act.attachLabel(shelf), world.act.detachLabel(shelf)]
+      t.same(await done(attach(manager, on(id, 'health'))), label('health'))
+      t.same(await done(attach(manager, on(id, 'health'))), label('health'))
+      await done(attach(manager, on(id, 'water')))
+      t.same(await labelIds(world, shelf, user, { itemId: id }), ['water', 'health'])
+      t.same(await labelIds(world, shelf, user, { itemId: id, labelId: 'health' }), ['health'])
+      t.same(
+        await labelIds(world, shelf, user, { itemId: id, labelId: 'arts' }),
+        [],
+        'only if the item has it',
+      )
+      await done(detach(manager, on(id, 'health')))
+      t.same(await labelIds(world, shelf, user, { itemId: id }), ['water'])
+    }
+  },
+)
+
+t.test('E2: an unknown item or label, and detaching what is not attached, are not found', async (t) => {
+  const world = await worldWithLabels()
+  for (const { shelf, draft } of SHELVES) {
+    const { id } = await draft(world)
+    const before = await everythingIn(world)
+    for (const change of [world.act.attachLabel(shelf), world.act.detachLabel(shelf)]) {
+      t.equal(await failure<unknown>(change(manager, on('unknown', 'water'))), 'ItemNotFound')
+      t.equal(await failure<unknown>(change(manager, on(id, 'unknown'))), 'LabelNotFound')
+    }
+    t.equal(await failure(world.act.detachLabel(shelf)(manager, on(id, 'water'))), 'LabelNotFound')
+    t.same(await everythingIn(world), before)
+  }
+})
+
+t.test('E2: an unknown item and one that the caller may not see have no labels', async (t) => {
+  const world = await worldWithLabels()
+  for (const { shelf, live, draft } of SHELVES) {
+    const [restricted, hidden] = [await live(world, { isDonorRestricted: '1' }), await draft(world)]
+    for (const { id } of [restricted, hidden])
+      await done(world.act.attachLabel(shelf)(manager, on(id, 'arts')))
+    const seenBy = async (caller: domain.Caller) =>
+      Promise.all(
+        [restricted.id, hidden.id, 'unknown'].map((itemId) => labelIds(world, shelf, caller, { itemId })),
+      )
+    t.same(await seenBy(user), [[], [], []])
+    t.same(await seenBy(donor), [['arts'], [], []])
+    t.same(await seenBy(manager), [['arts'], ['arts'], []])
+  }
+})
+
+t.test('C9, E2: under an embargo the labels of an item that waits for its day are not shown', async (t) => {
+  const world = await worldWithLabels({ embargo: true })
+  const { id } = await libraryLive(world, { itemPublicationDate: '2026-01-02' })
+  await done(world.act.attachLabel('library')(manager, on(id, 'arts')))
+  t.same(await labelIds(world, 'library', user, { itemId: id }), [])
+  world.clock.set(domain.instant(Date.UTC(2026, 0, 2)))
+  t.same(await labelIds(world, 'library', user, { itemId: id }), ['arts'])
+})
+
+t.test('C10: labels neither change nor need ETags', async (t) => {
+  const world = await worldWithLabels()
+  const item = await libraryDraft(world)
+  await done(world.act.attachLabel('library')(manager, on(item.id, 'arts')))
+  await done(world.act.detachLabel('library')(manager, on(item.id, 'arts')))
+  t.same(await done(world.ports.libraryItems.find(item.id)), O.some(item))
+})
+
+t.test('a task of the reference adapters reads when it is run, not when it is made', async (t) => {
+  const world = newWorld()
+  const before = [world.ports.labels.all(), world.act.listLabels('feed')(user, {})]
+  await done(world.act.loadLabels(FILE))
+  for (const task of before) t.same(await done(task), FILE)
+})

@@ -1,0 +1,338 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import { done, failure } from '../contracts/index.ts'
+import * as domain from '../src/index.ts'
+import { read } from './fixtures/decoding.ts'
+import {
+  callerWith,
+  donor,
+  everythingIn,
+  feedDraft,
+  feedUpdate,
+  IMAGE,
+  LIBRARY,
+  libraryDraft,
+  libraryUpdate,
+  manager,
+  newWorld,
+  nobody,
+  POST,
+  user,
+  type World,
+} from './fixtures/world.ts'
+
+const { MINUTE, later } = domain
+
+const INVALID = E.left({ _tag: 'InvalidClient' })
+const HOME = '192.0.2.1'
+
+const client = (id: string, over: Partial<domain.Client> = {}): domain.Client => ({
+  id: id as domain.ClientId,
+  name: id,
+  scopes: ['user-donor'],
+  roles: [],
+  email: O.none,
+  disabled: false,
+  ...over,
+})
+
+/** The same function, with each call's arguments shown first. */
+const seen =
+  <Args extends ReadonlyArray<unknown>, R>(f: (...args: Args) => R, show: (...args: Args) => unknown) =>
+  (...args: Args): R => {
+    show(...args)
+    return f(...args)
+  }
+
+/** A world with a client `app`; `ask` asks for a token. */
+const worldWithApp = async (over: Partial<domain.Client> = {}, made: World = newWorld()) => {
+  const { client: app, secret } = await done(made.act.addClient(client('app', over)))
+  const ask = (asked: Partial<domain.Credentials> = {}, scope: O.Option<string> = O.none) =>
+    made.act.issueToken({ clientId: app.id, secret, address: HOME, ...asked }, scope)()
+  const guess = (address = HOME, clientId: string = app.id) => ask({ clientId, address, secret: 'wrong' })
+  return { ...made, app, secret, ask, guess }
+}
+
+const token = (issued: E.Either<unknown, domain.IssuedToken>): string =>
+  E.isRight(issued) ? issued.right.accessToken : ''
+
+t.test('A4: the token says how long it lives and which scopes it carries, and works so long', async (t) => {
+  const { act, ask, clock } = await worldWithApp({}, newWorld({ tokenTtl: 120 }))
+  const issued = await ask()
+  t.match(issued, E.right({ expiresIn: 120, scopes: ['user-donor'] }))
+  const caller = act.authenticate(token(issued))
+  t.same([...(await done(caller)).scopes].sort(), ['user', 'user-donor'])
+  clock.advance(119_999)
+  t.ok(E.isRight(await act.authenticate(token(issued))()))
+  clock.advance(1)
+  t.equal(await failure(act.authenticate(token(issued))), 'InvalidToken')
+})
+
+t.test('A4: a token asked for with less carries less; roles travel whatever scope asks', async (t) => {
+  const { act, ask } = await worldWithApp({ scopes: ['content-manager'], roles: ['user-manager'] })
+  const narrow = await done(act.authenticate(token(await ask({}, O.some('user')))))
+  t.same([[...narrow.scopes], [...narrow.roles]], [['user'], ['user-manager']])
+  const admin = await worldWithApp({ roles: ['super-admin'] })
+  const issued = await admin.ask({}, O.some('user'))
+  t.match(issued, E.right({ scopes: ['user'] }))
+  t.ok(domain.holds(await done(admin.act.authenticate(token(issued))), 'content-manager'))
+  t.same(await ask({}, O.some('user nonsense')), E.left({ _tag: 'InvalidScope' }))
+})
+
+t.test('A1: a token acts for the user that its client is bound to', async (t) => {
+  const email = O.some('amina@example.org' as domain.Email)
+  const { act, ask } = await worldWithApp({ email })
+  t.same((await done(act.authenticate(token(await ask())))).email, email)
+})
+
+t.test('A6: what is stored knows neither the token nor the secret', async (t) => {
+  const kept: Array<unknown> = []
+  const world = newWorld({}, ({ accessTokens, clients }) => ({
+    accessTokens: { ...accessTokens, add: seen(accessTokens.add, (stored) => kept.push(stored)) },
+    clients: { ...clients, add: seen(clients.add, (_, hash) => kept.push(hash)) },
+  }))
+  const { ask, secret, ports } = await worldWithApp({}, world)
+  const issued = token(await ask())
+  t.same(kept.at(1), {
+    digest: ports.secrets.digest(issued),
+    clientId: 'app',
+    scopes: ['user-donor'],
+    expiresAt: Date.UTC(2026, 0, 1, 1),
+  })
+  t.equal(kept.length, 2)
+  t.not(kept[0], secret)
+})
+
+t.test('A4: an unknown client, a wrong secret and a disabled client get one answer', async (t) => {
+  const { ask, guess, ports, app } = await worldWithApp()
+  t.same(await guess(), INVALID)
+  for (const clientId of ['other', '', 'not an id', 'app ', 'APP', 'x'.repeat(200), 'a\0', '\ud800'])
+    t.same(await ask({ clientId }), INVALID)
+  await done(ports.clients.setDisabled(app.id, true))
+  t.same(await ask(), INVALID)
+})
+
+t.test('A4: an unknown client takes the same costly path as a known one', async (t) => {
+  const verified: Array<string> = []
+  const world = newWorld({}, ({ secrets }) => ({
+    secrets: { ...secrets, verify: seen(secrets.verify, (secret) => verified.push(secret)) },
+  }))
+  const { ask, guess, ports, app } = await worldWithApp({}, world)
+  await guess()
+  await ask({ clientId: 'unknown' })
+  await ask({ clientId: 'not an id' })
+  await done(ports.clients.setDisabled(app.id, true))
+  await ask()
+  t.equal(verified.length, 4)
+})
+
+t.test('A6: a disabled client’s tokens are refused until it is enabled', async (t) => {
+  const { act, ask, ports, app } = await worldWithApp()
+  const issued = token(await ask())
+  await done(ports.clients.setDisabled(app.id, true))
+  t.equal(await failure(act.authenticate(issued)), 'InvalidToken')
+  await done(ports.clients.setDisabled(app.id, false))
+  t.ok(E.isRight(await act.authenticate(issued)()))
+  t.ok(E.isRight(await ask()))
+})
+
+t.test('A6: a rotated secret ends the old one at once; tokens live on', async (t) => {
+  const { act, ask, app } = await worldWithApp()
+  const issued = token(await ask())
+  const rotated = await done(act.rotateSecret(app.id, O.none))
+  t.same(rotated.client, app)
+  t.same(await ask(), INVALID)
+  t.ok(E.isRight(await ask({ secret: rotated.secret })))
+  t.ok(E.isRight(await act.authenticate(issued)()))
+  t.equal(await failure(act.rotateSecret('nobody' as domain.ClientId, O.none)), 'ClientNotFound')
+})
+
+t.test('A6: a rotated secret may be kept for a while, and no longer', async (t) => {
+  const { act, ask, app, clock } = await worldWithApp()
+  const { secret } = await done(act.rotateSecret(app.id, O.some(later(clock.now(), MINUTE))))
+  const bothWork = async () => [E.isRight(await ask()), E.isRight(await ask({ secret }))]
+  t.same(await bothWork(), [true, true])
+  clock.advance(MINUTE - 1)
+  t.same(await bothWork(), [true, true])
+  clock.advance(1)
+  t.same(await bothWork(), [false, true])
+})
+
+t.test(
+  'A8: after 10 wrong answers within a minute the pair is out, right credentials included',
+  async (t) => {
+    const { ask, guess, clock, act } = await worldWithApp()
+    const first = clock.now()
+    for (let n = 0; n < 10; n += 1) {
+      t.same(await guess(), INVALID)
+      clock.advance(1000)
+    }
+    const locked = E.left({ _tag: 'TooManyAttempts', until: later(first, MINUTE) })
+    t.same([await guess(), await ask()], [locked, locked])
+    t.ok(E.isRight(await ask({ address: '192.0.2.2' })), 'from elsewhere')
+    const { secret } = await done(act.addClient(client('other')))
+    t.ok(E.isRight(await ask({ clientId: 'other', secret })), 'another client')
+    clock.set(domain.instant(first + MINUTE - 1))
+    t.same(await ask(), locked, 'until the minute is over')
+    clock.advance(1)
+    t.ok(E.isRight(await ask()))
+  },
+)
+
+t.test(
+  'A8: guessing on does not lengthen the lock, and right credentials do not clear the count',
+  async (t) => {
+    const { ask, guess, clock } = await worldWithApp()
+    for (let n = 0; n < 9; n += 1) await guess()
+    t.ok(E.isRight(await ask()))
+    t.same(await guess(), INVALID)
+    clock.advance(MINUTE - 1)
+    for (let n = 0; n < 30; n += 1) t.match(await guess(), E.left({ _tag: 'TooManyAttempts' }))
+    clock.advance(1)
+    t.ok(E.isRight(await ask()))
+  },
+)
+
+t.test('A8: an address alone gets 100', async (t) => {
+  const { ask, guess } = await worldWithApp()
+  for (let n = 0; n < 100; n += 1) t.same(await guess(HOME, `client-${n}`), INVALID)
+  t.match(await guess(HOME, 'client-100'), E.left({ _tag: 'TooManyAttempts' }))
+  t.match(await ask(), E.left({ _tag: 'TooManyAttempts' }))
+  t.ok(E.isRight(await ask({ address: '192.0.2.2' })))
+})
+
+t.test('A8: no counter goes by client id alone', async (t) => {
+  const { ask, guess } = await worldWithApp()
+  for (let n = 0; n < 9 * 30; n += 1) await guess(`198.51.100.${n % 30}`)
+  t.ok(E.isRight(await ask()))
+  for (let n = 0; n < 30; n += 1) t.same(await guess(`198.51.100.${n}`), INVALID, 'the tenth of its pair')
+})
+
+t.test('A8: many guesses at once are no more than many in a row', async (t) => {
+  const { ask, guess } = await worldWithApp()
+  const answers = await Promise.all([...Array.from({ length: 40 }, () => guess()), ask()])
+  const tags = answers.map((answer) => (E.isLeft(answer) ? answer.left._tag : 'issued'))
+  t.equal(tags.filter((tag) => tag === 'InvalidClient').length, 10)
+  t.equal(tags.filter((tag) => tag === 'TooManyAttempts').length, 31)
+  t.equal(tags.at(-1), 'TooManyAttempts', 'the right one came after them')
+})
+
+t.test('A8: what is remembered is bounded, however long the ids that are tried', async (t) => {
+  const keys: Array<string> = []
+  const world = newWorld({}, ({ failedAttempts }) => ({
+    failedAttempts: {
+      ...failedAttempts,
+      add: seen(failedAttempts.add, (_, key) => keys.push(key)),
+    },
+  }))
+  const { ask } = await worldWithApp({}, world)
+  t.same(await ask({ clientId: 'x'.repeat(1_000_000) }), INVALID)
+  t.ok(keys.every((key) => key.length < 200))
+  t.equal(keys.length, 2)
+})
+
+t.test('A8: a fault of ours is not a guess', async (t) => {
+  let broken = true
+  const world = newWorld({}, ({ secrets }) => ({
+    secrets: {
+      ...secrets,
+      verify: (...args) => (broken ? TE.left(domain.unavailable('busy')) : secrets.verify(...args)),
+    },
+  }))
+  const { ask } = await worldWithApp({}, world)
+  for (let n = 0; n < 20; n += 1) t.match(await ask(), E.left({ _tag: 'Unavailable' }))
+  broken = false
+  t.ok(E.isRight(await ask()))
+})
+
+t.test('A6: a client revokes its own tokens only, and learns nothing of others', async (t) => {
+  const { act, ask, app, secret } = await worldWithApp()
+  const other = await done(act.addClient(client('other')))
+  const mine = token(await ask())
+  const theirs = token(await ask({ clientId: 'other', secret: other.secret }))
+  const me = { clientId: app.id, secret, address: HOME }
+  const answers = [theirs, 'no such token', mine, mine].map((revoked) => act.revokeToken(me, revoked)())
+  t.same(await Promise.all(answers), [
+    E.right(undefined),
+    E.right(undefined),
+    E.right(undefined),
+    E.right(undefined),
+  ])
+  t.equal(await failure(act.authenticate(mine)), 'InvalidToken')
+  t.ok(E.isRight(await act.authenticate(theirs)()))
+})
+
+t.test('A8: guessing at revocation counts as guessing at tokens', async (t) => {
+  const { act, ask, app } = await worldWithApp()
+  const wrong = { clientId: app.id, secret: 'wrong', address: HOME }
+  for (let n = 0; n < 10; n += 1) t.equal(await failure(act.revokeToken(wrong, 'x')), 'InvalidClient')
+  t.equal(await failure(act.revokeToken(wrong, 'x')), 'TooManyAttempts')
+  t.match(await ask(), E.left({ _tag: 'TooManyAttempts' }))
+})
+
+t.test('A6: expired tokens are forgotten, living ones are not', async (t) => {
+  const { act, ask, clock } = await worldWithApp({}, newWorld({ tokenTtl: 60 }))
+  await ask()
+  clock.advance(MINUTE)
+  const living = token(await ask())
+  clock.advance(1)
+  t.equal(await done(act.purgeTokens()), 1)
+  t.equal(await done(act.purgeTokens()), 0)
+  t.ok(E.isRight(await act.authenticate(living)()))
+})
+
+/** The scope that the interface's endpoint tables ask for, and each operation tried by a caller. */
+const operations = (world: World, itemId: domain.ItemId, postId: domain.ItemId) => {
+  const { act } = world
+  const [image, labelId] = ['cover' as const, 'arts' as domain.LabelId]
+  type Try = (caller: domain.Caller) => TE.TaskEither<{ readonly _tag: string }, unknown>
+  const tries: ReadonlyArray<readonly [domain.Scope, Try]> = [
+    ['user', (by) => act.listLibraryItems(by, {})],
+    ['content-manager', (by) => act.createLibraryItem(by, read(domain.CreateLibraryItem, LIBRARY))],
+    ['content-manager', (by) => act.updateLibraryItem(by, libraryUpdate(itemId), O.none)],
+    ['content-manager', (by) => act.uploadLibraryImage(by, { itemId, image }, IMAGE, O.none)],
+    ['content-manager', (by) => act.removeLibraryImage(by, { itemId, image }, O.none)],
+    ['user', (by) => act.listFeedItems(by, {})],
+    ['user-donor', (by) => act.createFeedItem(by, read(domain.CreateFeedItem, POST))],
+    ['content-manager', (by) => act.updateFeedItem(by, feedUpdate(postId), O.none)],
+    ['user', (by) => act.uploadFeedImage(by, { itemId: postId }, IMAGE, O.none)],
+    ['content-manager', (by) => act.removeFeedImage(by, { itemId: postId }, O.none)],
+    ['user', (by) => act.listLabels('library')(by, { itemId })],
+    ['user', (by) => act.listLabels('feed')(by, {})],
+    ['content-manager', (by) => act.attachLabel('library')(by, { itemId, labelId })],
+    ['content-manager', (by) => act.attachLabel('feed')(by, { itemId: postId, labelId })],
+    ['content-manager', (by) => act.detachLabel('library')(by, { itemId, labelId })],
+    ['content-manager', (by) => act.detachLabel('feed')(by, { itemId: postId, labelId })],
+  ]
+  return tries
+}
+
+const CALLERS = [
+  { caller: nobody, holds: [] },
+  { caller: callerWith([], ['user-manager']), holds: [] },
+  { caller: user, holds: ['user'] },
+  { caller: donor, holds: ['user', 'user-donor'] },
+  { caller: manager, holds: domain.SCOPES },
+  { caller: callerWith([], ['super-admin']), holds: domain.SCOPES },
+]
+
+t.test(
+  'A2, A5: every operation refuses whoever lacks its scope, names it, and changes nothing',
+  async (t) => {
+    const unknown = 'unknown' as domain.ItemId
+    for (const { caller, holds } of CALLERS) {
+      const world = newWorld()
+      const [item, post] = [await libraryDraft(world), await feedDraft(world)]
+      await done(world.act.loadLabels([{ labelId: 'arts', en: 'Arts', fr: 'Arts' }]))
+      const before = await everythingIn(world)
+      const tries = [...operations(world, item.id, post.id), ...operations(world, unknown, unknown)]
+      for (const [scope, attempt] of tries.filter(([scope]) => !holds.some((held) => held === scope)))
+        t.same(await attempt(caller)(), E.left({ _tag: 'InsufficientScope', scope }))
+      t.same(await everythingIn(world), before)
+      for (const [scope, attempt] of tries.filter(([scope]) => holds.some((held) => held === scope)))
+        t.not(await failure(attempt(caller)), 'InsufficientScope', scope)
+    }
+  },
+)

@@ -1,0 +1,199 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { collect, done, failure } from '../contracts/index.ts'
+import * as domain from '../src/index.ts'
+import { read } from './fixtures/decoding.ts'
+import {
+  BASE_URL,
+  BROKEN,
+  donor,
+  everythingIn,
+  feedDraft,
+  feedLive,
+  feedUpdate,
+  IMAGE,
+  libraryDraft,
+  libraryImage,
+  manager,
+  newWorld,
+  user,
+  type World,
+} from './fixtures/world.ts'
+
+const ANY: domain.Expectation = O.none
+const UNKNOWN = 'unknown' as domain.ItemId
+const LINK = 'https://example.org/page'
+
+const update = ({ act }: World, id: string, over: domain.RawParameters = {}, expected = ANY) =>
+  act.updateFeedItem(manager, feedUpdate(id, over), expected)
+
+const upload = (
+  { act }: World,
+  caller: domain.Caller,
+  itemId: domain.ItemId,
+  bytes = IMAGE,
+  expected = ANY,
+) => act.uploadFeedImage(caller, { itemId }, bytes, expected)
+
+const remove = ({ act }: World, itemId: domain.ItemId, expected = ANY) =>
+  act.removeFeedImage(manager, { itemId }, expected)
+
+const listed = async ({ act }: World, caller: domain.Caller, raw: domain.RawParameters = {}) =>
+  collect(await done(act.listFeedItems(caller, read(domain.ListFeedItems, raw))))
+
+t.test('every new post is Draft until a content manager approves it', async (t) => {
+  const world = newWorld()
+  const made = await feedDraft(world, { status: 'Live', lang: 'FR', isDonorRestricted: 'yes' })
+  t.match(made, { status: 'Draft', lang: 'fr', isDonorRestricted: true, revision: 1 })
+  t.same(made.content, { kind: 'photo', link: O.none, vlink: O.none, image: O.none })
+  t.match(await feedDraft(world), { lang: 'en', isDonorRestricted: false })
+  t.same(await listed(world, donor), [])
+  const live = await done(update(world, made.id, { status: 'Live', link: LINK }))
+  t.match(live, { status: 'Live', lang: 'fr', isDonorRestricted: true })
+  t.same([await listed(world, donor), await listed(world, user)], [[live], []])
+})
+
+t.test('GET /feed/: itemType and lang narrow the list, and an item asked for by id', async (t) => {
+  const world = newWorld()
+  const photo = await feedLive(world)
+  const page = await feedLive(world, { itemType: 'link', link: LINK, lang: 'fr' })
+  t.same(await listed(world, user), [page, photo])
+  t.same(await listed(world, user, { itemType: 'photo' }), [photo])
+  t.same(await listed(world, user, { lang: 'FR' }), [page])
+  t.same(await listed(world, user, { lang: 'en', itemType: 'link' }), [])
+  t.same(await listed(world, user, { itemId: page.id, itemType: 'link' }), [page])
+  t.same(await listed(world, user, { itemId: page.id, itemType: 'photo' }), [])
+})
+
+t.test('C7: a photo with nothing to show is not Live, with an uploaded image it is', async (t) => {
+  const world = newWorld()
+  const { id } = await feedDraft(world)
+  const before = await everythingIn(world)
+  const refused = await update(world, id, { status: 'Live' })()
+  t.match(refused, E.left({ _tag: 'Invalid', faults: [{ field: 'link' }] }))
+  t.same(await everythingIn(world), before)
+  await done(upload(world, user, id))
+  t.match(await done(update(world, id, { status: 'Live' })), { status: 'Live', content: { link: O.none } })
+  await done(update(world, id, { status: 'Archived' }))
+  t.equal(await failure(update(world, id, { status: 'Live' })), 'IllegalMove', 'C5')
+})
+
+t.test('D4: scope user illustrates a Draft that has no image yet', async (t) => {
+  for (const caller of [user, donor, manager]) {
+    const world = newWorld()
+    const { id } = await feedDraft(world, { isDonorRestricted: '1' })
+    const shown = await done(upload(world, caller, id))
+    t.same(world.files().map(O.some), [shown.content.image])
+    t.match(shown, { status: 'Draft', revision: 2 })
+  }
+})
+
+t.test('D4: what was approved is not changed behind the manager’s back', async (t) => {
+  const world = newWorld()
+  const illustrated = await feedDraft(world)
+  await done(upload(world, user, illustrated.id))
+  const archived = await feedLive(world)
+  await done(update(world, archived.id, { status: 'Archived' }))
+  const open = await feedLive(world)
+  const restricted = await feedLive(world, { isDonorRestricted: '1' })
+  const before = await everythingIn(world)
+  const answers = (caller: domain.Caller) =>
+    Promise.all([illustrated, archived, open, restricted].map(({ id }) => failure(upload(world, caller, id))))
+  const [hidden, told] = ['ItemNotFound', 'InsufficientScope']
+  t.same(await answers(user), [hidden, hidden, told, hidden], '403 for an item it may see, 404 for another')
+  t.same(await answers(donor), [hidden, hidden, told, told])
+  const refused = await upload(world, user, open.id)()
+  t.same(refused, E.left({ _tag: 'InsufficientScope', scope: 'content-manager' }))
+  t.same(await everythingIn(world), before)
+  t.same(await answers(manager), ['none', 'none', 'none', 'none'])
+  t.equal(world.files().length, 4, 'D5: the replaced file is deleted')
+})
+
+t.test('C4, D4: a hidden post and one that does not exist give the same answers', async (t) => {
+  const world = newWorld()
+  const { id } = await feedDraft(world)
+  await done(upload(world, user, id))
+  const answers = async (itemId: domain.ItemId) => [
+    await upload(world, user, itemId)(),
+    await upload(world, user, itemId, BROKEN)(),
+    await upload(world, user, itemId, IMAGE, O.some(new Set([1])))(),
+    await listed(world, user, { itemId }),
+    await listed(world, user, { itemId, lim: '1', itemType: 'photo' }),
+  ]
+  t.same(await answers(id), await answers(UNKNOWN))
+})
+
+t.test('D4: of two uploads at once one is taken, and the other leaves no file', async (t) => {
+  const world = newWorld()
+  const { id } = await feedDraft(world)
+  const answers = await Promise.all([failure(upload(world, user, id)), failure(upload(world, user, id))])
+  t.same(answers.sort(), ['ItemNotFound', 'none'])
+  t.equal(world.files().length, 1)
+})
+
+t.test(
+  'D1: the image is checked against 400 by 560, only where it may be put, and kept if it is good',
+  async (t) => {
+    const rules: Array<domain.ImageRule> = []
+    const world = newWorld({}, ({ imageChecker }) => ({
+      imageChecker: {
+        check: (bytes, rule) => {
+          rules.push(rule)
+          return imageChecker.check(bytes, rule)
+        },
+      },
+    }))
+    const { id } = await feedLive(world)
+    const before = await everythingIn(world)
+    t.equal(await failure(upload(world, user, id)), 'InsufficientScope')
+    t.same(rules, [])
+    t.equal(await failure(upload(world, manager, id, BROKEN)), 'BrokenImage')
+    t.same(rules, [domain.FEED_IMAGE])
+    t.same(await everythingIn(world), before)
+  },
+)
+
+t.test('C8, D3: removing the image of a post, unless a Live photo shows nothing else', async (t) => {
+  const world = newWorld()
+  const { id } = await feedDraft(world)
+  t.equal(await failure(remove(world, id)), 'ImageNotFound')
+  await done(upload(world, user, id))
+  await done(update(world, id, { status: 'Live' }))
+  t.equal(await failure(remove(world, id)), 'ImageNeeded')
+  t.equal(world.files().length, 1)
+  await done(update(world, id, { status: 'Live', link: LINK }))
+  t.match(await done(remove(world, id)), { status: 'Live', content: { image: O.none } })
+  t.same(world.files(), [], 'D5: the file is deleted')
+})
+
+t.test('C10: stale writes change nothing; an unknown post is not found first', async (t) => {
+  const world = newWorld()
+  const { id } = await feedDraft(world)
+  await done(upload(world, user, id))
+  const before = await everythingIn(world)
+  const [old, present] = [1, 2].map((revision) => O.some(new Set([revision])))
+  const writes = (itemId: domain.ItemId, expected = ANY) => [
+    failure(update(world, itemId, {}, expected)),
+    failure(upload(world, manager, itemId, IMAGE, expected)),
+    failure(remove(world, itemId, expected)),
+  ]
+  t.same(await Promise.all(writes(id, old)), ['Stale', 'Stale', 'Stale'])
+  for (const expected of [old, ANY])
+    t.same(await Promise.all(writes(UNKNOWN, expected)), ['ItemNotFound', 'ItemNotFound', 'ItemNotFound'])
+  t.same(await everythingIn(world), before)
+  t.match(await done(update(world, id, {}, present)), { revision: 3 })
+})
+
+t.test('D5: a post’s links keep an image of another item as long as they lead to it', async (t) => {
+  for (const field of ['link', 'vlink']) {
+    const world = newWorld()
+    const { id } = await libraryImage(world, (await libraryDraft(world)).id)
+    const url = `${BASE_URL}/static/media/${world.files()[0]}`
+    const post = await feedDraft(world, { itemType: field, [field]: url })
+    await done(world.act.removeLibraryImage(manager, { itemId: id, image: 'cover' }, ANY))
+    t.equal(world.files().length, 1)
+    await done(update(world, post.id, { itemType: 'photo' }))
+    t.same(world.files(), [], 'C7: changing its type drops the link')
+  }
+})

@@ -1,0 +1,352 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import { collect, done, failure } from '../contracts/index.ts'
+import * as domain from '../src/index.ts'
+import { read } from './fixtures/decoding.ts'
+import {
+  BASE_URL,
+  BROKEN,
+  donor,
+  everythingIn,
+  IMAGE,
+  libraryDraft,
+  libraryImage,
+  libraryLive,
+  libraryUpdate,
+  manager,
+  newWorld,
+  user,
+  type World,
+} from './fixtures/world.ts'
+
+const ANY: domain.Expectation = O.none
+const UNKNOWN = 'unknown' as domain.ItemId
+
+const revisions = (...expected: ReadonlyArray<number>): domain.Expectation => O.some(new Set(expected))
+
+const update = ({ act }: World, id: string, over: domain.RawParameters = {}, expected = ANY) =>
+  act.updateLibraryItem(manager, libraryUpdate(id, over), expected)
+
+const listed = async ({ act }: World, caller: domain.Caller, raw: domain.RawParameters = {}) => {
+  const { batches, next } = await done(act.listLibraryItems(caller, read(domain.ListLibraryItems, raw)))
+  return { items: await collect({ batches, next }), next }
+}
+
+const addressOf = (image: O.Option<domain.ImageRef>): string =>
+  O.isSome(image) ? domain.addressOf(domain.mediaAddressesBelow(BASE_URL))(image.value) : ''
+
+t.test('every new post is Draft; B9: public and in English unless said otherwise', async (t) => {
+  const world = newWorld()
+  const made = await libraryDraft(world, { status: 'Live', itemId: 'mine' })
+  t.match(made, { status: 'Draft', isDonorRestricted: false, lang: 'en', revision: 1 })
+  t.same([made.createdAt, made.updatedAt], [world.clock.now(), world.clock.now()])
+  t.not(made.id, 'mine', 'B2: an itemId that is sent creates all the same')
+  t.match(await libraryDraft(world, { isDonorRestricted: '', lang: 'FR' }), {
+    isDonorRestricted: true,
+    lang: 'fr',
+  })
+  t.equal((await everythingIn(world)).library.length, 2)
+})
+
+t.test('the item becomes visible to users with the move to Live, and hidden again without', async (t) => {
+  const world = newWorld()
+  const item = await libraryLive(world)
+  t.same((await listed(world, user)).items, [item])
+  const draft = await done(update(world, item.id))
+  t.same((await listed(world, user)).items, [])
+  t.same((await listed(world, manager)).items, [draft])
+})
+
+t.test(
+  'C6: uploaded images count; without them every missing one is named and nothing changes',
+  async (t) => {
+    const world = newWorld()
+    const { id } = await libraryDraft(world)
+    await libraryImage(world, id, 'cover')
+    const before = await everythingIn(world)
+    const refused = await update(world, id, { status: 'Live' })()
+    t.match(refused, E.left({ _tag: 'Invalid', faults: [{ field: 'notificationImgUrl' }] }))
+    t.same(await everythingIn(world), before)
+    await libraryImage(world, id, 'notification')
+    t.match(await done(update(world, id, { status: 'Live' })), {
+      status: 'Live',
+      publicationDate: '2026-01-01',
+    })
+    t.match(await update(world, id, { status: 'Archived' })(), E.right({ status: 'Archived' }))
+    t.equal(await failure(update(world, id, { status: 'Live' })), 'IllegalMove', 'C5')
+  },
+)
+
+t.test('C6, B8: an omitted date is today in the time zone of the service', async (t) => {
+  for (const [zone, today] of [
+    ['Pacific/Kiritimati', '2026-01-02'],
+    ['America/New_York', '2026-01-01'],
+  ] as const) {
+    const world = newWorld({ timeZone: read(domain.TimeZone, zone) })
+    world.clock.set(domain.instant(Date.UTC(2026, 0, 1, 12)))
+    const { id, publicationDate } = await libraryDraft(world)
+    t.match(await done(update(world, id)), { publicationDate })
+    t.match(await done(update(world, id, { status: 'Archived' })), { publicationDate: today })
+  }
+})
+
+t.test('C9: under an embargo a Live item waits for its day, in the time zone of the service', async (t) => {
+  const world = newWorld({ embargo: true, timeZone: read(domain.TimeZone, 'America/New_York') })
+  const item = await libraryLive(world, { itemPublicationDate: '2026-01-02' })
+  world.clock.set(domain.instant(Date.UTC(2026, 0, 2, 4, 59)))
+  t.same((await listed(world, donor)).items, [])
+  t.same((await listed(world, manager)).items, [item])
+  world.clock.set(domain.instant(Date.UTC(2026, 0, 2, 5)))
+  t.same((await listed(world, user)).items, [item])
+  t.same((await listed(newWorld(), user)).items, [])
+})
+
+t.test('C4: a hidden item and one that does not exist give the same answer in the same steps', async (t) => {
+  const steps: Array<string> = []
+  const world = newWorld({}, ({ libraryItems }) => ({
+    libraryItems: {
+      ...libraryItems,
+      find: (id) => {
+        steps.push('find')
+        return libraryItems.find(id)
+      },
+    },
+  }))
+  const hidden = await libraryDraft(world)
+  const restricted = await libraryLive(world, { isDonorRestricted: '1' })
+  const answer = async (itemId: string, raw: domain.RawParameters = {}) => {
+    steps.length = 0
+    return { ...(await listed(world, user, { itemId, ...raw })), steps: [...steps] }
+  }
+  for (const raw of [{}, { lim: '1' }, { lim: '5', offset: '1' }, { lang: 'fr' }]) {
+    const unknown = await answer('unknown', raw)
+    t.same(unknown, { items: [], next: O.none, steps: ['find'] })
+    for (const { id } of [hidden, restricted]) t.same(await answer(id, raw), unknown)
+  }
+  t.same((await listed(world, donor, { itemId: restricted.id })).items, [restricted])
+  t.same((await listed(world, donor, { itemId: restricted.id, lang: 'fr' })).items, [])
+  t.same((await listed(world, donor, { itemId: restricted.id, lim: '1', offset: '1' })).items, [])
+})
+
+t.test(
+  'C10: a write that no longer matches changes nothing; one that does, or asks nothing, is made',
+  async (t) => {
+    const world = newWorld()
+    const { id } = await libraryDraft(world)
+    await libraryImage(world, id)
+    const before = await everythingIn(world)
+    const cover = { itemId: id, image: 'cover' } as const
+    const stale = (expected: domain.Expectation) => [
+      update(world, id, {}, expected),
+      world.act.uploadLibraryImage(manager, cover, IMAGE, expected),
+      world.act.removeLibraryImage(manager, cover, expected),
+    ]
+    for (const write of [...stale(revisions(1)), ...stale(revisions()), ...stale(revisions(1, 3))])
+      t.equal(await failure<unknown>(write), 'Stale')
+    t.same(await everythingIn(world), before)
+    t.match(await done(update(world, id, {}, revisions(1, 2))), { revision: 3 })
+    t.match(await done(update(world, id)), { revision: 4 })
+  },
+)
+
+t.test('C4, C10: an unknown item is not found, before any expectation is looked at', async (t) => {
+  const world = newWorld()
+  const cover = { itemId: UNKNOWN, image: 'cover' } as const
+  for (const expected of [ANY, revisions(7)]) {
+    t.equal(await failure(update(world, UNKNOWN, {}, expected)), 'ItemNotFound')
+    t.equal(await failure(world.act.uploadLibraryImage(manager, cover, IMAGE, expected)), 'ItemNotFound')
+    t.equal(await failure(world.act.removeLibraryImage(manager, cover, expected)), 'ItemNotFound')
+  }
+  t.same(world.files(), [])
+})
+
+t.test(
+  'D1: a refused image changes nothing, and none is checked for an item that cannot take it',
+  async (t) => {
+    const rules: Array<domain.ImageRule> = []
+    const world = newWorld({}, ({ imageChecker }) => ({
+      imageChecker: {
+        check: (bytes, rule) => {
+          rules.push(rule)
+          return imageChecker.check(bytes, rule)
+        },
+      },
+    }))
+    const { id } = await libraryDraft(world)
+    const before = await everythingIn(world)
+    const upload = (itemId: domain.ItemId, bytes: Uint8Array, expected = ANY) =>
+      failure(world.act.uploadLibraryImage(manager, { itemId, image: 'cover' }, bytes, expected))
+    t.same([await upload(UNKNOWN, IMAGE), await upload(id, IMAGE, revisions(9))], ['ItemNotFound', 'Stale'])
+    t.same(rules, [])
+    t.equal(await upload(id, BROKEN), 'BrokenImage')
+    t.same(rules, [domain.LIBRARY_IMAGE])
+    t.same(await everythingIn(world), before)
+  },
+)
+
+t.test(
+  'D3: an upload sets the image it names, a removal clears it; one that is not there is not found',
+  async (t) => {
+    const world = newWorld()
+    const { id } = await libraryDraft(world)
+    for (const image of domain.LIBRARY_IMAGES) {
+      const remove = () => world.act.removeLibraryImage(manager, { itemId: id, image }, ANY)
+      const shown = await libraryImage(world, id, image)
+      t.same(
+        world.files().map((name) => O.some(domain.stored(name))),
+        [shown.images[image]],
+      )
+      t.match(await done(remove()), { images: { cover: O.none, notification: O.none } })
+      t.same(world.files(), [], 'D5: the file is deleted')
+      t.equal(await failure(remove()), 'ImageNotFound')
+    }
+  },
+)
+
+t.test('C8: an image of a Live item is not removed, but may be replaced', async (t) => {
+  const world = newWorld()
+  const { id } = await libraryLive(world)
+  for (const image of domain.LIBRARY_IMAGES)
+    t.equal(await failure(world.act.removeLibraryImage(manager, { itemId: id, image }, ANY)), 'ImageNeeded')
+  await libraryImage(world, id)
+  const first = world.files()
+  t.match(await libraryImage(world, id), { status: 'Live' })
+  t.equal(world.files().length, 1)
+  t.notSame(world.files(), first, 'D5: the replaced file is deleted')
+})
+
+t.test('D5: a file goes with the update that points elsewhere or clears the image', async (t) => {
+  for (const coverImgUrl of ['', 'https://example.org/other.png']) {
+    const world = newWorld()
+    const { id, images } = await libraryImage(world, (await libraryDraft(world)).id)
+    await done(update(world, id, { coverImgUrl: addressOf(images.cover) }))
+    await done(update(world, id))
+    t.equal(world.files().length, 1, 'kept while the update points to it, or says nothing of it')
+    await done(update(world, id, { coverImgUrl }))
+    t.same(world.files(), [])
+  }
+})
+
+t.test(
+  'D5: an image is kept as long as another item, or another place of this one, uses its URL',
+  async (t) => {
+    const world = newWorld()
+    const owner = await libraryImage(world, (await libraryDraft(world)).id)
+    const shared = addressOf(owner.images.cover)
+    const both = await done(update(world, owner.id, { notificationImgUrl: shared }))
+    t.same(both.images.cover, both.images.notification)
+    const showing = await libraryDraft(world)
+    await done(update(world, showing.id, { coverImgUrl: shared }))
+    const linking = await libraryDraft(world, { link: shared })
+    for (const { id, over } of [
+      { id: owner.id, over: { coverImgUrl: '' } },
+      { id: owner.id, over: { notificationImgUrl: '' } },
+      { id: showing.id, over: { coverImgUrl: '' } },
+    ]) {
+      await done(update(world, id, over))
+      t.equal(world.files().length, 1)
+    }
+    await done(update(world, linking.id))
+    t.same(world.files(), [], 'the last one has gone')
+  },
+)
+
+t.test('D5: when the write fails the file that was stored for it goes again', async (t) => {
+  const world = newWorld({}, ({ libraryItems }) => ({
+    libraryItems: { ...libraryItems, change: () => TE.left(domain.unavailable('down')) },
+  }))
+  const { id } = await libraryDraft(world)
+  const upload = world.act.uploadLibraryImage(manager, { itemId: id, image: 'cover' }, IMAGE, ANY)
+  t.equal(await failure(upload), 'Unavailable')
+  t.same(world.files(), [])
+})
+
+t.test('D5: a file that cannot be stored changes nothing', async (t) => {
+  const world = newWorld({}, ({ mediaStore }) => ({
+    mediaStore: { ...mediaStore, put: () => TE.left(domain.unavailable('full')) },
+  }))
+  const { id } = await libraryDraft(world)
+  const before = await everythingIn(world)
+  const upload = world.act.uploadLibraryImage(manager, { itemId: id, image: 'cover' }, IMAGE, ANY)
+  t.equal(await failure(upload), 'Unavailable')
+  t.same(await everythingIn(world), before)
+})
+
+t.test(
+  'C10, D5: an item that moves on while its image is checked is stale, and the file goes again',
+  async (t) => {
+    let meanwhile = async () => {}
+    const world = newWorld({}, ({ imageChecker }) => ({
+      imageChecker: {
+        check: (bytes, rule) => async () => {
+          await meanwhile()
+          return imageChecker.check(bytes, rule)()
+        },
+      },
+    }))
+    const { id } = await libraryDraft(world)
+    meanwhile = async () => {
+      await done(update(world, id))
+    }
+    const upload = world.act.uploadLibraryImage(manager, { itemId: id, image: 'cover' }, IMAGE, revisions(1))
+    t.equal(await failure(upload), 'Stale')
+    t.same(world.files(), [])
+  },
+)
+
+t.test('D5: a file that will not go does not fail the request; the sweep removes it', async (t) => {
+  let stuck = true
+  const world = newWorld({}, ({ mediaStore }) => ({
+    mediaStore: {
+      ...mediaStore,
+      remove: (name) => (stuck ? TE.left(domain.unavailable('stuck')) : mediaStore.remove(name)),
+    },
+  }))
+  const { id } = await libraryImage(world, (await libraryDraft(world)).id)
+  t.match(await done(update(world, id, { coverImgUrl: '' })), { images: { cover: O.none } })
+  t.equal(world.files().length, 1)
+  world.clock.advance(60 * domain.MINUTE)
+  t.equal(await failure(world.act.sweepOrphans()), 'Unavailable')
+  stuck = false
+  t.equal(await done(world.act.sweepOrphans()), 1)
+  t.same(world.files(), [])
+})
+
+t.test('D5: the sweep removes what no item knows, after an hour of grace, and nothing else', async (t) => {
+  const world = newWorld()
+  const orphan = (n: number) => `orphan-of-a-crash-${n}.png` as domain.MediaName
+  const put = (name: domain.MediaName) =>
+    done(world.ports.mediaStore.put(name, { type: 'image/png', bytes: IMAGE }))
+  await libraryImage(world, (await libraryDraft(world)).id)
+  const known = world.files()
+  await put(orphan(1))
+  world.clock.advance(1)
+  await put(orphan(2))
+  world.clock.advance(60 * domain.MINUTE - 2)
+  t.equal(await done(world.act.sweepOrphans()), 0, 'it may belong to an upload that is on its way')
+  world.clock.advance(1)
+  t.equal(await done(world.act.sweepOrphans()), 1)
+  t.same(world.files(), [...known, orphan(2)])
+  world.clock.advance(24 * 60 * domain.MINUTE)
+  t.equal(await done(world.act.sweepOrphans()), 1)
+  t.same(world.files(), known)
+})
+
+t.test('C6: an address of ours that names no image is a fault of each field that holds it', async (t) => {
+  const world = newWorld()
+  const { id, images } = await libraryImage(world, (await libraryDraft(world)).id)
+  const before = await everythingIn(world)
+  const gone = `${BASE_URL}/static/media/never-was-there-00.png`
+  const held = addressOf(images.cover)
+  const badFields = async (coverImgUrl: string, notificationImgUrl: string) => {
+    const refused = await update(world, id, { coverImgUrl, notificationImgUrl })()
+    return E.isLeft(refused) && refused.left._tag === 'Invalid' ? refused.left.faults.map((f) => f.field) : []
+  }
+  t.same(await badFields(gone, held), ['coverImgUrl'])
+  t.same(await badFields(held, gone), ['notificationImgUrl'])
+  t.same(await badFields(gone, gone), ['coverImgUrl', 'notificationImgUrl'])
+  t.same(await everythingIn(world), before)
+  t.match(await update(world, id, { link: gone })(), E.right({ link: gone }), 'a link leads where it likes')
+})

@@ -1,0 +1,335 @@
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import t from 'tap'
+import * as domain from '../src/index.ts'
+import { badFields, faultsIn, read, takenOf } from './fixtures/decoding.ts'
+
+const { CalendarDay, CreateLibraryItem, ItemDescription, ItemTitle, Lim, ListFeedItems, ListLibraryItems } =
+  domain
+const { Offset, UpdateFeedItem, UpdateLibraryItem, WebUrl } = domain
+
+const POST = { itemTitle: 'Title', itemDescription: 'Text', link: 'https://example.org/' }
+const LIBRARY = { ...POST, itemPublicationDate: '2026-01-31' }
+
+t.test('B4: lim and offset are decimal integers up to 2147483647, leading zeros are fine', async (t) => {
+  const good = ['1', '7', '007', '0000000000000000000001', '2147483647', '0002147483647']
+  t.same(takenOf(Lim, good), good)
+  t.same(takenOf(Offset, ['0', '000', ...good]), ['0', '000', ...good])
+  t.same(read(ListLibraryItems, { lim: '0010', offset: '0003' }), { lim: 10, offset: 3 })
+  fc.assert(
+    fc.property(fc.nat(2147483646), fc.nat(30), (n, zeros) => {
+      const text = `${'0'.repeat(zeros)}${n + 1}`
+      return read(Lim, text) === n + 1 && read(Offset, text) === n + 1
+    }),
+  )
+})
+
+t.test('B4: signs, fractions, words and what is too large are refused', async (t) => {
+  const bad = ['-1', '+1', '-0', 'x', '1x', '1.0', '1e3', '0x10', ' 1', '1 ', '1_0', '٣', 'true', 'Infinity']
+  t.same(takenOf(Lim, [...bad, '0', '00', '2147483648', '99999999999999999999']), [])
+  t.same(takenOf(Offset, [...bad, '2147483648', '99999999999999999999']), [])
+  for (const list of [ListLibraryItems, ListFeedItems])
+    t.same(badFields(list, { lim: '0', offset: '-1' }), ['lim', 'offset'])
+  t.same(badFields(ListLibraryItems, { lim: 1.5, offset: true }), ['lim', 'offset'])
+})
+
+t.test('B4: without lim, offset is ignored, whatever it holds', async (t) => {
+  const holds = ['-1', 'x', '2', '', null, ['1', '2'], { a: 1 }, Number.NaN]
+  for (const list of [ListLibraryItems, ListFeedItems])
+    for (const lim of [undefined, null, ''])
+      t.same(
+        holds.map((offset) => list.decode({ lim, offset })),
+        holds.map(() => E.right({})),
+      )
+  t.same(badFields(ListLibraryItems, { lim: ['1', '2'], offset: 'x' }), ['lim', 'offset'])
+})
+
+t.test('B5: lang in any case, held in lower case; anything but en and fr is refused', async (t) => {
+  t.same(
+    ['en', 'EN', 'eN', 'fr', 'Fr'].map((lang) => read(ListFeedItems, { lang }).lang),
+    ['en', 'en', 'en', 'fr', 'fr'],
+  )
+  t.same(takenOf(domain.Language, ['de', 'en-GB', 'english', ' en', 'f', 'ﬁr', '0']), [])
+})
+
+t.test('B6: lengths count code points', async (t) => {
+  for (const unit of ['a', 'é', '😀', '日', '\u{10ffff}']) {
+    t.same(takenOf(ItemTitle, [unit.repeat(100), unit.repeat(101)]), [unit.repeat(100)])
+    t.same(takenOf(ItemDescription, [unit.repeat(1000), unit.repeat(1001)]), [unit.repeat(1000)])
+  }
+})
+
+t.test('B6: text is NFC normalised, then counted, kept whole', async (t) => {
+  t.equal(read(ItemTitle, 'e\u0301'.repeat(100)), 'é'.repeat(100), 'two hundred sent, one hundred counted')
+  t.same(takenOf(ItemTitle, ['\u0958'.repeat(51)]), [], 'normalising makes two of each')
+  t.equal(read(ItemTitle, '  \t padded \u200b\n'), '  \t padded \u200b\n')
+  const anywhere = fc.nat(0x10ffff).map((point) => String.fromCodePoint(point))
+  const telling = fc.constantFrom('e', '\u0301', '\u0958', '\u1100', '\u1161', '😀', '\ud83d', '\ude00', '\0')
+  const pieces = fc.array(fc.oneof(anywhere, telling, fc.constant('a')), { minLength: 85, maxLength: 115 })
+  fc.assert(
+    fc.property(pieces, (sent) => {
+      const text = `x${sent.join('')}`
+      const decoded = ItemTitle.decode(text)
+      const fits = Array.from(text.normalize('NFC')).length <= 100 && !/[\0\p{Cs}]/u.test(text)
+      return E.isRight(decoded) ? fits && decoded.right === text.normalize('NFC') : !fits
+    }),
+  )
+})
+
+t.test('B6: blank-only text is empty', async (t) => {
+  const spaces = [' ', '\t\r\n', '\u00a0\u2003\u3000', '\u2028']
+  const invisible = ['\u200b', '\ufeff', '\u2060\u00ad', '\u200d\ufe0f', '\u3164', '\u034f \u180e']
+  const blank = [...spaces, ...invisible]
+  t.same(
+    blank.map((itemTitle) => faultsIn(CreateLibraryItem, { ...LIBRARY, itemTitle })),
+    blank.map(() => [{ field: 'itemTitle', message: 'is required' }]),
+  )
+})
+
+t.test('B6: U+0000 and lone surrogates are refused, in identifiers too', async (t) => {
+  const bad = ['a\u0000', '\u0000', '\ud800', 'a\udc00b', '\udc00\ud800', 'fine 😀 but \ud83d']
+  for (const codec of [ItemTitle, ItemDescription, domain.ItemId, domain.LabelId, domain.Email, WebUrl])
+    t.same(takenOf(codec, [...bad, ...bad.map((text) => `https://example.org/${text}`)]), [])
+})
+
+t.test('B6: status and itemType are matched exactly', async (t) => {
+  const sent = ['Live', 'live', 'LIVE', 'Live ', 'Draft', 'Archived', 'Published']
+  t.same(takenOf(domain.Status, sent), ['Live', 'Draft', 'Archived'])
+  t.same(takenOf(domain.FeedKind, ['photo', 'Photo', 'link', 'vlink', 'vLink', 'video']), [
+    'photo',
+    'link',
+    'vlink',
+  ])
+})
+
+t.test('B7: URLs are absolute http or https, kept as sent', async (t) => {
+  const good = [
+    'http://example.org',
+    'HTTPS://Example.ORG:8443/A/../b?q=a@b#c@d',
+    'https://example.org/%20é/日本?x=[1]&y={}',
+    'https://exämple.org/',
+    'http://[::1]:80/',
+    'http://127.0.0.1/@user',
+  ]
+  t.same(
+    good.map((url) => read(WebUrl, url)),
+    good,
+  )
+})
+
+t.test('B7: javascript: and the like, and whatever is not absolute, is refused', async (t) => {
+  const schemes = ['javascript:alert(1)', 'data:text/html,x', 'ftp://example.org/', 'file:///etc', 'blob:x']
+  const relative = ['http:example.com', 'http:/example.com', '//example.com', '/a', 'example.com', 'https://']
+  const slashes = ['http:///example.com', 'https:////example.com/', 'http://\\example.com', 'http:\\\\a.b']
+  const spaces = [' https://a.b', 'https://a.b ', 'https://a b', 'https://a.b/\tc', 'java\nscript:alert(1)']
+  const rest = ['https://a.b/<c>', 'https://a.b/"', 'https://a.b:99999', 'https://a.b\\@c.d', 'http://a%40b']
+  t.same(takenOf(WebUrl, [...schemes, ...relative, ...slashes, ...spaces, ...rest]), [])
+})
+
+t.test('B7: user names and passwords are refused', async (t) => {
+  const bad = ['http://u:p@host/', 'http://u@host', 'http://@host', 'http://:@host', 'https://a@b@host/x']
+  t.same(takenOf(WebUrl, [...bad, 'http:///u:p@host', 'https:////u@host/', 'http:u@host']), [])
+  const pieces = fc.array(fc.constantFrom('u', ':', '@', '/', '\\', '?', '#', 'a.b', ' '), { maxLength: 8 })
+  fc.assert(
+    fc.property(pieces, (parts) => {
+      const text = `http://${parts.join('')}`
+      if (E.isLeft(WebUrl.decode(text))) return true
+      const { username, password, host } = new URL(text)
+      return username === '' && password === '' && host !== ''
+    }),
+    { numRuns: 300 },
+  )
+})
+
+t.test('B7: at most 2048 characters', async (t) => {
+  const long = (length: number) => 'https://example.org/'.padEnd(length, 'x')
+  t.same(takenOf(WebUrl, [long(2048), long(2049)]), [long(2048)])
+  t.same(badFields(UpdateLibraryItem, { coverImgUrl: long(2049) }).includes('coverImgUrl'), true)
+})
+
+const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+const daysIn = (year: number, month: number) =>
+  [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
+
+t.test('B8: dates are real calendar days', async (t) => {
+  t.same(takenOf(CalendarDay, ['2024-02-29', '2023-02-29', '2000-02-29', '1900-02-29', '2023-02-30']), [
+    '2024-02-29',
+    '2000-02-29',
+  ])
+  const forms = ['2026-1-1', '20260101', '01-02-2026', '2026-01-01T00:00:00Z', ' 2026-01-01', '+002026-01-01']
+  t.same(takenOf(CalendarDay, [...forms, '2026/01/01', 'today', '٢٠٢٦-٠١-٠١']), [])
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 9999 }), fc.nat(13), fc.nat(32), (year, month, day) => {
+      const two = (n: number) => `${n}`.padStart(2, '0')
+      const taken = E.isRight(CalendarDay.decode(`${`${year}`.padStart(4, '0')}-${two(month)}-${two(day)}`))
+      return taken === (day >= 1 && day <= daysIn(year, month))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+t.test('B8: today is the day in the time zone', async (t) => {
+  const day = (text: string, zone: string) =>
+    domain.dayOf(domain.instant(Date.parse(text)), read(domain.TimeZone, zone))
+  t.equal(day('2026-01-01T09:59:59.999Z', 'Pacific/Kiritimati'), '2026-01-01')
+  t.equal(day('2026-01-01T10:00:00.000Z', 'Pacific/Kiritimati'), '2026-01-02')
+  t.equal(day('2026-01-01T04:59:59.999Z', 'America/New_York'), '2025-12-31')
+  t.equal(day('2026-01-01T05:00:00.000Z', 'America/New_York'), '2026-01-01')
+  t.equal(day('2026-07-01T03:59:59.999Z', 'America/New_York'), '2026-06-30', 'in summer time')
+  t.equal(day('2026-07-01T04:00:00.000Z', 'America/New_York'), '2026-07-01')
+  t.equal(day('2024-02-29T23:59:59.999Z', 'UTC'), '2024-02-29')
+  t.equal(day('2024-03-01T00:00:00.000Z', 'UTC'), '2024-03-01')
+  t.same(takenOf(domain.TimeZone, ['UTC', 'Europe/Paris', 'Mars/Olympus', '', 'Paris']), [
+    'UTC',
+    'Europe/Paris',
+  ])
+})
+
+t.test('B9: 0 and false in any case are public, every other value, the empty one too, is not', async (t) => {
+  const restricted = (isDonorRestricted: unknown) =>
+    read(CreateLibraryItem, { ...LIBRARY, isDonorRestricted }).isDonorRestricted
+  const open = ['0', 'false', 'FALSE', 'False', false, 0, -0]
+  t.same(
+    open.map(restricted),
+    open.map(() => false),
+  )
+  const closed = ['', '1', 'true', 'no', '00', ' 0', 'false ', '0.0', true, 1, 2, 'null']
+  t.same(
+    closed.map(restricted),
+    closed.map(() => true),
+  )
+  t.same([undefined, null].map(restricted), [undefined, undefined], 'absent says nothing')
+})
+
+t.test('B2: an empty value or null counts as absent', async (t) => {
+  const absent = [undefined, null, '']
+  t.same(
+    absent.map((itemTitle) => faultsIn(CreateLibraryItem, { ...LIBRARY, itemTitle })),
+    absent.map(() => [{ field: 'itemTitle', message: 'is required' }]),
+  )
+  for (const lang of absent) t.same(read(ListLibraryItems, { lang, itemId: lang }), {})
+  const sent = { ...POST, itemId: 'i', status: 'Draft', coverImgUrl: null }
+  t.notOk('coverImgUrl' in read(UpdateLibraryItem, sent), 'null is absent where empty has a meaning')
+})
+
+t.test('B2: a parameter given twice is refused', async (t) => {
+  for (const twice of [['en', 'en'], ['en', 'fr'], ['en'], []])
+    t.same(faultsIn(ListLibraryItems, { lang: twice }), [{ field: 'lang', message: 'must be given once' }])
+  t.same(badFields(CreateLibraryItem, { ...LIBRARY, isDonorRestricted: ['0', '0'], link: {} }), [
+    'isDonorRestricted',
+    'link',
+  ])
+})
+
+t.test('B2: unknown parameters are ignored', async (t) => {
+  const noise = { itemId: 'x', after: 'x', constructor: 'x', toString: ['x'], ['__proto__']: 'x', '': [] }
+  t.same(read(CreateLibraryItem, { ...LIBRARY, ...noise }), LIBRARY)
+  t.same(badFields(CreateLibraryItem, Object.create(LIBRARY)), Object.keys(LIBRARY).sort(), 'inherited')
+})
+
+t.test('B1: JSON may give booleans and numbers where the interface has strings', async (t) => {
+  t.same(read(ListLibraryItems, { lim: 5, offset: 0, itemId: 12 }), { lim: 5, offset: 0, itemId: '12' })
+  t.same(read(CreateLibraryItem, { ...LIBRARY, itemTitle: 2026, itemDescription: true }), {
+    ...LIBRARY,
+    itemTitle: '2026',
+    itemDescription: 'true',
+  })
+})
+
+const BAD = {
+  itemTitle: 'x'.repeat(101),
+  itemDescription: ' ',
+  link: 'javascript:alert(1)',
+  status: 'live',
+  lang: 'de',
+  isDonorRestricted: ['0', '1'],
+}
+
+t.test('I1: every bad field is named at once, each once', async (t) => {
+  const library = { ...BAD, coverImgUrl: 'x', notificationImgUrl: {}, itemPublicationDate: '2023-02-30' }
+  t.same(badFields(UpdateLibraryItem, library), [...Object.keys(library), 'itemId'].sort())
+  const post = { ...BAD, itemType: 'film', vlink: 'http://u:p@host' }
+  t.same(badFields(UpdateFeedItem, post), [...Object.keys(post), 'itemId'].sort())
+  const linkless = { itemId: 'i', itemType: 'link', status: 'Live' }
+  t.same(badFields(UpdateFeedItem, linkless), ['itemDescription', 'itemTitle', 'link'])
+  t.same(badFields(ListFeedItems, { lim: 'x', offset: 'x', lang: 'x', itemType: 'x', after: 'x' }), [
+    'after',
+    'itemType',
+    'lang',
+    'lim',
+    'offset',
+  ])
+})
+
+t.test('C6: given empty, an image is a fault with Live and a wish to clear it otherwise', async (t) => {
+  const sent = (status: string) => ({
+    ...POST,
+    itemId: 'i',
+    status,
+    coverImgUrl: '',
+    notificationImgUrl: '',
+  })
+  t.same(badFields(UpdateLibraryItem, sent('Live')), ['coverImgUrl', 'notificationImgUrl'])
+  for (const status of ['Draft', 'Archived'])
+    t.same(read(UpdateLibraryItem, sent(status)).coverImgUrl, { _tag: 'None' })
+})
+
+t.test('C7: link and vlink must be sent with every post and update of their type', async (t) => {
+  for (const codec of [domain.CreateFeedItem, UpdateFeedItem])
+    for (const itemType of ['photo', 'link', 'vlink'])
+      for (const missing of [undefined, null, '']) {
+        const sent = { ...POST, itemId: 'i', status: 'Draft', itemType, link: missing, vlink: missing }
+        t.same(badFields(codec, sent), itemType === 'photo' ? [] : [itemType])
+      }
+})
+
+const OPERATIONS = [
+  ListLibraryItems,
+  CreateLibraryItem,
+  UpdateLibraryItem,
+  domain.OneLibraryImage,
+  ListFeedItems,
+  domain.CreateFeedItem,
+  UpdateFeedItem,
+  domain.OneFeedImage,
+  domain.ListLabels,
+  domain.ItemAndLabel,
+]
+const NAMES = [
+  ...new Set(OPERATIONS.flatMap(({ shape }) => Object.keys({ ...shape.required, ...shape.optional }))),
+]
+
+// Twelve digits of which no message of ours has a part that long.
+const secrets = fc.integer({ min: 1e11, max: 1e12 - 1 }).chain((digits) =>
+  fc.record({
+    digits: fc.constant(`${digits}`),
+    raw: fc.dictionary(
+      fc.constantFrom(...NAMES),
+      fc.constantFrom<unknown>(
+        digits,
+        `${digits}`,
+        `http://u:${digits}@host`,
+        `${digits}\u0000`,
+        `${digits} `.repeat(100),
+        [`${digits}`],
+        { [digits]: digits },
+      ),
+    ),
+  }),
+)
+
+t.test('I1: a fault names a known field and never carries the value received', async () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...OPERATIONS), secrets, (codec, { digits, raw }) =>
+      faultsIn(codec, raw).every(
+        ({ field, message }) => NAMES.includes(field) && !message.includes(digits) && message.length < 100,
+      ),
+    ),
+    { numRuns: 300 },
+  )
+})
+
+t.test('F1: an email is compared in lower case', async (t) => {
+  t.equal(read(domain.Email, 'Amina@Example.ORG'), 'amina@example.org')
+  t.same(takenOf(domain.Email, ['amina', 'a@b@c', 'a b@c', '@c', 'a@', `${'a'.repeat(253)}@b`]), [])
+})
