@@ -1,0 +1,41 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** A handle on the tables: every statement runs on the connection behind it. */
+export type Db = Kysely<Tables>
+
+/** What the engines' SQL has different; everything else is said once. */
+export interface SqlDialect {
+  /** Column type of text that is ordered by its code points. */
+  readonly text: string
+  /** Column type of whole numbers up to 2^53. */
+  readonly integer: string
+  /** What stands after the closing parenthesis of a table's definition. */
+  readonly tableOptions: string
+  /** A query for the names of all tables, as `name`. */
+  readonly tableNames: string
+  /** Whether rows read in order to be rewritten must be locked. No where writers exclude each other anyway. */
+  readonly locksRows: boolean
+  /** A statement that keeps a second migration out until the transaction ends; undefined where `write` does. */
+  readonly migrationLock: string | undefined
+}
+
+/** A database engine: what the repositories need of it. Faults are thrown; `isOutage` tells which are no bugs. */
+export interface Engine {
+  readonly dialect: SqlDialect
+  /** Runs statements that only read. Each sees what was committed before it. */
+  read<A>(work: (db: Db) => Promise<A>): Promise<A>
+  /**
+   * Runs statements as one transaction in which what was read stays true. A Left or a throw undoes all of it.
+   * Durable when the promise resolves. `work` may be run more than once; it waits for nothing but its own statements.
+   */
+  write<E, A>(work: (db: Db) => Promise<Either<E, A>>): Promise<Either<E, A>>
+  /**
+   * Reads from one unchanging state of the database, taken when the first value is asked for and let go when the
+   * iteration ends in any way. Writes go on meanwhile. How many there are at a time is bounded.
+   */
+  snapshot<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
+  /** Whether a fault came from outside (busy, disk, network), so that trying again may help. */
+  isOutage(cause: unknown): boolean
+}

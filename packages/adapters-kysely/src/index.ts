@@ -1,0 +1,8 @@
+export type { Db, Engine, SqlDialect } from './engine.ts'
+export { MIGRATIONS } from './migrations/list.ts'
+export type { Migration } from './migrations/migration.ts'
+export { type Migrator, makeMigrator, type SchemaPlan } from './migrations/migrator.ts'
+export { type SchemaFault, type SchemaOutdated, schemaFaultText } from './migrations/schema-fault.ts'
+export { UnavailableError } from './runner.ts'
+export { makeStore, type Store } from './store.ts'
+export type { Tables } from './tables.ts'

@@ -1,0 +1,79 @@
+import {
+  ITEM_NOT_FOUND,
+  type ItemId,
+  type ItemNotFound,
+  LABEL_NOT_FOUND,
+  type Label,
+  type LabelNotFound,
+  type Labels,
+  type LabelsInUse,
+  type Shelf,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Db } from '../engine.ts'
+import type { Runner } from '../runner.ts'
+import { replaceLabels } from './replace-labels.ts'
+
+const ATTACHMENTS = { library: 'library_label', feed: 'feed_label' } as const
+const ITEMS = { library: 'library_item', feed: 'feed_item' } as const
+
+const COLUMNS = ['label.label_id as labelId', 'label.en', 'label.fr'] as const
+
+const itemExists = async (db: Db, shelf: Shelf, id: ItemId): Promise<E.Either<ItemNotFound, void>> => {
+  const found = await db.selectFrom(ITEMS[shelf]).select('id').where('id', '=', id).executeTakeFirst()
+  return found === undefined ? E.left(ITEM_NOT_FOUND) : E.right(undefined)
+}
+
+/** Labels and what carries them (E1, E2). */
+export const makeLabels = (runner: Runner): Labels => ({
+  all: () =>
+    runner.read(
+      (db): Promise<ReadonlyArray<Label>> => db.selectFrom('label').select(COLUMNS).orderBy('rank').execute(),
+    ),
+
+  ofItem: (shelf, itemId) =>
+    runner.read(
+      (db): Promise<ReadonlyArray<Label>> =>
+        db
+          .selectFrom(`${ATTACHMENTS[shelf]} as carried`)
+          .innerJoin('label', 'label.label_id', 'carried.label_id')
+          .select(COLUMNS)
+          .where('carried.item_id', '=', itemId)
+          .orderBy('label.rank')
+          .execute(),
+    ),
+
+  attach: (shelf, itemId, labelId) =>
+    runner.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, Label>> => {
+      const item = await itemExists(db, shelf, itemId)
+      if (E.isLeft(item)) return item
+      const label = await db
+        .selectFrom('label')
+        .select(COLUMNS)
+        .where('label_id', '=', labelId)
+        .executeTakeFirst()
+      if (label === undefined) return E.left(LABEL_NOT_FOUND)
+      await db
+        .insertInto(ATTACHMENTS[shelf])
+        .values({ item_id: itemId, label_id: labelId })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      return E.right(label)
+    }),
+
+  detach: (shelf, itemId, labelId) =>
+    runner.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, void>> => {
+      const item = await itemExists(db, shelf, itemId)
+      if (E.isLeft(item)) return item
+      const gone = await db
+        .deleteFrom(ATTACHMENTS[shelf])
+        .where('item_id', '=', itemId)
+        .where('label_id', '=', labelId)
+        .returning('label_id')
+        .executeTakeFirst()
+      return gone === undefined ? E.left(LABEL_NOT_FOUND) : E.right(undefined)
+    }),
+
+  replaceAll: (labels) =>
+    runner.write((db): Promise<E.Either<LabelsInUse, void>> => replaceLabels(db, labels)),
+})

@@ -1,0 +1,32 @@
+/** Why a database is not this program's to work on. Nothing has changed. */
+export type SchemaFault =
+  /** An applied migration is not the one that this program has under that name. */
+  | { readonly _tag: 'MigrationChanged'; readonly name: string }
+  /** The database has a migration that this program does not know: a newer program has been here. */
+  | { readonly _tag: 'MigrationUnknown'; readonly name: string }
+  /** A migration is missing that stands before an applied one. */
+  | { readonly _tag: 'MigrationSkipped'; readonly name: string }
+  /** The database holds tables, none of which are Almoner's. */
+  | { readonly _tag: 'ForeignDatabase' }
+
+/** The schema is older than the program. */
+export interface SchemaOutdated {
+  readonly _tag: 'SchemaOutdated'
+  readonly pending: ReadonlyArray<string>
+}
+
+/** One clear line for an operator: what is wrong and what to do. */
+export const schemaFaultText = (fault: SchemaFault | SchemaOutdated): string => {
+  switch (fault._tag) {
+    case 'MigrationChanged':
+      return `the applied migration ${fault.name} differs from this program's: use the program that applied it`
+    case 'MigrationUnknown':
+      return `the database has the migration ${fault.name}, which this program does not know: use a newer program`
+    case 'MigrationSkipped':
+      return `the migration ${fault.name} is missing, although later ones are applied: use the program that applied them`
+    case 'ForeignDatabase':
+      return 'the database holds tables of something else: choose an empty one'
+    case 'SchemaOutdated':
+      return `the database is older than this program (${fault.pending.length} pending): run almoner migrate`
+  }
+}

@@ -1,0 +1,29 @@
+import type { Ports } from '@almoner/domain'
+import { makeAccessTokens } from './access/access-tokens.ts'
+import { makeClients } from './access/clients.ts'
+import type { Engine } from './engine.ts'
+import { feedTable } from './items/feed-table.ts'
+import { makeItemStore } from './items/item-store.ts'
+import { libraryTable } from './items/library-table.ts'
+import { makeKnownImages } from './known-images.ts'
+import { makeLabels } from './labels/labels.ts'
+import { makeRunner } from './runner.ts'
+
+/** The ports that a database stands behind. */
+export type Store = Pick<
+  Ports,
+  'libraryItems' | 'feedItems' | 'labels' | 'clients' | 'accessTokens' | 'knownImages'
+>
+
+/** Every repository, on one engine whose schema is current. */
+export const makeStore = (engine: Engine): Store => {
+  const runner = makeRunner(engine)
+  return {
+    libraryItems: makeItemStore(runner, libraryTable),
+    feedItems: makeItemStore(runner, feedTable),
+    labels: makeLabels(runner),
+    clients: makeClients(runner),
+    accessTokens: makeAccessTokens(runner),
+    knownImages: makeKnownImages(runner),
+  }
+}

@@ -1,0 +1,127 @@
+import type {
+  CalendarDay,
+  ClientId,
+  Email,
+  FeedKind,
+  ImageType,
+  Instant,
+  ItemDescription,
+  ItemId,
+  ItemTitle,
+  LabelId,
+  LabelName,
+  Language,
+  MediaName,
+  Shelf,
+  Status,
+  TokenDigest,
+  WebUrl,
+} from '@almoner/domain'
+
+/** A yes or no as every engine can hold it. */
+export type Flag = 0 | 1
+
+export const flag = (value: boolean): Flag => (value ? 1 : 0)
+
+/** What the rows of both shelves share. Instants are epoch milliseconds. */
+export interface ItemRow {
+  readonly id: ItemId
+  readonly status: Status
+  readonly restricted: Flag
+  readonly lang: Language
+  readonly title: ItemTitle
+  readonly description: ItemDescription
+  readonly created_at: Instant
+  readonly updated_at: Instant
+  readonly revision: number
+}
+
+/** Of each image at most one of name (stored here) and address (lives elsewhere) is given. */
+export interface LibraryItemRow extends ItemRow {
+  readonly link: WebUrl
+  readonly publication_date: CalendarDay
+  readonly cover_name: MediaName | null
+  readonly cover_url: WebUrl | null
+  readonly notification_name: MediaName | null
+  readonly notification_url: WebUrl | null
+}
+
+export interface FeedItemRow extends ItemRow {
+  readonly item_type: FeedKind
+  readonly link: WebUrl | null
+  readonly vlink: WebUrl | null
+  readonly image_name: MediaName | null
+}
+
+/** A stored image that the service knows of (D5). */
+export interface MediaRow {
+  readonly name: MediaName
+  readonly type: ImageType
+  readonly bytes: number
+}
+
+/** An item's hold on a stored image. */
+export interface MediaUseRow {
+  readonly shelf: Shelf
+  readonly item_id: ItemId
+  readonly name: MediaName
+}
+
+/** `rank` is the place in the file that the labels were loaded from (E1). */
+export interface LabelRow {
+  readonly label_id: LabelId
+  readonly en: LabelName
+  readonly fr: LabelName
+  readonly rank: number
+}
+
+export interface AttachmentRow {
+  readonly item_id: ItemId
+  readonly label_id: LabelId
+}
+
+/** Scopes and roles are names separated by spaces. */
+export interface ClientRow {
+  readonly id: ClientId
+  readonly name: string
+  readonly scopes: string
+  readonly roles: string
+  readonly email: Email | null
+  readonly disabled: Flag
+}
+
+/** `seq` grows with each secret that a client is given. */
+export interface ClientSecretRow {
+  readonly client_id: ClientId
+  readonly seq: number
+  readonly hash: string
+  readonly until: Instant | null
+}
+
+export interface AccessTokenRow {
+  readonly digest: TokenDigest
+  readonly client_id: ClientId
+  readonly scopes: string
+  readonly expires_at: Instant
+}
+
+export interface MigrationRow {
+  readonly name: string
+  readonly checksum: string
+  readonly applied_at: Instant
+}
+
+/** Every table, by name. Row types carry the domain's own types: only checked values were ever written. */
+export interface Tables {
+  readonly schema_migrations: MigrationRow
+  readonly media: MediaRow
+  readonly media_use: MediaUseRow
+  readonly library_item: LibraryItemRow
+  readonly feed_item: FeedItemRow
+  readonly label: LabelRow
+  readonly library_label: AttachmentRow
+  readonly feed_label: AttachmentRow
+  readonly client: ClientRow
+  readonly client_secret: ClientSecretRow
+  readonly access_token: AccessTokenRow
+}

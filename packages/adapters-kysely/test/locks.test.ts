@@ -1,0 +1,53 @@
+import { type ClientId, instant } from '@almoner/domain'
+import { sampleId } from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import t from 'tap'
+import { type Engine, makeStore, type SqlDialect, type Tables } from '../src/index.ts'
+
+/** An engine without a database: it remembers what it is told and finds nothing. */
+const tracing = (locksRows: boolean) => {
+  const said: Array<string> = []
+  const db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log: ({ query }) => {
+      said.push(query.sql)
+    },
+  })
+  const dialect: SqlDialect = {
+    text: 'text',
+    integer: 'bigint',
+    tableOptions: '',
+    tableNames: '',
+    locksRows,
+    migrationLock: undefined,
+  }
+  const engine: Engine = {
+    dialect,
+    read: (work) => work(db),
+    write: (work) => work(db),
+    snapshot: (work) => work(db),
+    isOutage: () => false,
+  }
+  return { said, store: makeStore(engine) }
+}
+
+for (const locksRows of [true, false])
+  t.test(
+    `rows about to be rewritten are ${locksRows ? '' : 'not '}locked where writers do ${locksRows ? 'not ' : ''}exclude each other`,
+    async (t) => {
+      const { said, store } = tracing(locksRows)
+      await store.libraryItems.change<never>(sampleId(1), (item) =>
+        E.right({ item, adds: [], shows: [], mentions: [] }),
+      )()
+      await store.clients.rotate('app' as ClientId, 'hash', O.some(instant(0)))()
+      t.equal(said.length, 2)
+      for (const text of said) t.equal(/ for update$/.test(text), locksRows, text)
+    },
+  )

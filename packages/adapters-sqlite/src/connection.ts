@@ -1,0 +1,46 @@
+import type { Db, Tables } from '@almoner/adapters-kysely'
+import Database from 'better-sqlite3'
+import { Kysely } from 'kysely'
+import { kyselyDialect } from './kysely-dialect.ts'
+import { Outage } from './outage.ts'
+
+/** One open connection. Everything on it runs at once, in the calling thread. */
+export interface Connection {
+  readonly db: Db
+  /** Runs a statement without a result. */
+  run(statement: string): void
+  /** Sets or asks a pragma and gives the one value it answers. */
+  pragma(text: string): unknown
+  /** Ends the transaction that is open, if one still is: SQLite itself rolls back after some faults. */
+  rollback(): void
+  /** Closes it; a second time does nothing. */
+  close(): void
+}
+
+interface Options {
+  readonly readonly: boolean
+  /** Pages kept in memory, in KiB. */
+  readonly cache: number
+  /** Milliseconds that a statement waits for another process's lock, holding up this process. */
+  readonly timeout: number
+}
+
+/** Opens a file that exists. Throws what better-sqlite3 throws. */
+export const openConnection = (file: string, { readonly, cache, timeout }: Options): Connection => {
+  const database = new Database(file, { readonly, timeout, fileMustExist: true })
+  database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma foreign_keys = on`)
+  return {
+    db: new Kysely<Tables>({ dialect: kyselyDialect(database) }),
+    run: (statement) => {
+      if (!database.open) throw new Outage('the database is closed')
+      database.exec(statement)
+    },
+    pragma: (text) => database.pragma(text, { simple: true }),
+    rollback: () => {
+      if (database.inTransaction) database.exec('rollback')
+    },
+    close: () => {
+      database.close()
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { openSqlite, type SqliteEngine, type SqliteOptions } from './open.ts'

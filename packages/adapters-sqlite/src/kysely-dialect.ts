@@ -1,0 +1,68 @@
+import type { Database } from 'better-sqlite3'
+import {
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { Outage } from './outage.ts'
+import { makeStatements } from './statements.ts'
+
+/** Statements kept prepared per connection: the program has some dozens of texts. */
+const KEPT = 200
+
+/** Statements run at once and whole, so that callers may share the connection without locking it. */
+class SharedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+const connectionOf = (database: Database): DatabaseConnection => {
+  const statements = makeStatements(database, KEPT)
+  return {
+    async executeQuery<R>({
+      sql,
+      parameters,
+    }: {
+      readonly sql: string
+      readonly parameters: ReadonlyArray<unknown>
+    }) {
+      if (!database.open) throw new Outage('the database is closed')
+      const statement = statements.get(sql)
+      if (statement.reader) return { rows: statement.all(...parameters) as Array<R> }
+      const { changes } = statement.run(...parameters)
+      return { rows: [], numAffectedRows: BigInt(changes) }
+    },
+    // biome-ignore lint/correctness/useYield: the interface asks for it, and nothing here streams.
+    async *streamQuery() {
+      throw new Error('collections are read in batches')
+    },
+  }
+}
+
+const noTransactions = async (): Promise<never> => {
+  throw new Error('transactions are begun by the engine')
+}
+
+/** Kysely on one open better-sqlite3 connection, which the caller opens and closes. */
+export const kyselyDialect = (database: Database): Dialect => {
+  const connection = connectionOf(database)
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    beginTransaction: noTransactions,
+    commitTransaction: noTransactions,
+    rollbackTransaction: noTransactions,
+    destroy: async () => {},
+  }
+  return {
+    createDriver: () => driver,
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SharedAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import type { Engine } from '@almoner/adapters-kysely'
+import { type Unavailable, unavailable } from '@almoner/domain'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { openConnection } from './connection.ts'
+import { ensureDatabaseFile } from './database-file.ts'
+import { isOutage } from './outage.ts'
+import { makeSnapshots } from './snapshots.ts'
+import { SQLITE } from './sql-dialect.ts'
+import { openWriter } from './writer.ts'
+
+/** KiB of pages that the reading connection keeps in memory. */
+const CACHE = 16_000
+const TIMEOUT = 5000
+
+/** An engine on one file. Other processes may have the same file open. */
+export interface SqliteEngine extends Engine {
+  /** Lets writes finish, ends all reading and closes the file. The engine answers Unavailable from then on. */
+  close(): Promise<void>
+}
+
+export interface SqliteOptions {
+  /** Path of the database file; it and the folders above it are created when missing. */
+  readonly file: string
+}
+
+const open = async (path: string): Promise<SqliteEngine> => {
+  const file = resolve(path)
+  ensureDatabaseFile(file)
+  const writer = await openWriter(file)
+  const reader = openConnection(file, { readonly: true, cache: CACHE, timeout: TIMEOUT })
+  const snapshots = makeSnapshots(file)
+
+  const close = async () => {
+    snapshots.close()
+    reader.close()
+    await writer.close()
+  }
+  let closed: Promise<void> | undefined
+
+  return {
+    dialect: SQLITE,
+    isOutage,
+    read: (work) => work(reader.db),
+    write: writer.write,
+    snapshot: snapshots.read,
+    close: () => (closed ??= close()),
+  }
+}
+
+/** Opens a SQLite database. Its schema is the migrator's business. Unavailable when the file cannot be opened. */
+export const openSqlite = ({ file }: SqliteOptions): TE.TaskEither<Unavailable, SqliteEngine> =>
+  TE.tryCatch(() => open(file), unavailable)

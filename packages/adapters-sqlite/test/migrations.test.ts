@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import { MIGRATIONS, type Migration, makeMigrator, schemaFaultText } from '@almoner/adapters-kysely'
+import { done } from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { openSqlite, type SqliteEngine } from '../src/index.ts'
+import { clock } from './store-of.ts'
+
+const migration = (name: string, ...statements: ReadonlyArray<string>): Migration => ({
+  name,
+  statements: () => statements,
+})
+
+const ONE = migration('0001-one', 'create table one (id integer) strict')
+const TWO = migration('0002-two', 'create table two (id integer) strict', 'create index two_id on two (id)')
+const BROKEN = migration('0003-broken', 'create table three (id integer) strict', 'create nonsense')
+
+const withEngine = (name: string, body: (t: Test, engine: SqliteEngine) => Promise<void>) =>
+  t.test(name, async (t) => {
+    const engine = await done(openSqlite({ file: join(t.testdir(), 'almoner.db') }))
+    await body(t, engine)
+    await engine.close()
+  })
+
+const tableNames = (engine: SqliteEngine) =>
+  engine.read(async (db) => {
+    const { rows } = await sql<{ name: string }>`${sql.raw(engine.dialect.tableNames)} order by name`.execute(
+      db,
+    )
+    return rows.map(({ name }) => name)
+  })
+
+withEngine('an empty database is recognised, brought up to date, and then current', async (t, engine) => {
+  const migrator = makeMigrator(engine, clock, MIGRATIONS)
+  const names = MIGRATIONS.map(({ name }) => name)
+  t.strictSame(await done(migrator.plan()), { isEmpty: true, pending: names })
+  t.strictSame(await tableNames(engine), [], 'planning changes nothing')
+  t.strictSame(await done(migrator.ensureCurrent()), undefined)
+  t.strictSame(await done(migrator.plan()), { isEmpty: false, pending: [] })
+  t.strictSame(await done(migrator.migrate()), [], 'a second run has nothing to do')
+})
+
+withEngine('each applied migration is on record with its checksum and its time', async (t, engine) => {
+  await done(makeMigrator(engine, clock, [ONE]).migrate())
+  const rows = await engine.read((db) => db.selectFrom('schema_migrations').selectAll().execute())
+  t.match(rows, [{ name: '0001-one', checksum: /^[0-9a-f]{64}$/, applied_at: clock.now() }])
+})
+
+withEngine('migrating goes forward only, through what is pending', async (t, engine) => {
+  await done(makeMigrator(engine, clock, [ONE]).migrate())
+  const migrator = makeMigrator(engine, clock, [ONE, TWO])
+  t.strictSame(await done(migrator.plan()), { isEmpty: false, pending: ['0002-two'] })
+  t.strictSame(await done(migrator.migrate()), ['0002-two'])
+  t.strictSame(await tableNames(engine), ['one', 'schema_migrations', 'two'])
+})
+
+withEngine('a command refuses an older schema by naming almoner migrate', async (t, engine) => {
+  await done(makeMigrator(engine, clock, [ONE]).migrate())
+  const refused = await makeMigrator(engine, clock, [ONE, TWO]).ensureCurrent()()
+  t.strictSame(refused, E.left({ _tag: 'SchemaOutdated', pending: ['0002-two'] }))
+  t.match(schemaFaultText({ _tag: 'SchemaOutdated', pending: ['0002-two'] }), /run almoner migrate/)
+  t.strictSame(await tableNames(engine), ['one', 'schema_migrations'])
+})
+
+withEngine('a changed migration is refused by name', async (t, engine) => {
+  await done(makeMigrator(engine, clock, [ONE]).migrate())
+  const edited = migration(ONE.name, 'create table one (id integer, more text) strict')
+  const migrator = makeMigrator(engine, clock, [edited, TWO])
+  const fault = { _tag: 'MigrationChanged' as const, name: '0001-one' }
+  t.strictSame(await migrator.plan()(), E.left(fault))
+  t.strictSame(await migrator.migrate()(), E.left(fault))
+  t.match(schemaFaultText(fault), /0001-one/)
+})
+
+withEngine('the schema of a newer program is refused by name', async (t, engine) => {
+  await done(makeMigrator(engine, clock, [ONE, TWO]).migrate())
+  const fault = { _tag: 'MigrationUnknown', name: '0002-two' }
+  t.strictSame(await makeMigrator(engine, clock, [ONE]).migrate()(), E.left(fault))
+})
+
+withEngine('a gap in the history is refused by name', async (t, engine) => {
+  await done(makeMigrator(engine, clock, [TWO]).migrate())
+  const fault = { _tag: 'MigrationSkipped', name: '0001-one' }
+  t.strictSame(await makeMigrator(engine, clock, [ONE, TWO]).migrate()(), E.left(fault))
+})
+
+withEngine('a database of something else is left alone', async (t, engine) => {
+  await engine.write(async (db) => E.right(await sql`create table theirs (id integer)`.execute(db)))
+  t.strictSame(
+    await makeMigrator(engine, clock, [ONE]).ensureCurrent()(),
+    E.left({ _tag: 'ForeignDatabase' }),
+  )
+  t.strictSame(await tableNames(engine), ['theirs'])
+})
+
+withEngine('a migration that fails leaves nothing behind, nor do those before it', async (t, engine) => {
+  await t.rejects(makeMigrator(engine, clock, [ONE, TWO, BROKEN]).migrate()(), /nonsense/)
+  t.strictSame(await tableNames(engine), [])
+})

@@ -1,0 +1,51 @@
+import { done, sampleFeedItem, sampleImage, sampleLibraryItem } from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
+import { sql } from 'kysely'
+import t from 'tap'
+import { storeOf } from './store-of.ts'
+
+// What the tables themselves refuse, whatever program writes to them.
+t.test('C6, C7, D5: rows that the domain’s types rule out are ruled out by the tables too', async (t) => {
+  const store = await storeOf(`${t.testdir()}/almoner.db`)
+  const [library, feed] = [sampleLibraryItem(1), sampleFeedItem(1)]
+  await done(store.libraryItems.add({ item: library, mentions: [] }))
+  await done(store.feedItems.add({ item: feed, mentions: [] }))
+  const run = (statement: string) =>
+    store.engine.write(async (db) => E.right(await sql.raw(statement).execute(db)))
+  const refused = (name: string, statement: string, reason: RegExp) =>
+    t.test(name, (t) => t.rejects(run(statement), reason))
+
+  const check = /CHECK constraint/
+  await refused('a Live library item without images', `update library_item set status = 'Live'`, check)
+  await refused(
+    'a Live library item with its cover alone',
+    `update library_item set status = 'Live', cover_url = link`,
+    check,
+  )
+  await refused(
+    'one image that is both stored and linked',
+    `update library_item set cover_url = link, cover_name = 'a'`,
+    check,
+  )
+  await refused('a link post without its link', 'update feed_item set link = null', check)
+  await refused('a vlink post without its vlink', `update feed_item set item_type = 'vlink'`, check)
+  await refused(
+    'a Live photo that shows nothing',
+    `update feed_item set status = 'Live', item_type = 'photo', link = null`,
+    check,
+  )
+  await refused('a status of another name', `update feed_item set status = 'live'`, check)
+  await refused('a restriction that is neither 0 nor 1', 'update feed_item set restricted = 2', check)
+  await refused('text for a number', `update feed_item set created_at = 'now'`, /cannot store TEXT/)
+
+  const image = sampleImage(1)
+  const use = { item: library, adds: [image], shows: [], mentions: [image.name] }
+  await done(store.libraryItems.change<never>(library.id, () => E.right(use)))
+  await refused('forgetting an image that an item holds', 'delete from media', /FOREIGN KEY/)
+  await refused(
+    'a token of no client',
+    `insert into access_token values ('0', 'nobody', '', 0)`,
+    /FOREIGN KEY/,
+  )
+  await store.close()
+})

@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UnavailableError } from '@almoner/adapters-kysely'
+import { EVERYTHING, type LibraryItems } from '@almoner/domain'
+import { collect, done, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { storeOf } from './store-of.ts'
+
+/** As many as are read at a time, and as many more as may wait. */
+const [AT_A_TIME, WAITING] = [8, 64]
+
+/** So many that a reader of the first batch keeps its snapshot. */
+const LONG = 600
+
+const add = async (items: LibraryItems, from: number, count: number) => {
+  for (let n = from; n < from + count; n += 1)
+    await done(items.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), mentions: [] }))
+}
+
+const listed = ({ list }: LibraryItems) =>
+  done(list({ sight: { kind: 'everything' }, lang: O.none }, EVERYTHING))
+
+const begun = async (items: LibraryItems) => {
+  const iterator = (await listed(items)).batches[Symbol.asyncIterator]()
+  await iterator.next()
+  return iterator
+}
+
+t.test('C12: so many collections are read at a time, so many wait, and more are Unavailable', async (t) => {
+  const { libraryItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  await add(libraryItems, 0, LONG)
+  const reading = await Promise.all(Array.from({ length: AT_A_TIME }, () => begun(libraryItems)))
+  const waiting = Array.from({ length: WAITING }, async () => collect(await listed(libraryItems)))
+  await t.rejects(listed(libraryItems).then(collect), UnavailableError)
+  for (const iterator of reading) await iterator.return?.()
+  const lengths = (await Promise.all(waiting)).map(({ length }) => length)
+  t.strictSame(new Set(lengths), new Set([LONG]))
+  await close()
+})
+
+t.test('a reader that throws lets go of its snapshot', async (t) => {
+  const { libraryItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  await add(libraryItems, 0, LONG)
+  const failing = async () => {
+    for await (const _ of (await listed(libraryItems)).batches) throw new Error('the reader’s own')
+  }
+  for (let round = 0; round < 2 * AT_A_TIME; round += 1) await t.rejects(failing(), /the reader’s own/)
+  t.equal((await collect(await listed(libraryItems))).length, LONG)
+  await close()
+})
+
+t.test('C12: slow readers of short collections keep nobody waiting', async (t) => {
+  const { libraryItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  await add(libraryItems, 0, 3)
+  const slow = await Promise.all(Array.from({ length: 2 * AT_A_TIME }, () => begun(libraryItems)))
+  t.equal((await collect(await listed(libraryItems))).length, 3)
+  for (const iterator of slow) t.match(await iterator.next(), { done: true })
+  await close()
+})
+
+t.test('a listing that is never read holds nothing', async (t) => {
+  const { libraryItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  for (let round = 0; round < 2 * AT_A_TIME; round += 1) await listed(libraryItems)
+  t.strictSame(await collect(await listed(libraryItems)), [])
+  await close()
+})
+
+t.test('C12: the log that a long snapshot kept growing shrinks once it is over', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const { libraryItems, close } = await storeOf(file)
+  await add(libraryItems, 0, LONG)
+  const logSize = () => statSync(`${file}-wal`).size
+  const reading = await begun(libraryItems)
+  await add(libraryItems, LONG, 700)
+  const grown = logSize()
+  await reading.return?.()
+  await add(libraryItems, 2000, 2)
+  t.ok(grown > 10_000_000, `${grown} bytes`)
+  t.ok(logSize() < 9_000_000, `${logSize()} bytes`)
+  await close()
+})
+
+t.test('closing ends the reading of a collection with an error that says why', async (t) => {
+  const { libraryItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  await add(libraryItems, 0, 2 * LONG)
+  const reading = await begun(libraryItems)
+  await close()
+  await t.rejects(async () => reading.next(), UnavailableError)
+  await t.rejects(listed(libraryItems).then(collect), UnavailableError)
+})

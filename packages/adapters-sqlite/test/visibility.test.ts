@@ -1,0 +1,110 @@
+import { deepStrictEqual } from 'node:assert/strict'
+import {
+  comparePlaces,
+  FEED_KINDS,
+  type FeedItem,
+  feedPlace,
+  instant,
+  LANGUAGES,
+  type LibraryItem,
+  libraryPlace,
+  maySee,
+  type Place,
+  type Sight,
+  STATUSES,
+  type WebUrl,
+  type Window,
+} from '@almoner/domain'
+import { collect, done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
+import * as fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { idsOf, liveFeedItem, liveLibraryItem, putFeedItem, putLibraryItem } from './live-items.ts'
+import { storeOf } from './store-of.ts'
+
+const SIGHTS: ReadonlyArray<Sight> = [
+  { kind: 'everything' },
+  ...[true, false].flatMap((restricted) =>
+    [O.none, O.some(sampleDay(1))].map((until): Sight => ({ kind: 'published', restricted, until })),
+  ),
+]
+const LANGS = [O.none, ...LANGUAGES.map(O.some)]
+
+/** The window's part of items in order, told by the domain alone. */
+const cut = <Item, K extends string | number>(
+  items: ReadonlyArray<Item>,
+  place: (item: Item) => Place<K>,
+  { lim, offset, after }: Window<Place<K>>,
+) => {
+  const ordered = items.toSorted((a, b) => comparePlaces(place(a), place(b)))
+  const rest = ordered.filter((item) => O.isNone(after) || comparePlaces(place(item), after.value) > 0)
+  return O.isNone(lim) ? rest : rest.slice(offset, offset + lim.value)
+}
+
+/** Any window, beginning behind any of these places or at the top. */
+const windows = <P>(places: ReadonlyArray<P>): fc.Arbitrary<Window<P>> =>
+  fc.record({
+    lim: fc.oneof(fc.constant(O.none), fc.integer({ min: 1, max: 700 }).map(O.some)),
+    offset: fc.nat(40),
+    after: fc.oneof(fc.constant(O.none), fc.constantFrom(...places).map(O.some)),
+  })
+
+const combinations = [0, 1, 2].flatMap((day) =>
+  STATUSES.flatMap((status) =>
+    [true, false].flatMap((isDonorRestricted) =>
+      LANGUAGES.map((lang) => ({ day, status, isDonorRestricted, lang })),
+    ),
+  ),
+)
+
+t.test('A3, C3, C9, C11: every library list is what maySee and the order say', async (t) => {
+  const store = await storeOf(`${t.testdir()}/almoner.db`)
+  const items = combinations.map(({ day, status, ...rest }, n): LibraryItem => {
+    const over = { ...rest, publicationDate: sampleDay(day) }
+    return status === 'Live' ? liveLibraryItem(n, over) : { ...sampleLibraryItem(n, over), status }
+  })
+  for (const item of items) await putLibraryItem(store, item)
+  const query = fc.record({ sight: fc.constantFrom(...SIGHTS), lang: fc.constantFrom(...LANGS) })
+  const property = fc.assert(
+    fc.asyncProperty(query, windows(items.map(libraryPlace)), async ({ sight, lang }, window) => {
+      const seen = items.filter((item) => maySee(sight)(item) && (O.isNone(lang) || lang.value === item.lang))
+      const listed = await collect(await done(store.libraryItems.list({ sight, lang }, window)))
+      deepStrictEqual(idsOf(listed), idsOf(cut(seen, libraryPlace, window)))
+    }),
+    { numRuns: 300 },
+  )
+  await t.resolves(property)
+  await store.close()
+})
+
+t.test('A3, C3, C9, C11: every feed list is what maySee and the order say', async (t) => {
+  const store = await storeOf(`${t.testdir()}/almoner.db`)
+  const link: O.Some<WebUrl> = { _tag: 'Some', value: 'https://example.org/' as WebUrl }
+  const kinds = combinations.flatMap((combination) => FEED_KINDS.map((kind) => ({ ...combination, kind })))
+  const items = kinds.map(({ day, status, kind, ...rest }, n): FeedItem => {
+    const content = { kind, link, vlink: link, image: O.none }
+    const over = { ...rest, createdAt: instant(1_700_000_000_000 + day), content }
+    return status === 'Live' ? liveFeedItem(n, over) : { ...sampleFeedItem(n, over), status }
+  })
+  for (const item of items) await putFeedItem(store, item)
+  const query = fc.record({
+    sight: fc.constantFrom(...SIGHTS),
+    lang: fc.constantFrom(...LANGS),
+    kind: fc.constantFrom(O.none, ...FEED_KINDS.map(O.some)),
+  })
+  const property = fc.assert(
+    fc.asyncProperty(query, windows(items.map(feedPlace)), async ({ sight, lang, kind }, window) => {
+      const seen = items.filter(
+        (item) =>
+          maySee(sight)(item) &&
+          (O.isNone(lang) || lang.value === item.lang) &&
+          (O.isNone(kind) || kind.value === item.content.kind),
+      )
+      const listed = await collect(await done(store.feedItems.list({ sight, lang, kind }, window)))
+      deepStrictEqual(idsOf(listed), idsOf(cut(seen, feedPlace, window)))
+    }),
+    { numRuns: 300 },
+  )
+  await t.resolves(property)
+  await store.close()
+})
