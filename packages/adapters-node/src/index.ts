@@ -1,0 +1,3 @@
+export * from './clock.ts'
+export * from './ids.ts'
+export * from './secrets.ts'
