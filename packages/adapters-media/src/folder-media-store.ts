@@ -1,0 +1,41 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Clock, isMediaName, type MediaName, type MediaStore, type Unavailable } from '@almoner/domain'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { attempt } from './attempt.ts'
+import { writeDurably } from './folder/durable-write.ts'
+import { makeFolder } from './folder/flush.ts'
+import { heldFiles } from './folder/held-files.ts'
+import { removeStale } from './folder/temporary-files.ts'
+
+export interface MediaFolder {
+  /** Path of the folder; made when it is missing. Several processes may share it. */
+  readonly folder: string
+  /** Dates the files. */
+  readonly clock: Clock
+}
+
+/** The type says it already; a name from elsewhere must still not lead out of the folder. */
+const checked = (name: MediaName): string => {
+  if (isMediaName(name)) return name
+  throw new TypeError('not a media name')
+}
+
+/**
+ * Keeps images as files of one folder, under their own names and readable by all, so that any web server can serve them
+ * (D2). A file appears whole or not at all. Opening makes the folder and removes temporary files that are older than an
+ * hour, left by crashes. Unavailable when the folder cannot be made, read or written.
+ */
+export const openFolderMediaStore = ({
+  folder,
+  clock,
+}: MediaFolder): TE.TaskEither<Unavailable, MediaStore> =>
+  attempt(async () => {
+    await makeFolder(folder)
+    await removeStale(folder, clock.now())
+    return {
+      put: (name, { bytes }) => attempt(async () => writeDurably(folder, checked(name), bytes, clock.now())),
+      remove: (name) => attempt(async () => rm(join(folder, checked(name)), { force: true })),
+      files: () => heldFiles(folder),
+    }
+  })

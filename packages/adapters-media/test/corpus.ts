@@ -1,0 +1,19 @@
+import { foreignUploads } from './corpus/foreign.ts'
+import { refusedJpegs } from './corpus/jpeg-broken.ts'
+import { soundJpegs } from './corpus/jpeg-sound.ts'
+import { refusedPngs } from './corpus/png-broken.ts'
+import { soundPngs } from './corpus/png-sound.ts'
+import { sizedUploads } from './corpus/sizes.ts'
+import type { Upload } from './corpus/upload.ts'
+
+export type { Expectation, Upload } from './corpus/upload.ts'
+
+/** Sound, odd and hostile uploads with what must become of each (D1). Made anew by code, the same on every run. */
+export const buildCorpus = async (): Promise<ReadonlyArray<Upload>> => [
+  ...(await soundPngs()),
+  ...(await soundJpegs()),
+  ...(await foreignUploads()),
+  ...(await sizedUploads()),
+  ...refusedPngs(),
+  ...(await refusedJpegs()),
+]

@@ -1,0 +1,59 @@
+import { FEED_IMAGE } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import { failure } from '../../domain/contracts/samples.ts'
+import { gate } from '../src/gate.ts'
+import { sharpImageChecker } from '../src/index.ts'
+import { plainPng } from './corpus/png-file.ts'
+
+/** A task that ends when it is told to, and notes that it has begun. */
+const held = (begun: Array<string>, name: string) => {
+  const { promise, resolve } = Promise.withResolvers<E.Either<never, string>>()
+  const task: TE.TaskEither<never, string> = () => {
+    begun.push(name)
+    return promise
+  }
+  return { task, end: () => resolve(E.right(name)) }
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+t.test('rule 8: so many run, so many wait, and one more is Unavailable at once', async (t) => {
+  const pass = gate(2, 1)
+  const begun: Array<string> = []
+  const [a, b, c] = [held(begun, 'a'), held(begun, 'b'), held(begun, 'c')]
+  const running = [pass(a.task)(), pass(b.task)(), pass(c.task)()]
+  await settled()
+  t.strictSame(begun, ['a', 'b'])
+  t.equal(await failure(pass(TE.right('d'))), 'Unavailable')
+  b.end()
+  await settled()
+  t.strictSame(begun, ['a', 'b', 'c'], 'the one that waited follows')
+  a.end()
+  c.end()
+  t.strictSame(await Promise.all(running), [E.right('a'), E.right('b'), E.right('c')])
+  t.strictSame(await pass(TE.right('e'))(), E.right('e'), 'and the gate is free again')
+})
+
+t.test('rule 8: a task that fails, or throws, gives its place back', async (t) => {
+  const pass = gate(1, 0)
+  t.strictSame(await pass(TE.left('no'))(), E.left('no'))
+  await t.rejects(pass(() => Promise.reject(new Error('bug')))())
+  t.strictSame(await pass(TE.right('yes'))(), E.right('yes'))
+})
+
+t.test('D1: images beyond those that may wait are Unavailable, not piled up in memory', async (t) => {
+  const checker = sharpImageChecker({ concurrency: 1, waiting: 1 })
+  const bytes = plainPng()
+  const outcomes = await Promise.all([1, 2, 3, 4].map(() => failure(checker.check(bytes, FEED_IMAGE))))
+  t.strictSame(outcomes, ['none', 'none', 'Unavailable', 'Unavailable'])
+  t.equal(await failure(checker.check(bytes, FEED_IMAGE)), 'none', 'later ones are taken again')
+})
+
+t.test('D1: what is no image at all is refused without waiting for a place', async (t) => {
+  const checker = sharpImageChecker({ concurrency: 1, waiting: 0 })
+  const busy = failure(checker.check(plainPng(), FEED_IMAGE))
+  t.equal(await failure(checker.check(Buffer.from('<svg/>'), FEED_IMAGE)), 'UnsupportedImage')
+  t.equal(await busy, 'none')
+})

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { heaviestUploads } from './corpus/heaviest.ts'
+import { buildCorpus } from './corpus.ts'
+
+const SCRIPT = join(import.meta.dirname, 'peak-memory.ts')
+
+interface Report {
+  readonly files: number
+  readonly taken: ReadonlyArray<string>
+  readonly idleMiB: number
+  readonly peakMiB: number
+}
+
+/** Two decodes of the heaviest images at once, and room for the process itself. */
+const ENOUGH_MIB = 1000
+
+t.test('D1: checking is bounded in memory whatever the bytes are', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'almoner-corpus-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const heaviest = heaviestUploads()
+  const uploads = (await buildCorpus()).map(({ bytes }, n) => [`${n}`, bytes] as const)
+  for (const [name, bytes] of [...uploads, ...Object.entries(heaviest)])
+    await writeFile(join(folder, name), bytes)
+  const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, folder])
+  const report: Report = JSON.parse(stdout)
+  const { files, idleMiB, peakMiB } = report
+  t.comment(`${files} files, ${idleMiB} MiB before, ${peakMiB} MiB at most`)
+  for (const name of Object.keys(heaviest)) t.ok(report.taken.includes(name), `${name} was decoded`)
+  t.ok(peakMiB < ENOUGH_MIB)
+})

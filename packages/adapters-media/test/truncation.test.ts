@@ -1,0 +1,66 @@
+import { FEED_IMAGE } from '@almoner/domain'
+import t from 'tap'
+import { failure } from '../../domain/contracts/samples.ts'
+import { sharpImageChecker } from '../src/index.ts'
+import { EOI, plainJpeg } from './corpus/jpeg-file.ts'
+import { COMPRESSED, chunk, END, header, PLAIN, plainPng, png } from './corpus/png-file.ts'
+
+const checker = sharpImageChecker()
+const outcome = (bytes: Uint8Array): Promise<string> => failure(checker.check(bytes, FEED_IMAGE))
+
+/** Each of the last bytes, then strides, so that every region of a file is cut. */
+const cutsOf = (length: number): ReadonlyArray<number> => [
+  ...Array.from({ length: 40 }, (_, n) => n + 1),
+  ...Array.from({ length: 50 }, (_, n) => 41 + Math.floor((n * (length - 41)) / 50)),
+]
+
+/** The cuts that were let through. */
+const survivors = async (
+  length: number,
+  cut: (lost: number) => Uint8Array,
+): Promise<ReadonlyArray<number>> => {
+  const through: Array<number> = []
+  for (const lost of cutsOf(length)) if ((await outcome(cut(lost))) !== 'BrokenImage') through.push(lost)
+  return through
+}
+
+const KINDS = [
+  ['baseline', {}],
+  ['baseline of halved colour', { chromaSubsampling: '4:2:0' }],
+  ['progressive', { progressive: true }],
+] as const
+
+for (const [kind, options] of KINDS) {
+  t.test(`D1: a ${kind} JPEG must decode whole`, async (t) => {
+    const jpeg = await plainJpeg(options)
+    const data = jpeg.subarray(0, -2)
+    t.equal(await outcome(jpeg), 'none')
+    const lost = (bytes: number) => jpeg.subarray(0, -bytes)
+    const closed = (bytes: number) => Buffer.concat([data.subarray(0, -bytes), EOI])
+    t.strictSame(await survivors(jpeg.length, lost), [], 'cut short')
+    t.strictSame(
+      await survivors(data.length - 1000, closed),
+      [],
+      'cut short, then closed as if it were whole',
+    )
+  })
+}
+
+t.test('D1: a PNG must decode whole', async (t) => {
+  const whole = plainPng()
+  t.equal(await outcome(whole), 'none')
+  const closed = (bytes: number) => png(header(PLAIN), chunk('IDAT', COMPRESSED.subarray(0, -bytes)), END)
+  t.strictSame(await survivors(whole.length, (bytes) => whole.subarray(0, -bytes)), [], 'cut short')
+  t.strictSame(await survivors(COMPRESSED.length, closed), [], 'cut short, then closed as if it were whole')
+})
+
+t.test('D1: a PNG with any byte changed is refused', async (t) => {
+  const whole = plainPng()
+  const changed = async (at: number): Promise<string> => {
+    const copy = Buffer.from(whole)
+    copy[at] = (copy[at] ?? 0) ^ 1
+    return outcome(copy)
+  }
+  for (const lost of cutsOf(whole.length))
+    t.not(await changed(whole.length - lost), 'none', `${lost} bytes before the end`)
+})
