@@ -1,0 +1,44 @@
+import type { Ports } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Database, databaseFailure, nodePorts, openDatabase } from '../compose.ts'
+import type { Failure } from '../failure.ts'
+import type { Settings } from '../settings/definitions.ts'
+
+/** What a command has to say: the same for a person and, with `--json`, for a program. */
+export interface Printout {
+  readonly text: string
+  readonly json: unknown
+}
+
+/** A printout that is the same JSON for both. */
+export const jsonOnly = (json: unknown): Printout => ({ text: JSON.stringify(json), json })
+
+/** A command's work, once its arguments are read. */
+export type Work = (settings: Settings) => TE.TaskEither<Failure, Printout>
+
+/** The ports that a command works with. */
+export type CommandPorts = Pick<Ports, 'clients' | 'labels' | 'clock' | 'secrets'>
+
+/** Opens the database, whatever its schema, works on it and closes it whatever happens. */
+export const onOpened =
+  (work: (database: Database) => TE.TaskEither<Failure, Printout>): Work =>
+  (settings) =>
+    TE.bracket(
+      openDatabase(settings),
+      work,
+      ({ close }) =>
+        async () =>
+          E.right(await close()),
+    )
+
+/** Brings an empty database up to date, refuses an older one by naming `almoner migrate`, and does the work. */
+export const onDatabase = (work: (ports: CommandPorts) => TE.TaskEither<Failure, Printout>): Work =>
+  onOpened(({ migrator, store }) =>
+    pipe(
+      migrator.ensureCurrent(),
+      TE.mapLeft(databaseFailure),
+      TE.flatMap(() => work({ ...nodePorts(), ...store })),
+    ),
+  )

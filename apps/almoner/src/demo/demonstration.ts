@@ -1,0 +1,29 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { databaseFile, drawSvg } from '../compose.ts'
+import { type Failure, notAvailable } from '../failure.ts'
+import type { Service } from '../serve/service.ts'
+import { demoFiles } from './files.ts'
+import { greeting } from './greeting.ts'
+import { seedDemo } from './seed.ts'
+
+/** What to print once the service is reached at its address; nothing when it has its content already. */
+export type Greeting = O.Option<() => string>
+
+/** Fills an empty database with the demonstration (`serve --demo`). */
+export const loadDemonstration = ({
+  settings,
+  policy,
+  ports,
+  address,
+}: Service): TE.TaskEither<Failure, Greeting> => {
+  const files = demoFiles(databaseFile(settings))
+  return pipe(
+    seedDemo({ ports, policy, render: drawSvg, now: ports.clock.now() }, files),
+    TE.bimap(
+      notAvailable('the demonstration content'),
+      O.map((clients) => () => greeting(clients, address.baseUrl(), files.credentials)),
+    ),
+  )
+}

@@ -1,0 +1,15 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import * as E from 'fp-ts/lib/Either.js'
+import { type Database, databaseFailure, mediaFolder } from '../compose.ts'
+import type { Settings } from '../settings/definitions.ts'
+
+/** Resolves when the database answers with the schema of this program and images can be stored; else rejects with the reason. */
+export const readiness =
+  (settings: Settings, { migrator }: Database) =>
+  async (): Promise<void> => {
+    const plan = await migrator.plan()()
+    if (E.isLeft(plan)) throw new Error(databaseFailure(plan.left).lines.join('; '))
+    if (plan.right.pending.length > 0) throw new Error('the schema is older than this program')
+    await access(mediaFolder(settings), constants.R_OK | constants.W_OK)
+  }

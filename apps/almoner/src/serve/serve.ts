@@ -1,0 +1,80 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Logger } from 'pino'
+import manifest from '../../package.json' with { type: 'json' }
+import { settingsOf, tell } from '../commands/perform.ts'
+import { mediaFolder } from '../compose.ts'
+import { type Greeting, loadDemonstration } from '../demo/demonstration.ts'
+import type { ExitCode, Failure } from '../failure.ts'
+import { schedule, upkeep } from '../schedule.ts'
+import type { Settings } from '../settings/definitions.ts'
+import type { Terminal } from '../terminal.ts'
+import { startHttp } from './http.ts'
+import { announce, exitOnFaults, makeLogger } from './logger.ts'
+import { readiness } from './ready.ts'
+import { openService, type Service } from './service.ts'
+import { stopRequested } from './signals.ts'
+
+/** A server under way. */
+interface Running {
+  readonly stop: () => Promise<void>
+}
+
+const listen = (service: Service, hello: Greeting, terminal: Terminal, logger: Logger) => {
+  const { settings, ports, policy, address, database } = service
+  const parts = { ports, policy, logger, baseUrl: address.baseUrl, mediaFolder: mediaFolder(settings) }
+  const ready = readiness(settings, database)
+  return pipe(
+    startHttp(settings, { ...parts, ready, version: manifest.version }),
+    TE.map((http): Running => {
+      address.listensOn(http.port)
+      const chores = schedule(upkeep(ports), logger)
+      if (O.isSome(hello)) terminal.out(hello.value())
+      if (O.isSome(http.metricsUrl)) announce(logger, { url: http.metricsUrl.value }, 'metrics listening')
+      announce(logger, { url: address.baseUrl() }, 'listening')
+      return {
+        stop: async () => {
+          await Promise.all([http.close(), chores.stop()])
+          await database.close()
+        },
+      }
+    }),
+  )
+}
+
+const start = (
+  settings: Settings,
+  demo: boolean,
+  terminal: Terminal,
+  logger: Logger,
+): TE.TaskEither<Failure, Running> =>
+  pipe(
+    openService(settings),
+    TE.flatMap((service) =>
+      pipe(
+        demo ? loadDemonstration(service) : TE.right(O.none),
+        TE.flatMap((hello) => listen(service, hello, terminal, logger)),
+        TE.tapError(() => TE.fromTask(service.database.close)),
+      ),
+    ),
+  )
+
+/**
+ * `serve`: migrates, fills an empty database if `demo` says so, and takes requests until it is told to stop; then it takes no
+ * more, finishes those that run and gives 0.
+ */
+export const serve = async (terminal: Terminal, demo: boolean): Promise<ExitCode> => {
+  const settings = settingsOf(terminal)
+  if (E.isLeft(settings)) return tell(terminal, settings.left)
+  const logger = makeLogger(settings.right.logLevel)
+  exitOnFaults(logger)
+  const told = stopRequested(logger)
+  const running = await start(settings.right, demo, terminal, logger)()
+  if (E.isLeft(running)) return tell(terminal, running.left)
+  await told
+  await running.right.stop()
+  logger.info('stopped')
+  return 0
+}

@@ -1,0 +1,99 @@
+import { TimeZone } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import { baseUrl, host, metricsPlace, network, origin, port } from './network.ts'
+import { databasePlace, mediaPlace } from './places.ts'
+import { type Setting, setting } from './setting.ts'
+import { choice, listOf, ofDomain, rate, wholeNumber, yesOrNo } from './values.ts'
+
+const YEAR = 365 * 24 * 60 * 60
+
+/** Every setting. Validation, `serve --help` and docs/operations.md are readers of this list. */
+export const SETTINGS = {
+  database: setting({
+    name: 'ALMONER_DATABASE',
+    fallback: 'sqlite:./data/almoner.db',
+    doc: 'The database: `sqlite:` and the path of its file, which is made when missing.',
+    parse: databasePlace,
+  }),
+  media: setting({
+    name: 'ALMONER_MEDIA',
+    fallback: 'file:./data/media',
+    doc: 'Where images are stored: `file:` and the path of a folder, which is made when missing.',
+    parse: mediaPlace,
+  }),
+  host: setting({
+    name: 'ALMONER_HOST',
+    fallback: '127.0.0.1',
+    doc: 'Address to listen on. `0.0.0.0` or `::` for all.',
+    parse: host,
+  }),
+  port: setting({
+    name: 'ALMONER_PORT',
+    fallback: '3000',
+    doc: 'Port to listen on. 0: any free one; the `listening` line tells which.',
+    parse: port,
+  }),
+  baseUrl: {
+    name: 'ALMONER_BASE_URL',
+    fallback: 'http://HOST:PORT',
+    doc: 'Address under which clients reach the service, without query; every absolute URL given out begins with it.',
+    parse: baseUrl,
+    unset: O.none,
+  } satisfies Setting<O.Option<string>>,
+  timeZone: setting({
+    name: 'ALMONER_TIME_ZONE',
+    fallback: 'UTC',
+    doc: 'IANA time zone in which "today" is counted.',
+    parse: ofDomain(TimeZone),
+  }),
+  embargo: setting({
+    name: 'ALMONER_EMBARGO',
+    fallback: 'false',
+    doc: '`true` hides Live library items from users and donors until their publication date.',
+    parse: yesOrNo,
+  }),
+  tokenTtl: setting({
+    name: 'ALMONER_TOKEN_TTL',
+    fallback: '3600',
+    doc: 'Seconds that an access token lives, up to a year.',
+    parse: wholeNumber(1, YEAR),
+  }),
+  rateLimit: setting({
+    name: 'ALMONER_RATE_LIMIT',
+    fallback: 'off',
+    doc: 'Most requests of one client in a minute, as `600/min`, or `off`.',
+    parse: rate,
+  }),
+  trustProxy: setting({
+    name: 'ALMONER_TRUST_PROXY',
+    fallback: 'off',
+    doc: 'Proxies whose `X-Forwarded-*` headers are believed: addresses and networks with commas between them, or `off`.',
+    parse: listOf('off', network),
+  }),
+  corsOrigins: setting({
+    name: 'ALMONER_CORS_ORIGINS',
+    fallback: 'none',
+    doc: 'Web origins whose pages may call the service from a browser, with commas between them, or `none`.',
+    parse: listOf('none', origin),
+  }),
+  metrics: setting({
+    name: 'ALMONER_METRICS',
+    fallback: 'on',
+    doc: '`/metrics` for Prometheus, without a token: `on` (the main port), `HOST:PORT` (a port of its own), or `off`.',
+    parse: metricsPlace,
+  }),
+  logLevel: setting({
+    name: 'ALMONER_LOG_LEVEL',
+    fallback: 'info',
+    doc: 'Least severe log lines that are written: `trace`, `debug`, `info`, `warn`, `error` or `fatal`.',
+    parse: choice('trace', 'debug', 'info', 'warn', 'error', 'fatal'),
+  }),
+}
+
+/** All settings, read. */
+export type Settings = {
+  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer A> ? A : never
+}
+
+/** Every setting, in the order of the docs. */
+export const ALL_SETTINGS: ReadonlyArray<Setting<unknown>> = Object.values(SETTINGS)

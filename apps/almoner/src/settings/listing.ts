@@ -1,0 +1,16 @@
+import { ALL_SETTINGS } from './definitions.ts'
+
+/** The settings for `--help`: name and default on a line, what it does below. */
+export const settingsHelp = (): string => {
+  const entries = ALL_SETTINGS.map(({ name, fallback, doc }) => `  ${name}=${fallback}\n      ${doc}`)
+  return ['', 'Settings (environment variables, with their defaults):', ...entries].join('\n')
+}
+
+/** The settings as a Markdown table, as docs/operations.md has it. */
+export const settingsTable = (): string =>
+  [
+    '| variable | default | what it does |',
+    '| --- | --- | --- |',
+    ...ALL_SETTINGS.map(({ name, fallback, doc }) => `| \`${name}\` | \`${fallback}\` | ${doc} |`),
+    '',
+  ].join('\n')

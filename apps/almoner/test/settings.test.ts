@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { serviceAddress } from '../src/serve/address.ts'
+import { ALL_SETTINGS, type Settings } from '../src/settings/definitions.ts'
+import { settingsHelp, settingsTable } from '../src/settings/listing.ts'
+import { type Environment, readSettings } from '../src/settings/read.ts'
+
+const read = (environment: Environment): Settings => {
+  const settings = readSettings(environment)
+  if (E.isLeft(settings)) throw new Error(settings.left.join('\n'))
+  return settings.right
+}
+
+const faults = (environment: Environment): ReadonlyArray<string> => {
+  const settings = readSettings(environment)
+  return E.isLeft(settings) ? settings.left : []
+}
+
+t.test('Settings: without any variable, the defaults of the operating contract hold', async (t) => {
+  t.strictSame(read({}), {
+    database: './data/almoner.db',
+    media: './data/media',
+    host: '127.0.0.1',
+    port: 3000,
+    baseUrl: O.none,
+    timeZone: 'UTC',
+    embargo: false,
+    tokenTtl: 3600,
+    rateLimit: O.none,
+    trustProxy: [],
+    corsOrigins: [],
+    metrics: { kind: 'on' },
+    logLevel: 'info',
+  })
+  t.strictSame(read({ ALMONER_PORT: '', ALMONER_HOST: ' ' }), read({}), 'an empty value is not set')
+})
+
+const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Settings, unknown]>>> = {
+  ALMONER_DATABASE: [
+    ['sqlite:/var/lib/a.db', 'database', '/var/lib/a.db'],
+    ['sqlite:///var/lib/a.db', 'database', '///var/lib/a.db'],
+    ['sqlite:a.db', 'database', 'a.db'],
+  ],
+  ALMONER_MEDIA: [['file:/srv/media', 'media', '/srv/media']],
+  ALMONER_HOST: [
+    ['::1', 'host', '::1'],
+    ['0.0.0.0', 'host', '0.0.0.0'],
+    ['almoner.example.org', 'host', 'almoner.example.org'],
+  ],
+  ALMONER_PORT: [
+    ['0', 'port', 0],
+    ['65535', 'port', 65535],
+  ],
+  ALMONER_BASE_URL: [
+    ['https://example.org/', 'baseUrl', O.some('https://example.org')],
+    ['https://example.org/content//', 'baseUrl', O.some('https://example.org/content')],
+    ['http://[::1]:8080', 'baseUrl', O.some('http://[::1]:8080')],
+    ['HTTPS://Example.org:443', 'baseUrl', O.some('https://example.org')],
+  ],
+  ALMONER_TIME_ZONE: [['Europe/Paris', 'timeZone', 'Europe/Paris']],
+  ALMONER_EMBARGO: [['true', 'embargo', true]],
+  ALMONER_TOKEN_TTL: [['60', 'tokenTtl', 60]],
+  ALMONER_RATE_LIMIT: [
+    ['off', 'rateLimit', O.none],
+    ['600/min', 'rateLimit', O.some(600)],
+  ],
+  ALMONER_TRUST_PROXY: [
+    ['off', 'trustProxy', []],
+    ['127.0.0.1, 10.0.0.0/8,::1,fd00::/8', 'trustProxy', ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']],
+  ],
+  ALMONER_CORS_ORIGINS: [
+    ['none', 'corsOrigins', []],
+    [
+      'https://a.example.org,http://localhost:8080',
+      'corsOrigins',
+      ['https://a.example.org', 'http://localhost:8080'],
+    ],
+  ],
+  ALMONER_METRICS: [
+    ['off', 'metrics', { kind: 'off' }],
+    ['127.0.0.1:9464', 'metrics', { kind: 'apart', host: '127.0.0.1', port: 9464 }],
+    ['[::1]:9464', 'metrics', { kind: 'apart', host: '::1', port: 9464 }],
+  ],
+  ALMONER_LOG_LEVEL: [['debug', 'logLevel', 'debug']],
+}
+
+const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
+  ALMONER_DATABASE: [
+    './a.db',
+    'sqlite:',
+    'sqlite::memory:',
+    'sqlite://host/a.db',
+    'mysql://h/d',
+    'postgres://u@h/d',
+  ],
+  ALMONER_MEDIA: ['./media', 'file:', 'file://host/media', 's3://bucket/prefix?region=eu'],
+  ALMONER_HOST: ['[::1]', 'a b', '999.1.1.1', 'http://h', 'fe80::1%eth0', '-h'],
+  ALMONER_PORT: ['65536', '-1', '1e3', '80.0', 'http'],
+  ALMONER_BASE_URL: [
+    'example.org',
+    '/path',
+    'ftp://example.org',
+    'https://u:p@example.org',
+    'https://example.org?',
+    'https://example.org/?a=b',
+    'https://example.org/#top',
+    'https://exa mple.org',
+  ],
+  ALMONER_TIME_ZONE: ['Mars/Olympus', 'nowhere'],
+  ALMONER_EMBARGO: ['yes', '1', 'TRUE'],
+  ALMONER_TOKEN_TTL: ['0', '-5', '1h', '31536001'],
+  ALMONER_RATE_LIMIT: ['600', '0/min', '10/s', 'on', '-1/min'],
+  ALMONER_TRUST_PROXY: ['on', 'proxy.local', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.1,,10.0.0.2'],
+  ALMONER_CORS_ORIGINS: ['*', 'example.org', 'https://example.org/', 'https://a.example.org,b'],
+  ALMONER_METRICS: ['yes', '9464', ':9464', 'h:', 'h:99999', '::1:9464', '[h]:9464'],
+  ALMONER_LOG_LEVEL: ['verbose', 'INFO', 'silent'],
+}
+
+for (const { name } of ALL_SETTINGS)
+  t.test(`Settings: ${name} is taken or refused, with its name and never its value`, async (t) => {
+    for (const [text, key, value] of TAKEN[name] ?? []) t.strictSame(read({ [name]: text })[key], value, text)
+    t.ok((REFUSED[name] ?? []).length > 1)
+    for (const text of REFUSED[name] ?? []) {
+      const [line = '', ...others] = faults({ [name]: text })
+      t.match(line, new RegExp(`^${name} must be `), text)
+      t.notOk(line.includes(text) && text.includes('@'), 'nothing secret is repeated')
+      t.strictSame(others, [])
+    }
+  })
+
+t.test('Settings: a database of another kind is refused in a clear sentence', async (t) => {
+  t.match(faults({ ALMONER_DATABASE: 'postgres://u:p@h/d' }), [/this build has no PostgreSQL store$/])
+  t.match(faults({ ALMONER_MEDIA: 's3://bucket' }), [/this build has no S3 storage$/])
+})
+
+t.test('Settings: every fault is named at once, unknown names with the nearest known one', async (t) => {
+  const lines = faults({
+    ALMONER_EMBARGO: 'maybe',
+    ALMONER_PORT: 'x',
+    ALMONER_PROT: '1',
+    ALMONER_LOG_LEVLE: 'info',
+    ALMONER: 'not ours',
+    PORT: 'x',
+  })
+  t.strictSame(lines, [
+    'ALMONER_PORT must be a whole number from 0 to 65535',
+    'ALMONER_EMBARGO must be one of true, false',
+    'ALMONER_LOG_LEVLE is no setting; the nearest one is ALMONER_LOG_LEVEL',
+    'ALMONER_PROT is no setting; the nearest one is ALMONER_PORT',
+  ])
+})
+
+t.test('Settings: whatever the values are, reading ends, and no line repeats a secret', async () => {
+  const secret = fc.string({ minLength: 12, maxLength: 40 }).filter((text) => text.trim().length >= 12)
+  fc.assert(
+    fc.property(fc.constantFrom(...ALL_SETTINGS), secret, ({ name }, text) =>
+      faults({ [name]: text }).every((line) => line.startsWith(`${name} must be `) && !line.includes(text)),
+    ),
+  )
+})
+
+t.test('Settings: a name with one letter wrong is led back to the right one', async () => {
+  const letters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+  fc.assert(
+    fc.property(fc.constantFrom(...ALL_SETTINGS), fc.nat(), letters, ({ name }, place, letter) => {
+      const at = 'ALMONER_'.length + (place % (name.length - 'ALMONER_'.length))
+      const wrong = `${name.slice(0, at)}${letter}${name.slice(at + 1)}`
+      fc.pre(!ALL_SETTINGS.some((known) => known.name === wrong))
+      return faults({ [wrong]: '1' })[0] === `${wrong} is no setting; the nearest one is ${name}`
+    }),
+  )
+})
+
+t.test('D3: a base URL is kept without a slash at its end, and taken again as it is', async () => {
+  const urls = fc.webUrl({ withQueryParameters: false, withFragments: false })
+  fc.assert(
+    fc.property(urls, fc.nat(3), (url, slashes) => {
+      const { baseUrl } = read({ ALMONER_BASE_URL: `${url}${'/'.repeat(slashes)}` })
+      if (O.isNone(baseUrl) || baseUrl.value.endsWith('/')) return false
+      return O.getOrElse(() => '')(read({ ALMONER_BASE_URL: baseUrl.value }).baseUrl) === baseUrl.value
+    }),
+  )
+})
+
+t.test('Settings: the base URL is http://HOST:PORT with the real port, IPv6 in brackets', async (t) => {
+  const address = serviceAddress(read({ ALMONER_PORT: '0', ALMONER_HOST: '::1' }))
+  address.listensOn(4711)
+  t.equal(address.baseUrl(), 'http://[::1]:4711')
+  const fixed = serviceAddress(read({ ALMONER_BASE_URL: 'https://example.org/' }))
+  fixed.listensOn(4711)
+  t.equal(fixed.baseUrl(), 'https://example.org')
+})
+
+t.test('Settings: help and docs/operations.md list all, from the same definition', async (t) => {
+  const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  t.ok(docs.includes(settingsTable()), 'node apps/almoner/src/settings/print-table.ts prints the table')
+  for (const { name, fallback } of ALL_SETTINGS) t.ok(settingsHelp().includes(`${name}=${fallback}\n`), name)
+})

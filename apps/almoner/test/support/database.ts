@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { MIGRATIONS, makeMigrator, makeStore, type Store } from '@almoner/adapters-kysely'
+import { nodeSecrets, systemClock } from '@almoner/adapters-node'
+import { openSqlite } from '@almoner/adapters-sqlite'
+import { makeCheckCredentials } from '@almoner/domain'
+import { done } from '@almoner/domain/contracts'
+import { memoryFailedAttempts } from '@almoner/domain/memory'
+
+/** The database that a command makes in its folder, without settings. */
+export const DEFAULT_DATABASE = 'data/almoner.db'
+
+/** Works on the database in a folder as it is, beside the program. */
+export const onStore = async <A>(folder: string, work: (store: Store) => Promise<A>): Promise<A> => {
+  const engine = await done(openSqlite({ file: join(folder, DEFAULT_DATABASE) }))
+  try {
+    return await work(makeStore(engine))
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Makes a database in a folder as a program with fewer migrations would have left it. */
+export const makeOlder = async (folder: string, migrations: number): Promise<void> => {
+  const engine = await done(openSqlite({ file: join(folder, DEFAULT_DATABASE) }))
+  await done(makeMigrator(engine, systemClock, MIGRATIONS.slice(0, migrations)).migrate())
+  await engine.close()
+}
+
+/** What comes of these credentials: the client's id, or the tag of the refusal. */
+export const credentialsCheck = (folder: string, clientId: string, secret: string): Promise<string> =>
+  onStore(folder, async (store) => {
+    const check = makeCheckCredentials({
+      clients: store.clients,
+      clock: systemClock,
+      failedAttempts: memoryFailedAttempts(),
+      secrets: nodeSecrets(),
+    })
+    const result = await check({ clientId, secret, address: '127.0.0.1' })()
+    return result._tag === 'Right' ? result.right.id : result.left._tag
+  })
