@@ -59,6 +59,12 @@ t.test('A5: a caller is permitted what it holds, and is told the scope that it l
   )
 })
 
+t.test('A2: names of scopes and roles are matched exactly', async (t) => {
+  const names = [...SCOPES, ...ROLES, 'User', 'user ', '', 'admin']
+  t.same(names.filter(domain.isScope), ['user', 'user-donor', 'content-manager'])
+  t.same(names.filter(domain.isRole), ['user-manager', 'super-admin'])
+})
+
 const REFUSED = E.left({ _tag: 'InvalidScope' })
 
 t.test('A4: without scope a token carries all that the client holds, as registered', async (t) => {

@@ -6,7 +6,9 @@ import { memoryMediaStore } from '../memory/media-store.ts'
 // The reference media store keeps the promises that the port makes (D2, D5).
 mediaStoreContract(
   (name, body) => {
-    t.test(name, async (t) => body({ same: (a, b, m) => t.strictSame(a, b, m), ok: (v, m) => t.ok(v, m) }))
+    t.test(name, async (t) =>
+      body({ same: (a, b, m) => t.strictSame(a, b, m ?? ''), ok: (v, m) => t.ok(v, m ?? '') }),
+    )
   },
   async () => {
     const clock = setClock()

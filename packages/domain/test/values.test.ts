@@ -283,6 +283,11 @@ t.test('C7: link and vlink must be sent with every post and update of their type
       }
 })
 
+t.test('a codec knows what it has decoded, and holds nothing else for decoded', async (t) => {
+  t.same([ListLibraryItems.is({ lang: 'fr' }), ListLibraryItems.is({ lang: 'de' })], [true, false])
+  t.same([CalendarDay.is('2024-02-29'), CalendarDay.is('2023-02-29'), Lim.is('0')], [true, false, false])
+})
+
 const OPERATIONS = [
   ListLibraryItems,
   CreateLibraryItem,
@@ -331,5 +336,6 @@ t.test('I1: a fault names a known field and never carries the value received', a
 
 t.test('F1: an email is compared in lower case', async (t) => {
   t.equal(read(domain.Email, 'Amina@Example.ORG'), 'amina@example.org')
-  t.same(takenOf(domain.Email, ['amina', 'a@b@c', 'a b@c', '@c', 'a@', `${'a'.repeat(253)}@b`]), [])
+  const longest = `${'a'.repeat(252)}@b`
+  t.same(takenOf(domain.Email, [longest, `a${longest}`, 'amina', 'a@b@c', 'a b@c', '@c', 'a@']), [longest])
 })

@@ -23,7 +23,10 @@ export const invalidRequest = (description: string, status = 400): OAuthError =>
   description,
 })
 
-export const INVALID_CLIENT: OAuthError = {
+/** Other content types are 400 here, not 415 (A4). */
+export const UNREADABLE_TYPE = invalidRequest('Send application/x-www-form-urlencoded or application/json.')
+
+const INVALID_CLIENT: OAuthError = {
   status: 401,
   error: 'invalid_client',
   description: 'The client is unknown or its secret is wrong.',

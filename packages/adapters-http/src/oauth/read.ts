@@ -2,7 +2,7 @@ import { type Credentials, countsAsAbsent } from '@almoner/domain'
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { INVALID_CLIENT, invalidRequest, type OAuthError } from './errors.ts'
+import { invalidRequest, type OAuthError, UNREADABLE_TYPE } from './errors.ts'
 
 type Form = Readonly<Record<string, string>>
 
@@ -13,8 +13,7 @@ const isReadable = (contentType: string | undefined): boolean =>
 
 /** The parameters of an OAuth request: from the body only, so that no secret is ever asked to be in a URL (A4). */
 export const readForm = (request: FastifyRequest): E.Either<OAuthError, Form> => {
-  if (!isReadable(request.headers['content-type']))
-    return E.left(invalidRequest('Send application/x-www-form-urlencoded.'))
+  if (!isReadable(request.headers['content-type'])) return E.left(UNREADABLE_TYPE)
   const body = request.body as Readonly<Record<string, unknown>>
   const form: Record<string, string> = {}
   for (const name of KNOWN) {
@@ -42,15 +41,17 @@ const readBasic = (header: string): readonly [string, string] | undefined => {
   return colon < 0 || id === undefined || secret === undefined ? undefined : [id, secret]
 }
 
-/** Who the client says it is: in HTTP Basic or in the form, never both (RFC 6749 §2.3). */
+/**
+ * Who the client says it is: in HTTP Basic or in the form, never both (RFC 6749 §2.3). What it leaves out is empty and belongs to
+ * nobody, so that it is refused, and counted, as a wrong one is (A8).
+ */
 export const readCredentials = (request: FastifyRequest, form: Form): E.Either<OAuthError, Credentials> => {
   const header = request.headers.authorization ?? ''
   const isBasic = /^basic /i.test(header)
   if (isBasic && form['client_secret'] !== undefined)
     return E.left(invalidRequest('Send the client credentials in one way.'))
   const pair = isBasic ? readBasic(header) : [form['client_id'], form['client_secret']]
-  const [clientId, secret] = pair ?? []
-  if (clientId === undefined || secret === undefined) return E.left(INVALID_CLIENT)
+  const [clientId = '', secret = ''] = pair ?? []
   if (isBasic && form['client_id'] !== undefined && form['client_id'] !== clientId)
     return E.left(invalidRequest('client_id differs from the one in Authorization.'))
   return E.right({ clientId, secret, address: request.ip })

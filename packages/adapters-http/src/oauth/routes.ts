@@ -8,7 +8,7 @@ import { PROBLEMS } from '../problems/catalogue.ts'
 import { problemOfError } from '../problems/of-error.ts'
 import { stateOf } from '../request/state.ts'
 import type { Services } from '../services.ts'
-import { invalidRequest, type OAuthError, oauthErrorOf, UNSUPPORTED_GRANT } from './errors.ts'
+import { invalidRequest, type OAuthError, oauthErrorOf, UNREADABLE_TYPE, UNSUPPORTED_GRANT } from './errors.ts'
 import { readCredentials, readForm } from './read.ts'
 
 export const TOKEN_PATH = '/oauth2/get-token'
@@ -107,12 +107,12 @@ export const metadata = (baseUrl: string) => ({
   service_documentation: `${baseUrl}/docs`,
 })
 
-/** Whatever goes wrong before a handler runs is told as RFC 6749 has it (I1); other content types are 400 here (A4). */
+/** Whatever goes wrong before a handler runs is told as RFC 6749 has it (I1). */
 const ofError = (error: unknown): OAuthError => {
   const { code, detail, cause } = problemOfError(error)
   const { status } = PROBLEMS[code]
   if (status >= 500) return { status, error: 'server_error', description: detail, cause }
-  return invalidRequest(detail, status === 413 ? 413 : 400)
+  return status === 415 ? UNREADABLE_TYPE : invalidRequest(detail, status === 413 ? 413 : 400)
 }
 
 /** The OAuth endpoints, in a scope of their own because their errors are RFC 6749's. */

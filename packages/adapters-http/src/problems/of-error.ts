@@ -3,17 +3,18 @@ import { UnreadableBody } from '../request/json-body.ts'
 import { BadUpload } from '../request/multipart-body.ts'
 import { NoSlot } from '../request/slots.ts'
 import { PROBLEMS, type ProblemCode } from './catalogue.ts'
-import { badRequest, busy, internalError, type Problem } from './problem.ts'
+import { badRequest, busy, internalError, type Problem, UNKNOWN_PATH } from './problem.ts'
 
 const DETAILS: Partial<Record<ProblemCode, string>> = {
   content_too_large: 'The body is larger than this path takes.',
   unsupported_media_type: 'Send application/json, application/x-www-form-urlencoded or multipart/form-data.',
   too_many_requests: 'The limit of requests has been reached. Please wait.',
-  not_found: 'There is no such path.',
 }
 
 /** The problem that a status of the framework stands for; its own words may quote the request and are not passed on. */
 const ofStatus = (status: number): Problem => {
+  // The framework forbids only paths that lead out of a folder of files; scopes are none of its business.
+  if (status === 403 || status === 404) return UNKNOWN_PATH
   const codes = Object.keys(PROBLEMS) as ReadonlyArray<ProblemCode>
   const code = codes.find((candidate) => PROBLEMS[candidate].status === status) ?? 'invalid_request'
   return { code, detail: DETAILS[code] ?? 'The request cannot be read.' }

@@ -13,7 +13,7 @@ export interface Problem {
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-/** The body of a problem answer. `requestId` is what the log calls the request. */
+/** The body of a problem answer; every 400 has `errors`, if only none. `requestId` is what the log calls the request. */
 export const problemBody = ({ code, detail, errors }: Problem, requestId: string) => ({
   type: `urn:almoner:problem:${code}`,
   title: PROBLEMS[code].title,
@@ -21,7 +21,7 @@ export const problemBody = ({ code, detail, errors }: Problem, requestId: string
   detail,
   code,
   requestId,
-  ...(errors === undefined ? {} : { errors }),
+  ...(PROBLEMS[code].status === 400 ? { errors: errors ?? [] } : {}),
 })
 
 export const badRequest = (detail: string, errors: ReadonlyArray<FieldFault> = []): Problem => ({

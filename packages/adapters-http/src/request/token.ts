@@ -14,13 +14,16 @@ const inParameter = (place: Readonly<Record<string, unknown>>): ReadonlyArray<un
   return value === undefined || value === null || value === '' ? [] : [value]
 }
 
-/** The tokens in a request's header and query (A5). */
+/** The tokens in a request's Authorization fields, of which there should be one, and its query (A5). */
 export const tokensAhead = (
-  authorization: string | undefined,
+  authorization: ReadonlyArray<string>,
   query: Readonly<Record<string, unknown>>,
 ): ReadonlyArray<unknown> => {
-  const bearer = /^bearer(?: +(.*))?$/i.exec(authorization ?? '')
-  return [...(bearer === null ? [] : [bearer[1] ?? '']), ...inParameter(query)]
+  const bearer = authorization.flatMap((field) => {
+    const match = /^bearer(?: +(.*))?$/i.exec(field)
+    return match === null ? [] : [match[1] ?? '']
+  })
+  return [...bearer, ...inParameter(query)]
 }
 
 /** The tokens in a request's body (A5). */

@@ -27,7 +27,9 @@ export interface MountContext {
 
 const rawOf = (place: unknown): Raw => (typeof place === 'object' && place !== null ? (place as Raw) : {})
 
-const ahead = (request: FastifyRequest) => tokensAhead(request.headers.authorization, rawOf(request.query))
+// Of a field that comes twice, the joined headers would show the first alone.
+const ahead = (request: FastifyRequest) =>
+  tokensAhead(request.raw.headersDistinct['authorization'] ?? [], rawOf(request.query))
 
 /** Lets the caller in, or answers why not. */
 const letIn = async (
