@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   'packages/adapters-media': ['@almoner/domain', 'fp-ts', 'p-limit', 'sharp', 'node:'],
   'packages/adapters-node': ['@almoner/domain', 'fp-ts', 'p-limit', 'uuid', 'node:'],
+  'packages/adapters-push': [],
   'packages/adapters-http': [
     '@almoner/domain',
     '@fastify/',
