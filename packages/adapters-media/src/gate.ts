@@ -1,5 +1,6 @@
 import { type Unavailable, unavailable } from '@almoner/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import pLimit from 'p-limit'
 
 /** Lets a bounded number of tasks run at once and a bounded number wait. */
 export type Gate = <E, A>(task: TE.TaskEither<E, A>) => TE.TaskEither<E | Unavailable, A>
@@ -10,24 +11,8 @@ export type Gate = <E, A>(task: TE.TaskEither<E, A>) => TE.TaskEither<E | Unavai
  * @param waiting tasks that may wait for one of them to end; one more is Unavailable, at once
  */
 export const gate = (running: number, waiting: number): Gate => {
-  let free = running
-  const queue: Array<() => void> = []
-  const enter = async (): Promise<void> => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((admit) => queue.push(admit))
-  }
-  const leave = (): void => {
-    const next = queue.shift()
-    if (next === undefined) free += 1
-    else next()
-  }
-  return (task) => async () => {
-    if (free === 0 && queue.length >= waiting) return TE.left(unavailable('too many images at once'))()
-    await enter()
-    try {
-      return await task()
-    } finally {
-      leave()
-    }
-  }
+  const limit = pLimit(running)
+  // Tasks count as pending until their turn has come round, so the two are looked at together.
+  const isFull = () => limit.activeCount + limit.pendingCount >= running + waiting
+  return (task) => () => (isFull() ? TE.left(unavailable('too many images at once'))() : limit(task))
 }

@@ -1,8 +1,9 @@
 import type { CheckedImage, ImageFault, Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import sharp, { type JpegOptions, type PngOptions } from 'sharp'
+import type { JpegOptions, PngOptions } from 'sharp'
 import { attempt } from './attempt.ts'
+import { decoder } from './decoder.ts'
 import { BROKEN, type Picture } from './picture/picture.ts'
 
 /** Seconds that decoding and encoding may take; the largest picture allowed needs about three on a small machine. */
@@ -19,6 +20,7 @@ const JPEG: JpegOptions = { quality: 90, chromaSubsampling: '4:4:4', optimiseCod
 const PNG: PngOptions = { adaptiveFiltering: true }
 
 const run = async ({ type, bytes, width, height }: Picture): Promise<CheckedImage> => {
+  const sharp = await decoder()
   const image = sharp(bytes, {
     autoOrient: true,
     failOn: 'warning',

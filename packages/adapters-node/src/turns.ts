@@ -16,10 +16,10 @@ export type TakeTurn = <A>(task: () => Promise<A>) => TE.TaskEither<Unavailable,
 /** First come, first served, within limits: work that costs memory and threads is neither piled up nor queued for ever. */
 export const takingTurns = ({ atOnce, waiting }: TurnLimits): TakeTurn => {
   const limit = pLimit(atOnce)
+  const isFull = () => limit.activeCount + limit.pendingCount >= atOnce + waiting
   return (task) =>
     TE.tryCatch(async () => {
-      if (limit.activeCount >= atOnce && limit.pendingCount >= waiting)
-        throw new Error('too many secrets are being hashed')
+      if (isFull()) throw new Error('too many secrets are being hashed')
       return limit(task)
     }, unavailable)
 }

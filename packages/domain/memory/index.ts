@@ -1,5 +1,6 @@
 export * from './clock.ts'
 export * from './failed-attempts.ts'
 export * from './ids.ts'
+export * from './media-store.ts'
 export * from './secrets.ts'
 export * from './store.ts'

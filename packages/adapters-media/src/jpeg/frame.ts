@@ -4,19 +4,13 @@ import { viewOf } from '../picture/bytes.ts'
 import { BROKEN, unsupported } from '../picture/picture.ts'
 import type { Segment } from './segments.ts'
 
-/** One colour of a frame. For each unit of the picture it has `across` times `down` blocks. */
-export interface Component {
-  readonly id: number
-  readonly across: number
-  readonly down: number
-}
-
+/** What the header of a JPEG's picture says of it. */
 export interface Frame {
-  readonly progressive: boolean
   /** Pixels as stored. */
   readonly width: number
   readonly height: number
-  readonly components: ReadonlyArray<Component>
+  /** The numbers of its colours. */
+  readonly colours: ReadonlyArray<number>
 }
 
 const DHT = 0xc4
@@ -31,20 +25,11 @@ const EACH = 3
 export const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== DHT && marker !== JPG && marker !== DAC
 
-const componentsIn = (payload: Uint8Array): ReadonlyArray<Component> => {
-  const view = viewOf(payload)
-  return Array.from({ length: view.getUint8(5) }, (_, n) => {
-    const factors = view.getUint8(HEAD + n * EACH + 1)
-    return { id: view.getUint8(HEAD + n * EACH), across: factors >> 4, down: factors & 15 }
-  })
-}
-
-const frameIn = ({ marker, payload }: Segment): E.Either<ImageFault, Frame> => {
+const frameIn = ({ payload }: Segment): E.Either<ImageFault, Frame> => {
   const view = viewOf(payload)
   const [height, width] = [view.getUint16(1), view.getUint16(3)]
-  const components = componentsIn(payload)
-  const empty = width === 0 || height === 0 || components.some(({ across, down }) => across * down === 0)
-  return empty ? E.left(BROKEN) : E.right({ progressive: marker === PROGRESSIVE, width, height, components })
+  const colours = Array.from({ length: view.getUint8(HEAD - 1) }, (_, n) => view.getUint8(HEAD + n * EACH))
+  return width === 0 || height === 0 ? E.left(BROKEN) : E.right({ width, height, colours })
 }
 
 /**

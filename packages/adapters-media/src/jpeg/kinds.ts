@@ -10,9 +10,6 @@ const startingWith = (marker: number, text: string, least = 0): IsKind => {
     segment.marker === marker && segment.payload.length >= least && startsWith(segment.payload, prefix)
 }
 
-export const isHuffman = startingWith(0xc4, '')
-export const isRestartInterval = startingWith(0xdd, '', 2)
-
 /** That it is there says that three components are not red, green and blue; what it holds does not matter. */
 export const isJfif = startingWith(0xe0, 'JFIF\0', 14)
 
@@ -32,8 +29,8 @@ export const exifSegment = (orientation: Orientation): Uint8Array =>
 
 /** The tables of the decoder, and what says which colours are meant: a profile, and Adobe's transformation. */
 const TABLES_AND_COLOURS: ReadonlyArray<IsKind> = [
-  isHuffman,
-  isRestartInterval,
+  startingWith(0xc4, ''),
+  startingWith(0xdd, '', 2),
   startingWith(0xdb, ''),
   startingWith(0xe2, 'ICC_PROFILE\0'),
   startingWith(0xee, 'Adobe'),

@@ -1,24 +1,11 @@
 import type { ImageFault } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
-import { viewOf } from '../picture/bytes.ts'
 import { turned, UPRIGHT } from '../picture/orientation.ts'
 import { BROKEN, type Picture } from '../picture/picture.ts'
-import { hasEveryBlock } from './baseline-scan.ts'
 import { type Frame, isFrame, readFrame } from './frame.ts'
-import { definitionsIn } from './huffman.ts'
-import {
-  exifSegment,
-  isExif,
-  isHuffman,
-  isJfif,
-  isNeeded,
-  isRestartInterval,
-  JFIF,
-  orientationOf,
-} from './kinds.ts'
-import { scanComponents } from './scan-header.ts'
+import { exifSegment, isExif, isJfif, isNeeded, JFIF, orientationOf } from './kinds.ts'
+import { coloursOf } from './scan-header.ts'
 import { EOI, type Segment, SOI, SOS, segmentsOf } from './segments.ts'
 
 export const JPEG_MAGIC = Uint8Array.of(0xff, SOI, 0xff)
@@ -46,23 +33,8 @@ const isInOrder = (segments: ReadonlyArray<Segment>): boolean => {
 
 /** Whether each colour is in some scan. */
 const hasEveryColour = (frame: Frame, segments: ReadonlyArray<Segment>): boolean => {
-  const scanned = new Set(segments.filter(isScan).flatMap((scan) => scanComponents(scan).map(({ id }) => id)))
-  return frame.components.every(({ id }) => scanned.has(id))
-}
-
-/** A scan with all components of a baseline frame is read by the decoder as it goes; all others it takes in whole first. */
-const isComplete = async (frame: Frame, segments: ReadonlyArray<Segment>): Promise<boolean> => {
-  const at = segments.findIndex(isScan)
-  const segment = segments[at]
-  if (segment === undefined) return false
-  if (frame.progressive || scanComponents(segment).length < frame.components.length)
-    return hasEveryColour(frame, segments)
-  const tables = segments.slice(0, at)
-  const definitions = definitionsIn(tables.filter(isHuffman).map(({ payload }) => payload))
-  const restart = tables.findLast(isRestartInterval)
-  const restartAfter = restart === undefined ? 0 : viewOf(restart.payload).getUint16(0)
-  if (O.isNone(definitions)) return false
-  return hasEveryBlock({ frame, segment, definitions: definitions.value, restartAfter })
+  const scanned = new Set(segments.filter(isScan).flatMap((scan) => coloursOf(scan)))
+  return frame.colours.every((colour) => scanned.has(colour))
 }
 
 const pictureOf = (frame: Frame, segments: ReadonlyArray<Segment>): Picture => {
@@ -79,7 +51,6 @@ const pictureOf = (frame: Frame, segments: ReadonlyArray<Segment>): Picture => {
       ...kept.map(({ whole }) => whole),
       Uint8Array.of(0xff, EOI),
     ]),
-    isComplete: () => isComplete(frame, segments),
   }
 }
 
@@ -94,6 +65,10 @@ export const readJpeg = (bytes: Uint8Array): E.Either<ImageFault, Picture> => {
   if (frame === undefined || !isInOrder(segments)) return E.left(BROKEN)
   return pipe(
     readFrame(frame),
+    E.filterOrElse(
+      (read) => hasEveryColour(read, segments),
+      () => BROKEN,
+    ),
     E.map((read) => pictureOf(read, segments)),
   )
 }

@@ -11,8 +11,6 @@ export interface Picture {
    * other part of an upload reaches the decoder, and nothing in it can make the decoder take it for another format.
    */
   readonly bytes: Uint8Array
-  /** Looks for losses that the decoder would not tell of. */
-  isComplete(): Promise<boolean>
 }
 
 /** The file ends too early or contradicts itself. */

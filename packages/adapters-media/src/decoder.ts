@@ -1,0 +1,18 @@
+import type Sharp from 'sharp'
+
+let loaded: Promise<typeof Sharp> | undefined
+
+const load = async (): Promise<typeof Sharp> => {
+  const { default: sharp } = await import('sharp')
+  // Uploads do not repeat: a cache would only keep their pixels.
+  sharp.cache(false)
+  // One thread an image, so that the number of images at once is also the number of cores they take.
+  sharp.concurrency(1)
+  return sharp
+}
+
+/** sharp, loaded with the first image: a process that never sees one does without its memory. Settings are process-wide. */
+export const decoder = (): Promise<typeof Sharp> => {
+  loaded ??= load()
+  return loaded
+}
