@@ -87,6 +87,7 @@ t.test('I1, C6: what only the item can tell is named beside what a refused updat
   const live = { itemId: id, status: 'Live', itemTitle: '' }
   t.same(await unmet(live), ['coverImgUrl', 'notificationImgUrl'])
   t.same(await unmet({ ...live, coverImgUrl: 'https://example.org/a.png' }), ['notificationImgUrl'])
+  t.same(await unmet({ ...live, coverImgUrl: 'nonsense' }), ['coverImgUrl', 'notificationImgUrl'])
   await libraryImage(world, id, 'notification')
   t.same(await unmet(live), ['coverImgUrl'])
   t.same(await unmet({ ...live, status: 'Draft' }), [])
@@ -349,6 +350,22 @@ t.test('D5: the sweep removes what no item knows, after an hour of grace, and no
   t.same(world.files(), known)
 })
 
+t.test('D5: a file that will not go does not keep the sweep from the others', async (t) => {
+  const stuck = 'orphan-that-is-stuck.png' as domain.MediaName
+  const other = 'orphan-that-can-go-0.png' as domain.MediaName
+  const world = newWorld({}, ({ mediaStore }) => ({
+    mediaStore: {
+      ...mediaStore,
+      remove: (name) => (name === stuck ? TE.left(domain.unavailable('stuck')) : mediaStore.remove(name)),
+    },
+  }))
+  for (const name of [stuck, other])
+    await done(world.ports.mediaStore.put(name, { type: 'image/png', bytes: IMAGE }))
+  world.clock.advance(60 * domain.MINUTE)
+  t.equal(await failure(world.act.sweepOrphans()), 'Unavailable')
+  t.same(world.files(), [stuck])
+})
+
 t.test('C6: an address of ours that names no image is a fault of each field that holds it', async (t) => {
   const world = newWorld()
   const { id, images } = await libraryImage(world, (await libraryDraft(world)).id)
@@ -361,6 +378,8 @@ t.test('C6: an address of ours that names no image is a fault of each field that
   }
   t.same(await badFields(gone, held), ['coverImgUrl'])
   t.same(await badFields(held, gone), ['notificationImgUrl'])
+  const other = gone.replace('00.png', '01.png')
+  t.same(await badFields(gone, other), ['coverImgUrl', 'notificationImgUrl'], 'two that are gone')
   t.same(await badFields(gone, gone), ['coverImgUrl', 'notificationImgUrl'])
   t.same(await everythingIn(world), before)
   t.match(await update(world, id, { link: gone })(), E.right({ link: gone }), 'a link leads where it likes')

@@ -20,7 +20,7 @@ export type ImageFault =
   | { readonly _tag: 'UnsupportedImage'; readonly reason: string }
   /** Begins as an image and does not decode whole. */
   | { readonly _tag: 'BrokenImage' }
-  /** Decodes, but is not of the size asked for. */
+  /** Its header tells another size than the one asked for. */
   | {
       readonly _tag: 'WrongImageSize'
       readonly rule: ImageRule

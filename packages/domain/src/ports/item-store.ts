@@ -40,7 +40,7 @@ export interface ItemStore<Item, NewItem extends Item, Query, Place> {
   /**
    * The items of a query that lie in the window, in order. Without `lim` they are one consistent snapshot, read in
    * bounded memory while writes go on (C12); the snapshot is taken when the first batch is asked for. A fault while reading
-   * batches throws out of the iteration.
+   * batches throws out of the iteration; an outage is an Error with the `_tag` of {@link Unavailable}.
    */
   list(query: Query, window: Window<Place>): TaskEither<Unavailable, Listing<Item, Place>>
   /** Adds a new item, which shows no image yet. Durable when it succeeds. */

@@ -15,20 +15,27 @@ import { ItemId } from '../../values/ids.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { guarded } from '../guarded.ts'
 
-/** The part of an update that decides what being Live needs. */
+/** The part of an update that says which item is to be Live. */
 const Publication = parameters({
   name: 'Publication',
   required: { itemId: ItemId, status: Status },
-  optional: { coverImgUrl: ClearableImageUrl, notificationImgUrl: ClearableImageUrl },
+  optional: {},
 })
 
-const missing = (sent: typeof Publication._A, held: LibraryItem['images']): ReadonlyArray<FieldFault> => {
-  const images = publishableImages({
-    cover: sent.coverImgUrl === undefined ? held.cover : O.map(linked)(sent.coverImgUrl),
-    notification:
-      sent.notificationImgUrl === undefined ? held.notification : O.map(linked)(sent.notificationImgUrl),
+/** An image as sent: undefined when it is left out, or cannot be read and so is refused anyway. */
+const sentImage = (raw: RawParameters, field: 'coverImgUrl' | 'notificationImgUrl') => {
+  const sent = decode(parameters({ name: field, required: {}, optional: { url: ClearableImageUrl } }))({
+    url: raw[field],
   })
-  return sent.status === 'Live' && E.isLeft(images) ? images.left : []
+  return E.isLeft(sent) || sent.right.url === undefined ? undefined : O.map(linked)(sent.right.url)
+}
+
+const missing = (raw: RawParameters, held: LibraryItem['images']): ReadonlyArray<FieldFault> => {
+  const images = publishableImages({
+    cover: sentImage(raw, 'coverImgUrl') ?? held.cover,
+    notification: sentImage(raw, 'notificationImgUrl') ?? held.notification,
+  })
+  return E.isLeft(images) ? images.left : []
 }
 
 /**
@@ -43,13 +50,13 @@ export const makeUnmetLibraryConditions =
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<FieldFault>> =>
     guarded('updateLibraryItem', caller, () => {
       const sent = decode(Publication)(raw)
-      if (E.isLeft(sent)) return TE.right([])
+      if (E.isLeft(sent) || sent.right.status !== 'Live') return TE.right([])
       return pipe(
         ports.libraryItems.find(sent.right.itemId),
         TE.map(
           O.match(
             () => [],
-            ({ images }) => missing(sent.right, images),
+            ({ images }) => missing(raw, images),
           ),
         ),
       )

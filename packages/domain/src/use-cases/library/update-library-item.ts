@@ -4,7 +4,6 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
-import type { ImageRef } from '../../items/image.ts'
 import { imageAt } from '../../items/image-address.ts'
 import { ClearableImageUrl } from '../../items/image-parameter.ts'
 import type { ItemNotFound } from '../../items/item.ts'
@@ -14,10 +13,10 @@ import type { MediaAddresses } from '../../items/media-addresses.ts'
 import { Restriction } from '../../items/restriction.ts'
 import { type IllegalMove, Status } from '../../items/status.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { ImageGone } from '../../ports/item-store.ts'
+import type { ItemWritten } from '../../ports/item-store.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { CalendarDay } from '../../values/calendar-day.ts'
-import { fault, type Invalid, invalid } from '../../values/faults.ts'
+import type { Invalid } from '../../values/faults.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { type Condition, parameters } from '../../values/parameters.ts'
@@ -26,6 +25,7 @@ import { WebUrl } from '../../values/web-url.ts'
 import { discard } from '../discard.ts'
 import { guarded } from '../guarded.ts'
 import { type Policy, todayFor } from '../policy.ts'
+import { refuseGone } from './refuse-gone-images.ts'
 import { libraryWrite } from './writes.ts'
 
 const notEmptyWhenLive = (field: 'coverImgUrl' | 'notificationImgUrl'): Condition => ({
@@ -70,17 +70,7 @@ const editOf = (addresses: MediaAddresses, command: UpdateLibraryItem): LibraryE
   }
 }
 
-/** The addresses that name an image of ours which is not there. */
-const goneFaults = (images: LibraryEdit['images'], { name }: ImageGone): Invalid => {
-  const names = (image: O.Option<ImageRef> | undefined) =>
-    image !== undefined && O.isSome(image) && image.value.kind === 'stored' && image.value.name === name
-  const message = 'names an image that is not stored here'
-  const notification = fault('notificationImgUrl', message)
-  if (!names(images.cover)) return invalid([notification])
-  return invalid([fault('coverImgUrl', message), ...(names(images.notification) ? [notification] : [])])
-}
-
-type Needs = 'libraryItems' | 'clock' | 'mediaAddresses' | 'mediaStore'
+type Needs = 'libraryItems' | 'knownImages' | 'clock' | 'mediaAddresses' | 'mediaStore'
 
 export type UpdateLibraryItemError =
   | InsufficientScope
@@ -109,7 +99,10 @@ export const makeUpdateLibraryItem =
         )
       return pipe(
         ports.libraryItems.change(command.itemId, decide),
-        TE.mapError((error) => (error._tag === 'ImageGone' ? goneFaults(sent.images, error) : error)),
+        TE.orElse(
+          (error): TE.TaskEither<UpdateLibraryItemError, ItemWritten<LibraryItem>> =>
+            error._tag === 'ImageGone' ? refuseGone(ports.knownImages, sent.images, error) : TE.left(error),
+        ),
         TE.tap(({ orphans }) => discard(ports.mediaStore, orphans)),
         TE.map(({ item }) => item),
       )

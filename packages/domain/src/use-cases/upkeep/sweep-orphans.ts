@@ -24,27 +24,33 @@ const orphansAmong = (
   )
 }
 
+/** Tries every file, so that one that will not go does not shield the others; fails with the first fault when all are tried. */
 const removeAll = (
   ports: Pick<Ports, Needs>,
   names: ReadonlyArray<MediaName>,
 ): TE.TaskEither<Unavailable, number> =>
   pipe(
-    TE.traverseSeqArray((name: MediaName) => ports.mediaStore.remove(name))(names),
-    TE.map(() => names.length),
+    TE.fromTask<ReadonlyArray<E.Either<Unavailable, void>>, Unavailable>(() =>
+      Promise.all(names.map((name) => ports.mediaStore.remove(name)())),
+    ),
+    TE.flatMapEither(E.sequenceArray),
+    TE.map((removed) => removed.length),
   )
 
 /** Deletes the files that no item knows, left by a crash or a failed deletion (D5). Gives how many went. */
 export const makeSweepOrphans = (ports: Pick<Ports, Needs>) => {
   const sweep = async (now: Instant): Promise<number> => {
     let swept = 0
+    let failure: Unavailable | undefined
     for await (const files of ports.mediaStore.files()) {
       const removed = await pipe(
         orphansAmong(ports, files, now),
         TE.flatMap((orphans) => removeAll(ports, orphans)),
       )()
-      if (E.isLeft(removed)) throw removed.left.cause
-      swept += removed.right
+      if (E.isRight(removed)) swept += removed.right
+      else failure ??= removed.left
     }
+    if (failure !== undefined) throw failure.cause
     return swept
   }
   return (): TE.TaskEither<Unavailable, number> => TE.tryCatch(() => sweep(ports.clock.now()), unavailable)
