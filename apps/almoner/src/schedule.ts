@@ -47,7 +47,7 @@ const doChore = async ({ name, work }: Chore, logger: Logger): Promise<void> => 
   try {
     const done = await work()()
     if (E.isLeft(done)) logger.error({ chore: name, err: done.left.cause }, 'chore failed')
-    else logger.debug({ chore: name, count: done.right }, 'chore done')
+    else logger[done.right > 0 ? 'info' : 'debug']({ chore: name, count: done.right }, 'chore done')
   } catch (err) {
     logger.error({ chore: name, err }, 'chore failed')
   }

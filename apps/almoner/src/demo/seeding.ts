@@ -32,7 +32,7 @@ const refused = (why: unknown): never => {
 export const command = <A>(codec: Parameters<typeof decode<A>>[0], parameters: unknown): A =>
   pipe(decode(codec)(parameters), E.getOrElse<unknown, A>(refused))
 
-/** The task without the failures that can only be bugs: what is left is an outage. */
+/** The task without the failures that can only be bugs. What is left is an outage: no other failure has a cause. */
 export const mustSucceed = <F extends { readonly _tag: string }, A>(
   task: TE.TaskEither<F | Unavailable, A>,
 ): TE.TaskEither<Unavailable, A> =>

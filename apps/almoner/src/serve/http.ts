@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buildServer, type Metrics, type ServerOptions } from '@almoner/adapters-http'
+import { type BuiltServer, buildServer, type Metrics, type ServerOptions } from '@almoner/adapters-http'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Failure, failed, messageOf } from '../failure.ts'
@@ -52,23 +52,29 @@ const startMetrics = async (
   return O.some({ server, url: urlOf({ host: place.host, port: portOf(server) }) })
 }
 
-const start = async (settings: Settings, parts: HttpParts): Promise<RunningHttp> => {
-  const { app, metrics } = await buildServer(optionsOf(settings, parts))
+/** Listens with all servers, or with none. */
+const listen = async (settings: Settings, { app, metrics }: BuiltServer): Promise<RunningHttp> => {
   const figures = await startMetrics(settings.metrics, metrics)
-  await app.listen({ host: settings.host, port: settings.port })
-  return {
-    port: portOf(app.server),
-    metricsUrl: O.map(({ url }: MetricsApart) => url)(figures),
-    close: async () => {
-      await app.close()
-      if (O.isSome(figures)) figures.value.server.close()
-    },
+  const close = async () => {
+    await app.close()
+    if (O.isSome(figures)) figures.value.server.close()
   }
+  try {
+    await app.listen({ host: settings.host, port: settings.port })
+  } catch (cause) {
+    await close()
+    throw cause
+  }
+  return { port: portOf(app.server), metricsUrl: O.map(({ url }: MetricsApart) => url)(figures), close }
 }
 
-/** Builds the server and listens where the settings say. Failed when it cannot. */
-export const startHttp = (settings: Settings, parts: HttpParts): TE.TaskEither<Failure, RunningHttp> =>
-  TE.tryCatch(
-    () => start(settings, parts),
-    (cause) => failed(`the server cannot listen: ${messageOf(cause)}`),
-  )
+/** Builds the server and listens where the settings say. Failed when it cannot listen there. */
+export const startHttp =
+  (settings: Settings, parts: HttpParts): TE.TaskEither<Failure, RunningHttp> =>
+  async () => {
+    const built = await buildServer(optionsOf(settings, parts))
+    return TE.tryCatch(
+      () => listen(settings, built),
+      (cause) => failed(`the server cannot listen: ${messageOf(cause)}`),
+    )()
+  }

@@ -80,13 +80,29 @@ export const logLines = (err: string): ReadonlyArray<Record<string, unknown>> =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
 
+const launchServer = (folder: string, args: ReadonlyArray<string>, variables: Variables) =>
+  launch(folder, ['serve', ...args], { ALMONER_PORT: '0', ...variables })
+
+/** Starts `serve` and kills it as soon as something has happened, listening or not. */
+export const serveUntil = async (
+  folder: string,
+  args: ReadonlyArray<string>,
+  happened: Promise<void>,
+): Promise<void> => {
+  const { child, ended } = launchServer(folder, args, {})
+  const early = ended.then(({ err }) => Promise.reject(new Error(`ended before that: ${err}`)))
+  await Promise.race([happened, early])
+  child.kill('SIGKILL')
+  await ended
+}
+
 /** Starts `serve` on a free port and waits for its `listening` line. */
 export const serve = async (
   folder: string,
   args: ReadonlyArray<string> = [],
   variables: Variables = {},
 ): Promise<Server> => {
-  const { child, said, ended } = launch(folder, ['serve', ...args], { ALMONER_PORT: '0', ...variables })
+  const { child, said, ended } = launchServer(folder, args, variables)
   await said.err.has('"msg":"listening"}\n')
   const line = logLines(said.err.text).find(({ msg }) => msg === 'listening')
   const signal = (name: NodeJS.Signals) => {

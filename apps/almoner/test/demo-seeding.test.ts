@@ -1,0 +1,163 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  EVERYTHING,
+  type FeedItem,
+  type LibraryItem,
+  makeCheckCredentials,
+  type Ports,
+} from '@almoner/domain'
+import { done, sampleClient, sampleFeedItem } from '@almoner/domain/contracts'
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { demoFeed } from '../demo/feed.ts'
+import labels from '../demo/labels.json' with { type: 'json' }
+import { demoLibrary } from '../demo/library.ts'
+import { demoFiles, isThere } from '../src/demo/files.ts'
+import { seedDemo } from '../src/demo/seed.ts'
+import { type Cut, makeRig, type Rig } from './support/seeding-rig.ts'
+
+const ALL = { sight: { kind: 'everything' }, lang: O.none, kind: O.none } as const
+
+const everything = async <A>(batches: AsyncIterable<ReadonlyArray<A>>): Promise<ReadonlyArray<A>> => {
+  const all: Array<A> = []
+  for await (const batch of batches) all.push(...batch)
+  return all
+}
+
+const libraryOf = async ({ libraryItems }: Ports) =>
+  everything<LibraryItem>((await done(libraryItems.list(ALL, EVERYTHING))).batches)
+
+const feedOf = async ({ feedItems }: Ports) =>
+  everything<FeedItem>((await done(feedItems.list(ALL, EVERYTHING))).batches)
+
+/** What matters of a seeded world, without identifiers and names of files. */
+const summaryOf = async ({ ports, files }: Rig) => ({
+  labels: await done(ports.labels.all()),
+  library: (await libraryOf(ports)).map(({ title, status, images, publicationDate, createdAt }) => {
+    const pictures = [images.cover, images.notification].filter(O.isSome).length
+    return [title, status, pictures, publicationDate, createdAt]
+  }),
+  feed: (await feedOf(ports)).map(({ title, status, content, createdAt }) => {
+    return [title, status, content.kind, O.isSome(content.image), createdAt]
+  }),
+  carried: await Promise.all(
+    (await libraryOf(ports)).map(async ({ id }) => (await done(ports.labels.ofItem('library', id))).length),
+  ),
+  clients: await done(ports.clients.all()),
+  files: files.size,
+})
+
+const seededIn = (folder: string, rig: Rig, cut?: Cut) =>
+  seedDemo(rig.seeding(cut), demoFiles(join(folder, 'almoner.db')))()
+
+const credentialsIn = (folder: string): ReadonlyArray<{ client_id: string; client_secret: string }> =>
+  JSON.parse(readFileSync(join(folder, 'demo-credentials.json'), 'utf8'))
+
+t.test('serve --demo fills an empty database with all of the content, in all states', async (t) => {
+  const [folder, rig] = [t.testdir(), makeRig()]
+  const seeded = await seededIn(folder, rig)
+  t.ok(E.isRight(seeded) && O.isSome(seeded.right))
+  const { labels: held, library, feed, clients, files } = await summaryOf(rig)
+  t.strictSame(held, labels)
+  t.strictSame(
+    library.map(([title, status, pictures]) => [title, status, pictures]),
+    demoLibrary.map(({ title, status }) => [title, status, 2]).toReversed(),
+  )
+  t.strictSame(
+    feed.map(([title, status, kind, image]) => [title, status, kind, image]),
+    demoFeed
+      .map(({ title, status, itemType, scene }) => [title, status, itemType, scene !== undefined])
+      .toReversed(),
+    'C3: newest first, as the content is ordered',
+  )
+  t.strictSame(
+    clients.map(({ id }) => id),
+    ['demo-donor', 'demo-manager', 'demo-user', 'demo-users'],
+  )
+  t.equal(files, 2 * demoLibrary.length + demoFeed.filter(({ scene }) => scene !== undefined).length)
+})
+
+t.test('demonstration content was written over the past weeks, its ids growing all the same', async (t) => {
+  const [folder, rig] = [t.testdir(), makeRig()]
+  await seededIn(folder, rig)
+  const { now } = rig.seeding()
+  const day = 24 * 3_600_000
+  const posts = await feedOf(rig.ports)
+  t.ok(posts.every(({ createdAt, updatedAt }) => createdAt <= updatedAt && updatedAt < now))
+  t.ok(new Set(posts.map(({ createdAt }) => Math.floor(createdAt / day))).size > posts.length / 2)
+  t.ok((posts.at(-1)?.createdAt ?? now) > now - 60 * day)
+  const ids = posts.map(({ id }) => id)
+  t.strictSame(ids, ids.toSorted().toReversed())
+  t.ok((await libraryOf(rig.ports)).every(({ updatedAt }) => updatedAt < now))
+})
+
+t.test('the credentials count, and are kept in a file for the owner alone', async (t) => {
+  const [folder, rig] = [t.testdir(), makeRig()]
+  const seeded = await seededIn(folder, rig)
+  t.strictSame(seeded, E.right(O.some(credentialsIn(folder))))
+  t.equal(statSync(join(folder, 'demo-credentials.json')).mode & 0o777, 0o600)
+  t.match(credentialsIn(folder), [
+    { client_id: 'demo-user', scope: 'user', roles: [], email: '' },
+    { client_id: 'demo-donor', scope: 'user user-donor', email: 'amina@example.org' },
+    { client_id: 'demo-manager', scope: 'content-manager' },
+    { client_id: 'demo-users', scope: 'user-donor', roles: ['user-manager'] },
+  ])
+  for (const { client_id: clientId, client_secret: secret } of credentialsIn(folder))
+    await done(makeCheckCredentials(rig.ports)({ clientId, secret, address: '127.0.0.1' }))
+})
+
+t.test('a seeding that is cut off anywhere is finished by the next, to the same end', async (t) => {
+  const whole = makeRig()
+  await seededIn(t.testdir({ whole: {}, cut: {} }), whole)
+  const expected = await summaryOf(whole)
+  const cuts = fc.record({ at: fc.integer({ min: 1, max: whole.writes() }), written: fc.boolean() })
+  const folder = join(t.testdirName, 'cut')
+  const { marker } = demoFiles(join(folder, 'almoner.db'))
+  await fc.assert(
+    fc.asyncProperty(cuts, async (cut) => {
+      const rig = makeRig()
+      t.match(await seededIn(folder, rig, cut), { _tag: 'Left', left: { _tag: 'Unavailable' } })
+      t.ok(isThere(marker))
+      const finished = await seededIn(folder, rig)
+      t.ok(E.isRight(finished) && O.isSome(finished.right))
+      t.notOk(isThere(marker))
+      // A file whose item did not come to know of it is an orphan for the sweep (D5).
+      const { files, ...summary } = await summaryOf(rig)
+      t.ok(files - expected.files <= 1)
+      t.strictSame({ ...summary, files: expected.files }, expected)
+      for (const { client_id: clientId, client_secret: secret } of credentialsIn(folder))
+        await done(makeCheckCredentials(rig.ports)({ clientId, secret, address: '127.0.0.1' }))
+    }),
+    {
+      numRuns: 40,
+      examples: [[{ at: whole.writes(), written: true }], [{ at: whole.writes() - 2, written: true }]],
+    },
+  )
+})
+
+t.test(
+  'only --demo in an empty database creates anything: one that is not empty stays as it is',
+  async (t) => {
+    const folder = t.testdir()
+    const [withClient, withItem, seeded] = [makeRig(), makeRig(), makeRig()]
+    await done(withClient.ports.clients.add(sampleClient('app'), 'hash'))
+    await done(withItem.ports.feedItems.add({ item: sampleFeedItem(1), mentions: [] }))
+    t.ok(E.isRight(await seededIn(folder, seeded)))
+    for (const rig of [withClient, withItem, seeded]) {
+      const before = await summaryOf(rig)
+      t.strictSame(await seededIn(folder, rig), E.right(O.none))
+      t.strictSame(await summaryOf(rig), before)
+    }
+  },
+)
+
+t.test('a marker beside a database with other clients is not believed', async (t) => {
+  const [folder, rig] = [t.testdir(), makeRig()]
+  writeFileSync(demoFiles(join(folder, 'almoner.db')).marker, '')
+  await done(rig.ports.clients.add(sampleClient('app'), 'hash'))
+  t.strictSame(await seededIn(folder, rig), E.right(O.none))
+  t.equal((await feedOf(rig.ports)).length, 0)
+})

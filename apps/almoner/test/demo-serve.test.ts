@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, statSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { demoFeed } from '../demo/feed.ts'
+import { demoLibrary } from '../demo/library.ts'
+import { serve, serveUntil } from './support/almoner.ts'
+import { type Credentials, get, tokenOf } from './support/client.ts'
+
+const credentialsIn = (folder: string): ReadonlyArray<Credentials> =>
+  JSON.parse(readFileSync(join(folder, 'data/demo-credentials.json'), 'utf8'))
+
+const clientIn = (folder: string, id: string): Credentials => {
+  const found = credentialsIn(folder).find(({ client_id }) => client_id === id)
+  if (found === undefined) throw new Error(`no ${id}`)
+  return found
+}
+
+interface Items {
+  readonly items: ReadonlyArray<{ readonly item: Readonly<Record<string, string>> }>
+}
+
+const titlesAt = async (url: string, path: string, token: string): Promise<ReadonlyArray<string>> => {
+  const { items } = (await (await get(`${url}${path}`, token)).json()) as Items
+  return items.map(({ item }) => item['itemTitle'] ?? '')
+}
+
+/** Resolves when some images have been stored. */
+const imagesIn = (folder: string, count: number): Promise<void> =>
+  new Promise((resolve) => {
+    const stored = new Set<string>()
+    const watcher = watch(folder, (_, name) => {
+      if (name?.endsWith('.jpg')) stored.add(name)
+      if (stored.size < count) return
+      watcher.close()
+      resolve()
+    })
+  })
+
+t.test(
+  'serve --demo prints the credentials once, with three curl lines; a second start keeps all',
+  async (t) => {
+    const folder = t.testdir()
+    const first = await serve(folder, ['--demo'])
+    const { out } = first.said()
+    const file = join(folder, 'data/demo-credentials.json')
+    t.equal(statSync(file).mode & 0o777, 0o600)
+    t.ok(out.includes(file))
+    for (const { client_id, client_secret } of credentialsIn(folder))
+      t.match(out, new RegExp(`^ +${client_id} +${client_secret} `, 'm'))
+    const manager = clientIn(folder, 'demo-manager')
+    const curls = out.split('\n').filter((line) => line.includes('curl '))
+    t.equal(curls.length, 3)
+    t.ok(
+      curls.every((line) => line.includes(`'${first.url}/`)),
+      'with the real port',
+    )
+    t.ok(curls[0]?.includes(`-d client_id=demo-manager -d client_secret=${manager.client_secret} `))
+    t.notOk(first.said().err.includes(manager.client_secret), 'no secret in the log')
+
+    const { access_token } = await tokenOf(first.url, manager)
+    const library = await titlesAt(first.url, '/library/', access_token)
+    t.strictSame(library, demoLibrary.map(({ title }) => title).toReversed())
+    const feed = await titlesAt(first.url, '/feed/', access_token)
+    t.strictSame(feed, demoFeed.map(({ title }) => title).toReversed())
+    t.equal((await first.stop()).code, 0)
+
+    const second = await serve(folder, ['--demo'])
+    t.equal(second.said().out, '')
+    t.strictSame(await titlesAt(second.url, '/library/', access_token), library)
+    t.strictSame(await titlesAt(second.url, '/feed/', access_token), feed)
+    for (const client of credentialsIn(folder))
+      t.ok((await tokenOf(second.url, client)).access_token, client.client_id)
+    t.equal((await second.stop()).out, '')
+  },
+)
+
+t.test('A3: the demonstration clients see what each should; images are served', async (t) => {
+  const folder = t.testdir()
+  const { url, stop } = await serve(folder, ['--demo'])
+  const seen = async (id: string, path: string) =>
+    titlesAt(url, path, (await tokenOf(url, clientIn(folder, id))).access_token)
+  const live = [...demoLibrary].filter(({ status }) => status === 'Live')
+  t.equal((await seen('demo-user', '/library/')).length, live.filter(({ restricted }) => !restricted).length)
+  t.equal((await seen('demo-donor', '/library/')).length, live.length)
+  t.equal((await seen('demo-users', '/library/')).length, live.length)
+  t.equal((await seen('demo-manager', '/library/')).length, demoLibrary.length)
+  const { access_token } = await tokenOf(url, clientIn(folder, 'demo-user'))
+  const { items } = (await (await get(`${url}/library/?lim=1`, access_token)).json()) as Items
+  const cover = await fetch(items[0]?.item['coverImgUrl'] ?? '')
+  t.strictSame([cover.status, cover.headers.get('content-type')], [200, 'image/jpeg'])
+  await stop()
+})
+
+t.test('a first start that is killed while it loads the demonstration is finished by the next', async (t) => {
+  const folder = t.testdir({ data: { media: {} } })
+  await serveUntil(folder, ['--demo'], imagesIn(join(folder, 'data/media'), 7))
+  t.ok(existsSync(join(folder, 'data/almoner.db.seeding')))
+  t.notOk(existsSync(join(folder, 'data/demo-credentials.json')))
+  const { url, stop, said } = await serve(folder, ['--demo'])
+  t.match(said().out, /^Demonstration clients, /)
+  t.notOk(existsSync(join(folder, 'data/almoner.db.seeding')))
+  const { access_token } = await tokenOf(url, clientIn(folder, 'demo-manager'))
+  t.equal((await titlesAt(url, '/library/', access_token)).length, demoLibrary.length)
+  t.equal((await titlesAt(url, '/feed/', access_token)).length, demoFeed.length)
+  await stop()
+})

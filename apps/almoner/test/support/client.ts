@@ -1,0 +1,28 @@
+import { almoner } from './almoner.ts'
+
+/** What `client add` prints. */
+export interface Credentials {
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/** Registers a client in the default database of a folder. */
+export const addClient = async (folder: string, id: string, scope: string): Promise<Credentials> =>
+  JSON.parse((await almoner(folder, ['client', 'add', '--id', id, '--scope', scope])).out)
+
+/** Asks for a token: the answer as it came. */
+export const askToken = (url: string, { client_id, client_secret }: Credentials): Promise<Response> =>
+  fetch(`${url}/oauth2/get-token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
+  })
+
+/** A token's answer, read. */
+export const tokenOf = async (url: string, credentials: Credentials) => {
+  const answer = await askToken(url, credentials)
+  return (await answer.json()) as { readonly access_token: string; readonly expires_in: number }
+}
+
+/** GET with a token, in the header. */
+export const get = (url: string, token: string): Promise<Response> =>
+  fetch(url, { headers: { authorization: `Bearer ${token}` } })
