@@ -1,16 +1,16 @@
-import { API_ROUTES, interfacePathOf } from '@almoner/adapters-http'
+import { interfacePathOf, ROUTE_LIST } from '@almoner/adapters-http'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Work } from './command.ts'
 import { table } from './table.ts'
 
-const ROUTES = API_ROUTES.map(({ method, path, access, summary }) => ({
+const ROUTES = ROUTE_LIST.map(({ method, path, access, summary }) => ({
   method,
   path: interfacePathOf(path),
   scope: access,
   summary,
 }))
 
-/** `routes`: the API's routes, as the interface writes them, with the scope that each asks for. */
+/** `routes`: every route, as the interface writes them, with the scope that each asks for. */
 export const printRoutes: Work = () =>
   TE.right({
     text: table(

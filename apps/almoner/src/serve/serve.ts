@@ -10,6 +10,7 @@ import { type Greeting, loadDemonstration } from '../demo/demonstration.ts'
 import type { ExitCode, Failure } from '../failure.ts'
 import { schedule, upkeep } from '../schedule.ts'
 import type { Settings } from '../settings/definitions.ts'
+import { urlOf } from '../settings/network.ts'
 import type { Terminal } from '../terminal.ts'
 import { startHttp } from './http.ts'
 import { announce, exitOnFaults, makeLogger } from './logger.ts'
@@ -33,7 +34,8 @@ const listen = (service: Service, hello: Greeting, terminal: Terminal, logger: L
       const chores = schedule(upkeep(ports), logger)
       if (O.isSome(hello)) terminal.out(hello.value())
       if (O.isSome(http.metricsUrl)) announce(logger, { url: http.metricsUrl.value }, 'metrics listening')
-      announce(logger, { url: address.baseUrl() }, 'listening')
+      const url = urlOf({ host: settings.host, port: http.port })
+      announce(logger, { url, baseUrl: address.baseUrl() }, 'listening')
       return {
         stop: async () => {
           await Promise.all([http.close(), chores.stop()])

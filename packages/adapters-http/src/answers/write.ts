@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { stateOf } from '../request/state.ts'
 import type { AnyParameters } from '../routes/route.ts'
 import type { Answer, Collection, Tagged } from './answer.ts'
 import { etagOf, isUnchanged } from './etag.ts'
@@ -72,7 +73,13 @@ const writeCollection = async (collection: Collection, writing: Writing): Promis
   }
   const rest = async function* () {
     yield text
-    yield* source
+    try {
+      yield* source
+    } catch (cause) {
+      // The status has gone out already: the connection ends short of the collection's end, and the log has the reason.
+      stateOf(request).cause = cause
+      throw cause
+    }
   }
   return reply.send(Readable.from(rest(), { objectMode: false }))
 }

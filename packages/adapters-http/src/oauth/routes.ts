@@ -8,12 +8,15 @@ import { PROBLEMS } from '../problems/catalogue.ts'
 import { problemOfError } from '../problems/of-error.ts'
 import { stateOf } from '../request/state.ts'
 import type { Services } from '../services.ts'
-import { invalidRequest, type OAuthError, oauthErrorOf, UNREADABLE_TYPE, UNSUPPORTED_GRANT } from './errors.ts'
+import {
+  invalidRequest,
+  type OAuthError,
+  oauthErrorOf,
+  UNREADABLE_TYPE,
+  UNSUPPORTED_GRANT,
+} from './errors.ts'
+import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from './paths.ts'
 import { readCredentials, readForm } from './read.ts'
-
-export const TOKEN_PATH = '/oauth2/get-token'
-export const REVOKE_PATH = '/oauth2/revoke'
-export const METADATA_PATH = '/.well-known/oauth-authorization-server'
 
 const send = (request: FastifyRequest, reply: FastifyReply, error: OAuthError): FastifyReply => {
   if (error.cause !== undefined) stateOf(request).cause = error.cause

@@ -1,5 +1,5 @@
 import { SCOPES } from '@almoner/domain'
-import { TOKEN_PATH } from '../oauth/routes.ts'
+import { TOKEN_PATH } from '../oauth/paths.ts'
 import { PROBLEMS } from '../problems/catalogue.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { OAUTH_PATHS } from './oauth-operations.ts'

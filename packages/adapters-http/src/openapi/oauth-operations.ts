@@ -1,4 +1,4 @@
-import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/routes.ts'
+import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts'
 import type { JsonSchema } from './schema.ts'
 
 const string: JsonSchema = { type: 'string' }

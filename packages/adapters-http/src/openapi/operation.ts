@@ -97,6 +97,7 @@ export const operationOf = (route: RouteDescription) => {
       '200': success(route),
       ...(route.method === 'GET' && route.tagged ? { '304': { description: 'Not modified.' } } : {}),
       ...Object.fromEntries(statuses.map((status) => [String(status), problem])),
+      default: problem,
     },
   }
 }

@@ -25,10 +25,14 @@ const statusOf = (error: unknown): number =>
     ? error.statusCode
     : 500
 
+/** A store that went away while a collection was being read says so in this form. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof Error && '_tag' in error && error._tag === 'Unavailable'
+
 /** What an exception is to a caller: ours are known, the framework's go by their status, the rest are our fault (I1). */
 export const problemOfError = (error: unknown): Problem => {
   if (error instanceof UnreadableBody) return badRequest(error.message)
-  if (error instanceof NoSlot) return busy(error)
+  if (error instanceof NoSlot || isOutage(error)) return busy(error)
   if (error instanceof BadUpload && error.statusCode === 400)
     return badRequest('Send one image.', [fault(UPLOAD_FIELD, 'must be given once')])
   const status = statusOf(error)

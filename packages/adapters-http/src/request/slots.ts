@@ -1,3 +1,5 @@
+import pLimit from 'p-limit'
+
 /** Too many wait already. */
 export class NoSlot extends Error {
   readonly statusCode = 503
@@ -11,29 +13,15 @@ export interface Slots {
 }
 
 export const makeSlots = (atOnce: number, waiting: number): Slots => {
-  const queue: Array<() => void> = []
-  let free = atOnce
-  const release = () => {
-    const next = queue.shift()
-    if (next === undefined) free += 1
-    else next()
-  }
-  const once = () => {
-    let released = false
-    return () => {
-      if (!released) release()
-      released = true
-    }
-  }
+  const limit = pLimit(atOnce)
   return {
     take: async () => {
-      if (free > 0) {
-        free -= 1
-        return once()
-      }
-      if (queue.length >= waiting) throw new NoSlot('Too many uploads are waiting.')
-      await new Promise<void>((resolve) => queue.push(resolve))
-      return once()
+      if (limit.activeCount + limit.pendingCount >= atOnce + waiting)
+        throw new NoSlot('Too many uploads are waiting.')
+      return new Promise((granted) => {
+        // The turn lasts until whoever got it says that it is done.
+        void limit(() => new Promise<void>((done) => granted(done)))
+      })
     },
   }
 }

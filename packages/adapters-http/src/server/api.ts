@@ -48,10 +48,12 @@ export const api =
     const known = watchRoutes(app)
     app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
     app.addHook('onRequest', async (_, reply) => {
+      // Whoever allows other origins has said already that answers vary by them.
+      const varies = [reply.getHeader('Vary') ?? [], 'Authorization'].flat()
       reply.headers({
         'API-Version': API_VERSION,
         'Cache-Control': 'private, no-cache',
-        Vary: 'Authorization',
+        Vary: varies.join(', '),
       })
     })
     await addBodyParsers(app)

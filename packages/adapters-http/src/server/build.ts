@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { ServerOptions } from '../options.ts'
 import { problemOfError } from '../problems/of-error.ts'
-import { PROBLEM_TYPE, problemBody, UNKNOWN_PATH } from '../problems/problem.ts'
+import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
-import { API_VERSION, api } from './api.ts'
+import { api } from './api.ts'
 import { serveDocs } from './docs.ts'
 import { serveHealth } from './health.ts'
 import { logAnswers } from './logging.ts'
 import { serveMedia } from './media.ts'
 import { answerOtherMethods, watchRoutes } from './methods.ts'
 import { type Metrics, makeMetrics, serveMetrics } from './metrics.ts'
+import { refuseEarly } from './refusals.ts'
+import { answerUnreadable, BARE_SECURITY, commonHeaders } from './unreadable.ts'
 
 /** The server before it listens, and the figures it keeps. */
 export interface BuiltServer {
@@ -30,22 +31,6 @@ const REQUEST_TIMEOUT = 300_000
 /** A connection on which nothing moves is closed: a reader that stalls does not hold a snapshot for ever. */
 const IDLE_TIMEOUT = 60_000
 
-const commonHeaders = (requestId: string) => ({ 'X-Request-Id': requestId, 'API-Version': API_VERSION })
-
-/** What cannot be read as HTTP gets a problem too, and the connection ends. */
-const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return
-  const problem =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ({ code: 'headers_too_large', detail: 'The header fields are too large.' } as const)
-      : ({ code: 'invalid_request', detail: 'The request is not valid HTTP.' } as const)
-  const body = JSON.stringify(problemBody(problem, randomUUID()))
-  const status =
-    problem.code === 'headers_too_large' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  const head = [`HTTP/1.1 ${status}`, `Content-Type: ${PROBLEM_TYPE}`, `Content-Length: ${body.length}`]
-  socket.end([...head, 'Connection: close', '', body].join('\r\n'))
-}
-
 const newApp = (options: ServerOptions): FastifyInstance =>
   Fastify({
     logger: false,
@@ -56,11 +41,14 @@ const newApp = (options: ServerOptions): FastifyInstance =>
     requestTimeout: REQUEST_TIMEOUT,
     connectionTimeout: IDLE_TIMEOUT,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5000 },
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
+    // Node and Fastify would answer these by themselves, without a problem; refuseEarly does.
+    http: { requireHostHeader: false },
+    return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
     // Hooks do not run for these: what they would add is added here.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(commonHeaders(request.id))
+      reply.headers({ ...commonHeaders(request.id), ...BARE_SECURITY })
       sendProblem(request, reply, problemOfError(error))
     },
   })
@@ -77,6 +65,10 @@ const secure = async (app: FastifyInstance, origins: ServerOptions['corsOrigins'
   if (origins !== undefined)
     await app.register(cors, {
       origin: [...origins],
+      methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+      // OPTIONS is answered by our own routes, with Allow, whoever asks (B3).
+      preflightContinue: true,
+      strictPreflight: false,
       exposedHeaders: ['API-Version', 'ETag', 'Link', 'Retry-After', 'X-Request-Id'],
       maxAge: 600,
     })
@@ -93,7 +85,10 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   metrics.watch(app)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
+  // An expectation that the server does not know is passed over, as RFC 9110 §10.1.1 allows.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   await secure(app, options.corsOrigins)
+  refuseEarly(app)
   await app.register(api(options))
   const others = watchRoutes(app)
   serveHealth(app, options.ready)

@@ -3,10 +3,7 @@ import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
 import { openApiDocument } from '../openapi/document.ts'
-
-/** Where the OpenAPI document and its page are (I3). */
-export const DOCUMENT_PATH = '/openapi.json'
-export const DOCS_PATH = '/docs'
+import { DOCS_PATH, DOCUMENT_PATH } from './paths.ts'
 
 /** The page loads nothing but what this service serves. */
 const CONTENT_SECURITY =

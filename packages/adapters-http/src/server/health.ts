@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { busy } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
+import { LIVE_PATH, READY_PATH } from './paths.ts'
 
 /** Whether the process runs, and whether it can do its work (I3). */
 export const serveHealth = (app: FastifyInstance, ready: () => Promise<void>): void => {
   const method = ['GET', 'HEAD']
-  app.route({ method, url: '/health/live', handler: async () => ({ status: 'live' }) })
+  app.route({ method, url: LIVE_PATH, handler: async () => ({ status: 'live' }) })
   app.route({
     method,
-    url: '/health/ready',
+    url: READY_PATH,
     handler: async (request, reply) => {
       try {
         await ready()

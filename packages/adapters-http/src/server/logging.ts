@@ -3,24 +3,29 @@ import type { Logger } from 'pino'
 import { stateOf } from '../request/state.ts'
 
 /**
- * One line an answer. A request is named by its route's pattern: addresses as they were sent may hold tokens, secrets or people,
- * in the query, in the path, or in a path that does not exist, and so are never logged (A5).
+ * What a line says of a request. It is named by its route's pattern: addresses as they were sent may hold tokens, secrets or
+ * people, in the query, in the path, or in a path that does not exist, and so are never logged (A5).
  */
+const lineOf = (request: FastifyRequest) => ({
+  requestId: request.id,
+  method: request.method,
+  route: request.is404 ? undefined : request.routeOptions.url,
+  client: stateOf(request).caller?.clientId,
+})
+
+/** One line an answer, with what went wrong if it is the service's fault. */
 export const logAnswers = (app: FastifyInstance, logger: Logger): void => {
   app.addHook('onResponse', async (request: FastifyRequest, reply: FastifyReply) => {
-    const { caller, cause } = stateOf(request)
-    const line = {
-      requestId: request.id,
-      method: request.method,
-      route: request.is404 ? undefined : request.routeOptions.url,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      client: caller?.clientId,
-    }
+    const { cause } = stateOf(request)
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    const line = { ...lineOf(request), status: reply.statusCode, ms }
     if (cause === undefined) logger.info(line, 'answered')
     else logger.error({ ...line, err: cause }, 'failed')
   })
+  // A fault in the middle of a streamed answer ends the connection too, and must not pass for the caller's going.
   app.addHook('onRequestAbort', async (request: FastifyRequest) => {
-    logger.info({ requestId: request.id, method: request.method }, 'aborted by the caller')
+    const { cause } = stateOf(request)
+    if (cause === undefined) logger.info(lineOf(request), 'aborted by the caller')
+    else logger.error({ ...lineOf(request), err: cause }, 'failed while answering')
   })
 }

@@ -1,5 +1,12 @@
 import { METHODS } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  preHandlerAsyncHookHandler,
+} from 'fastify'
+import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
 
 /** The methods that a path takes, gathered while routes are added. */
@@ -17,6 +24,10 @@ export const watchRoutes = (app: FastifyInstance): KnownPaths => {
   })
   return paths
 }
+
+/** A path with nothing where it names something is no known path (B3). */
+export const refuseEmptySegments: preHandlerAsyncHookHandler = async (request, reply) =>
+  Object.values(request.params ?? {}).includes('') ? sendProblem(request, reply, UNKNOWN_PATH) : undefined
 
 const refuse = (allow: string) => async (request: FastifyRequest, reply: FastifyReply) =>
   request.method === 'OPTIONS'
@@ -41,6 +52,6 @@ export const answerOtherMethods = (app: FastifyInstance, known: KnownPaths): voi
     const allow = [...taken, 'OPTIONS'].join(', ')
     const method = ANSWERED.filter((name) => !taken.has(name)) as Array<HTTPMethods>
     const answer = refuse(allow)
-    app.route({ method, url, onRequest: answer, handler: answer })
+    app.route({ method, url, onRequest: [refuseEmptySegments, answer], handler: answer })
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { METRICS_PATH } from './paths.ts'
 
 /** The service's figures, in the form that Prometheus reads (I3). Routes are named by their patterns, never by addresses. */
 export interface Metrics {
@@ -26,9 +27,6 @@ export const makeMetrics = (): Metrics => {
   }
   return { registry, watch }
 }
-
-/** The route that Prometheus asks. */
-export const METRICS_PATH = '/metrics'
 
 /** Serves the figures. */
 export const serveMetrics = (app: FastifyInstance, { registry }: Metrics): void => {

@@ -3,7 +3,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import { expectationOf } from '../answers/etag.ts'
 import { writeAnswer } from '../answers/write.ts'
 import type { ServerOptions } from '../options.ts'
-import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
 import { gather } from '../request/gather.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
@@ -12,6 +11,7 @@ import { stateOf } from '../request/state.ts'
 import { admit, oneToken, tokensAhead, tokensInBody } from '../request/token.ts'
 import type { Route } from '../routes/route.ts'
 import type { Services } from '../services.ts'
+import { refuseEmptySegments } from './methods.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 
@@ -45,10 +45,6 @@ const letIn = async (
   stateOf(request).caller = caller.right
   return undefined
 }
-
-/** A path with nothing where it names something is no known path (B3). */
-const refuseEmptySegments: preHandlerAsyncHookHandler = async (request, reply) =>
-  Object.values(rawOf(request.params)).includes('') ? sendProblem(request, reply, UNKNOWN_PATH) : undefined
 
 /** Refuses whoever shows a bad token outside the body before the body is read at all. */
 const admitAhead =

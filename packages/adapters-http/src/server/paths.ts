@@ -1,0 +1,6 @@
+/** Where operators and readers look (I3). */
+export const LIVE_PATH = '/health/live'
+export const READY_PATH = '/health/ready'
+export const METRICS_PATH = '/metrics'
+export const DOCUMENT_PATH = '/openapi.json'
+export const DOCS_PATH = '/docs'
