@@ -19,15 +19,16 @@ export const serveDocs = async (
     url: DOCUMENT_PATH,
     handler: async () => openApiDocument(version, baseUrl()),
   })
-  await app.register(fastifySwagger, {
-    mode: 'static',
-    // The page fetches the document itself; this one only satisfies the plugin.
-    specification: { document: openApiDocument(version, '') as unknown as OpenAPIV3.Document },
-  })
+  // The page's own copy is made anew for each reader: the base URL may be known only once the server listens.
+  const document = () => openApiDocument(version, baseUrl()) as unknown as OpenAPIV3.Document
+  await app.register(fastifySwagger, { mode: 'static', specification: { document: document() } })
   await app.register(fastifySwaggerUi, {
     routePrefix: DOCS_PATH,
     staticCSP: CONTENT_SECURITY,
-    uiConfig: { url: DOCUMENT_PATH, persistAuthorization: false, tryItOutEnabled: false },
+    transformSpecification: document,
+    transformSpecificationClone: false,
+    // Without the bar at the top, which is for other people's documents.
+    uiConfig: { layout: 'BaseLayout', persistAuthorization: false },
     theme: { title: 'Almoner API' },
   })
 }

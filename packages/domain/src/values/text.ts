@@ -1,11 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { isStorable, NOT_STORABLE, type Refined, refined } from './refined.ts'
+import { type Facets, isStorable, NOT_STORABLE, type Refined, refined } from './refined.ts'
 
 /** White space and characters that are not shown: text made of nothing else is empty (B6). */
 const BLANK = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
 
-const boundedText = <A extends string>(name: string, max: number, description: string): Refined<A> =>
+const boundedText = <A extends string>(
+  name: string,
+  max: number,
+  { description, example }: Pick<Facets, 'description' | 'example'>,
+): Refined<A> =>
   refined(
     name,
     (sent) => {
@@ -14,7 +18,13 @@ const boundedText = <A extends string>(name: string, max: number, description: s
       if (BLANK.test(text)) return E.left('is required')
       return [...text].length > max ? E.left(`must have at most ${max} characters`) : E.right(text as A)
     },
-    { type: 'string', description, minLength: 1, maxLength: max },
+    {
+      type: 'string',
+      description,
+      minLength: 1,
+      maxLength: max,
+      ...(example === undefined ? {} : { example }),
+    },
   )
 
 interface ItemTitleBrand {
@@ -22,18 +32,26 @@ interface ItemTitleBrand {
 }
 export type ItemTitle = t.Branded<string, ItemTitleBrand>
 /** `itemTitle`: 1 to 100 code points after NFC (B6). */
-export const ItemTitle = boundedText<ItemTitle>('ItemTitle', 100, 'Title of the item.')
+export const ItemTitle = boundedText<ItemTitle>('ItemTitle', 100, {
+  description: 'Title of the item.',
+  example: 'Our year in figures',
+})
 
 interface ItemDescriptionBrand {
   readonly ItemDescription: unique symbol
 }
 export type ItemDescription = t.Branded<string, ItemDescriptionBrand>
 /** `itemDescription`: 1 to 1000 code points after NFC (B6). */
-export const ItemDescription = boundedText<ItemDescription>('ItemDescription', 1000, 'Caption or comment.')
+export const ItemDescription = boundedText<ItemDescription>('ItemDescription', 1000, {
+  description: 'Caption or comment.',
+  example: 'What we did, and what it changed.',
+})
 
 interface LabelNameBrand {
   readonly LabelName: unique symbol
 }
 export type LabelName = t.Branded<string, LabelNameBrand>
 /** A label's name in one language. */
-export const LabelName = boundedText<LabelName>('LabelName', 200, 'Name of the label in one language.')
+export const LabelName = boundedText<LabelName>('LabelName', 200, {
+  description: 'Name of the label in one language.',
+})

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+t.test('the README shows the embedding example as it is', async (t) => {
+  const example = read('examples/embedding.ts').trimEnd()
+  t.ok(read('README.md').includes(`\`\`\`ts\n${example}\n\`\`\``))
+})
+
+t.test('the embedding example runs: a donor posts, and does not see the Draft', async (t) => {
+  const printed = execFileSync(process.execPath, [join(ROOT, 'examples/embedding.ts')], { encoding: 'utf8' })
+  t.match(printed, /_tag: 'Right'/)
+  t.match(printed, /status: 'Draft'/)
+  t.notMatch(printed, /^\[/m)
+})
+
+t.test('every file that the documents link to is there', async (t) => {
+  for (const path of [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'docs/decisions.md',
+    'docs/errors.md',
+    'docs/operations.md',
+  ]) {
+    const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].flatMap(([, link]) => link ?? [])
+    for (const link of links) t.ok(existsSync(join(ROOT, path, '..', link)), `${path}: ${link}`)
+  }
+})
