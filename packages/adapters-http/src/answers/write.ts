@@ -10,7 +10,6 @@ export interface Writing {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly parameters: AnyParameters
-  readonly path: Readonly<Record<string, unknown>>
   readonly baseUrl: string
 }
 

@@ -89,7 +89,7 @@ const handler = ({ services, baseUrl }: MountContext, route: Route) => {
     const answer = await run({ caller, raw, expected, upload })()
     return E.isLeft(answer)
       ? sendProblem(request, reply, answer.left)
-      : writeAnswer(answer.right, { request, reply, parameters: route.parameters, path, baseUrl: baseUrl() })
+      : writeAnswer(answer.right, { request, reply, parameters: route.parameters, baseUrl: baseUrl() })
   }
 }
 

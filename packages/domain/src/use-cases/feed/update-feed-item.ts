@@ -1,19 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller } from '../../access/caller.ts'
 import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
 import { editFeedItem } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
-import type { ItemNotFound } from '../../items/item.ts'
 import { type IllegalMove, Status } from '../../items/status.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { ImageGone } from '../../ports/item-store.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Invalid } from '../../values/faults.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
-import { discard } from '../discard.ts'
+import { changeItem } from '../change-item.ts'
+import type { UpdateError } from '../failures.ts'
 import { guarded } from '../guarded.ts'
 import { CONTENT_CONDITIONS, CONTENT_OPTIONAL, CONTENT_REQUIRED, sentContent } from './content-parameters.ts'
 import { feedWrite } from './writes.ts'
@@ -29,23 +27,10 @@ export type UpdateFeedItem = typeof UpdateFeedItem._A
 
 type Needs = 'feedItems' | 'clock' | 'mediaAddresses' | 'mediaStore'
 
-export type UpdateFeedItemError =
-  | InsufficientScope
-  | ItemNotFound
-  | Stale
-  | IllegalMove
-  | Invalid
-  | ImageGone
-  | Unavailable
-
 /** Edits a post and moves it between its states (C5, C7), under the writer's expectation (C10). */
 export const makeUpdateFeedItem =
   (ports: Pick<Ports, Needs>) =>
-  (
-    caller: Caller,
-    command: UpdateFeedItem,
-    expected: Expectation,
-  ): TE.TaskEither<UpdateFeedItemError, FeedItem> =>
+  (caller: Caller, command: UpdateFeedItem, expected: Expectation): TE.TaskEither<UpdateError, FeedItem> =>
     guarded('updateFeedItem', caller, () => {
       const edit = editFeedItem(
         {
@@ -64,9 +49,5 @@ export const makeUpdateFeedItem =
           E.flatMap((item): E.Either<Stale | IllegalMove | Invalid, FeedItem> => edit(item)),
           E.map((item) => feedWrite(ports.mediaAddresses, item)),
         )
-      return pipe(
-        ports.feedItems.change(command.itemId, decide),
-        TE.tap(({ orphans }) => discard(ports.mediaStore, orphans)),
-        TE.map(({ item }) => item),
-      )
+      return changeItem(ports.feedItems, ports.mediaStore, command.itemId, decide)
     })

@@ -6,14 +6,13 @@ import { asExpected, type Expectation, type Stale } from '../../items/expectatio
 import { showFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { mayIllustrate } from '../../items/feed-upload.ts'
-import { FEED_IMAGE, type ImageFault } from '../../items/image-rules.ts'
+import { FEED_IMAGE } from '../../items/image-rules.ts'
 import type { ItemNotFound } from '../../items/item.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { ImageGone } from '../../ports/item-store.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
-import { discard } from '../discard.ts'
+import { changeItem } from '../change-item.ts'
+import type { UploadError } from '../failures.ts'
 import { guarded } from '../guarded.ts'
 import { lookUp } from '../look-up.ts'
 import type { Policy } from '../policy.ts'
@@ -27,14 +26,6 @@ export type OneFeedImage = typeof OneFeedImage._A
 
 type Needs = 'feedItems' | 'clock' | 'imageChecker' | 'mediaStore' | 'mediaAddresses' | 'secrets'
 
-export type UploadFeedImageError =
-  | InsufficientScope
-  | ItemNotFound
-  | Stale
-  | ImageFault
-  | ImageGone
-  | Unavailable
-
 /** Stores an image of 400 × 560 pixels and makes it the post's (D1, D3), for those who may (D4). */
 export const makeUploadFeedImage =
   (ports: Pick<Ports, Needs>, policy: Policy) =>
@@ -43,7 +34,7 @@ export const makeUploadFeedImage =
     { itemId }: OneFeedImage,
     bytes: Uint8Array,
     expected: Expectation,
-  ): TE.TaskEither<UploadFeedImageError, FeedItem> =>
+  ): TE.TaskEither<UploadError, FeedItem> =>
     guarded('uploadFeedImage', caller, () => {
       const may = mayIllustrate(caller, sightFor(policy, ports.clock, caller))
       const allowed = (item: FeedItem): E.Either<InsufficientScope | ItemNotFound | Stale, FeedItem> =>
@@ -58,7 +49,7 @@ export const makeUploadFeedImage =
         lookUp(ports.feedItems, itemId, allowed),
         TE.flatMap(() =>
           takeImage(ports, bytes, FEED_IMAGE, (image) =>
-            ports.feedItems.change(itemId, (current) =>
+            changeItem(ports.feedItems, ports.mediaStore, itemId, (current) =>
               pipe(
                 allowed(current),
                 E.map((item) => showFeedImage(item, image.name, ports.clock.now())),
@@ -67,7 +58,5 @@ export const makeUploadFeedImage =
             ),
           ),
         ),
-        TE.tap(({ orphans }) => discard(ports.mediaStore, orphans)),
-        TE.map(({ item }) => item),
       )
     })

@@ -2,19 +2,16 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { Caller } from '../../access/caller.ts'
 import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
 import { imageAt } from '../../items/image-address.ts'
 import { ClearableImageUrl } from '../../items/image-parameter.ts'
-import type { ItemNotFound } from '../../items/item.ts'
 import { editLibraryItem, type LibraryEdit } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import type { MediaAddresses } from '../../items/media-addresses.ts'
 import { Restriction } from '../../items/restriction.ts'
 import { type IllegalMove, Status } from '../../items/status.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { ItemWritten } from '../../ports/item-store.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
 import { CalendarDay } from '../../values/calendar-day.ts'
 import type { Invalid } from '../../values/faults.ts'
 import { ItemId } from '../../values/ids.ts'
@@ -22,7 +19,8 @@ import { Language } from '../../values/language.ts'
 import { type Condition, parameters } from '../../values/parameters.ts'
 import { ItemDescription, ItemTitle } from '../../values/text.ts'
 import { WebUrl } from '../../values/web-url.ts'
-import { discard } from '../discard.ts'
+import { changeItem } from '../change-item.ts'
+import type { UpdateError } from '../failures.ts'
 import { guarded } from '../guarded.ts'
 import { type Policy, todayFor } from '../policy.ts'
 import { refuseGone } from './refuse-gone-images.ts'
@@ -72,14 +70,6 @@ const editOf = (addresses: MediaAddresses, command: UpdateLibraryItem): LibraryE
 
 type Needs = 'libraryItems' | 'knownImages' | 'clock' | 'mediaAddresses' | 'mediaStore'
 
-export type UpdateLibraryItemError =
-  | InsufficientScope
-  | ItemNotFound
-  | Stale
-  | IllegalMove
-  | Invalid
-  | Unavailable
-
 /** Edits an item and moves it between its states (C5, C6), under the writer's expectation (C10). */
 export const makeUpdateLibraryItem =
   (ports: Pick<Ports, Needs>, policy: Policy) =>
@@ -87,7 +77,7 @@ export const makeUpdateLibraryItem =
     caller: Caller,
     command: UpdateLibraryItem,
     expected: Expectation,
-  ): TE.TaskEither<UpdateLibraryItemError, LibraryItem> =>
+  ): TE.TaskEither<UpdateError, LibraryItem> =>
     guarded('updateLibraryItem', caller, () => {
       const sent = editOf(ports.mediaAddresses, command)
       const edit = editLibraryItem(sent, ports.clock.now(), todayFor(policy, ports.clock))
@@ -98,12 +88,10 @@ export const makeUpdateLibraryItem =
           E.map((item) => libraryWrite(ports.mediaAddresses, item)),
         )
       return pipe(
-        ports.libraryItems.change(command.itemId, decide),
+        changeItem(ports.libraryItems, ports.mediaStore, command.itemId, decide),
         TE.orElse(
-          (error): TE.TaskEither<UpdateLibraryItemError, ItemWritten<LibraryItem>> =>
+          (error): TE.TaskEither<UpdateError, LibraryItem> =>
             error._tag === 'ImageGone' ? refuseGone(ports.knownImages, sent.images, error) : TE.left(error),
         ),
-        TE.tap(({ orphans }) => discard(ports.mediaStore, orphans)),
-        TE.map(({ item }) => item),
       )
     })

@@ -1,0 +1,22 @@
+import type * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ItemNotFound } from '../items/item.ts'
+import type { ImageGone, ItemStore, ItemWrite } from '../ports/item-store.ts'
+import type { MediaStore } from '../ports/media-store.ts'
+import type { Unavailable } from '../ports/unavailable.ts'
+import type { ItemId } from '../values/ids.ts'
+import { discard } from './discard.ts'
+
+/** Changes an item, then deletes the files that no item points to any more (D5). Gives the item as it is now. */
+export const changeItem = <Item, E>(
+  store: Pick<ItemStore<Item, Item, never, never>, 'change'>,
+  mediaStore: Pick<MediaStore, 'remove'>,
+  id: ItemId,
+  decide: (current: Item) => E.Either<E, ItemWrite<Item>>,
+): TE.TaskEither<E | ItemNotFound | ImageGone | Unavailable, Item> =>
+  pipe(
+    store.change(id, decide),
+    TE.tap(({ orphans }) => discard(mediaStore, orphans)),
+    TE.map(({ item }) => item),
+  )
