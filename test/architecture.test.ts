@@ -35,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     'prom-client',
     'node:',
   ],
+  examples: ['@almoner/', 'fp-ts'],
   // The composition root sees them all.
   'apps/almoner': [
     '@almoner/',
@@ -76,7 +77,8 @@ const all = walk(ROOT)
   .map(read)
 const isTest = ({ path }: Source) => /(?:^|\/)(?:test|bench)\//.test(path)
 const sources = all.filter((source) => !isTest(source))
-const packageOf = ({ path }: Source) => path.split('/').slice(0, 2).join('/')
+const packageOf = ({ path }: Source) =>
+  path.startsWith('examples/') ? 'examples' : path.split('/').slice(0, 2).join('/')
 
 const importsOf = ({ text }: Source): ReadonlyArray<string> =>
   [...text.matchAll(/^(?:import|export)\b[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)].map(
