@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API_ROUTES } from '@almoner/adapters-http'
+import { ROUTE_LIST } from '@almoner/adapters-http'
 import type { ItemId, LabelId } from '@almoner/domain'
 import { done, sampleFeedItem } from '@almoner/domain/contracts'
 import t from 'tap'
@@ -172,17 +172,17 @@ t.test('a file of labels that is not there, or is no JSON, is exit 1 and makes n
   t.strictSame(readdirSync(folder), ['text.json'])
 })
 
-t.test('routes lists every route of the API with its scope', async (t) => {
+t.test('routes lists every route with its scope', async (t) => {
   const { code, out } = await inProcess(['routes', '--json'])
   t.equal(code, 0)
   const routes: ReadonlyArray<Record<string, string>> = JSON.parse(out)
   t.strictSame(
     routes.map(({ method, scope }) => [method, scope]),
-    API_ROUTES.map(({ method, access }) => [method, access]),
+    ROUTE_LIST.map(({ method, access }) => [method, access]),
   )
   t.ok(routes.some(({ method, path }) => method === 'POST' && path === '/library/<itemId>'))
   const text = await inProcess(['routes'])
-  t.equal(text.out.trimEnd().split('\n').length, API_ROUTES.length + 1)
+  t.equal(text.out.trimEnd().split('\n').length, ROUTE_LIST.length + 1)
 })
 
 t.test('openapi prints the OpenAPI document with the base URL', async (t) => {

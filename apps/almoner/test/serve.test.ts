@@ -111,10 +111,12 @@ t.test('I3: not ready when images cannot be stored', async (t) => {
 
 t.test('Settings: the base URL begins every absolute URL', async (t) => {
   const server = await serve(t.testdir(), [], { ALMONER_BASE_URL: 'https://example.org/content/' })
-  t.equal(server.url, 'https://example.org/content')
+  t.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/, 'where it listens')
+  const document = await (await fetch(`${server.url}/openapi.json`)).json()
+  t.match(document, { servers: [{ url: 'https://example.org/content' }] })
   await server.stop()
   const { err } = server.said()
-  t.equal(logLines(err)[0]?.['url'], 'https://example.org/content')
+  t.equal(logLines(err)[0]?.['baseUrl'], 'https://example.org/content')
 })
 
 t.test('Settings: token lifetime, rate limit and CORS reach the server', async (t) => {

@@ -1,6 +1,13 @@
 import t from 'tap'
 import * as contracts from '../contracts/index.ts'
-import { countingIds, memoryFailedAttempts, memoryStore, plainSecrets, setClock } from '../memory/index.ts'
+import {
+  countingIds,
+  memoryFailedAttempts,
+  memoryMediaStore,
+  memoryStore,
+  plainSecrets,
+  setClock,
+} from '../memory/index.ts'
 
 // The reference adapters keep the promises that the ports make.
 const runner: contracts.ContractRunner = (name, body) => {
@@ -20,3 +27,8 @@ contracts.failedAttemptsContract(runner, () => memoryFailedAttempts())
 contracts.clockContract(runner, setClock)
 contracts.idsContract(runner, countingIds)
 contracts.secretsContract(runner, plainSecrets)
+contracts.mediaStoreContract(runner, async () => {
+  const clock = setClock()
+  const store = memoryMediaStore(clock)
+  return { store, clock, bytesOf: async (name) => store.held().get(name)?.bytes, close: async () => {} }
+})

@@ -1,0 +1,10 @@
+// All suites of the domain in one process: starting ten of them would take longer than all their tests. Each file runs alone too.
+import './access.suite.ts'
+import './contracts.suite.ts'
+import './items.suite.ts'
+import './labels.suite.ts'
+import './listing.suite.ts'
+import './use-cases-access.suite.ts'
+import './use-cases-feed.suite.ts'
+import './use-cases-library.suite.ts'
+import './values.suite.ts'
