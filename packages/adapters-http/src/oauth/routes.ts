@@ -97,7 +97,7 @@ const revoke =
     )
   }
 
-/** What clients may find out by themselves (RFC 8414). */
+/** What clients may find out by themselves (RFC 8414). `baseUrl` has the prefix that the API is under, if any. */
 export const metadata = (baseUrl: string) => ({
   issuer: baseUrl,
   token_endpoint: `${baseUrl}${TOKEN_PATH}`,
@@ -126,6 +126,6 @@ export const oauthRoutes = (services: Services, baseUrl: () => string) => async 
   app.route({
     method: ['GET', 'HEAD'],
     url: METADATA_PATH,
-    handler: async () => metadata(baseUrl()),
+    handler: async () => metadata(`${baseUrl()}${app.prefix}`),
   })
 }

@@ -25,7 +25,7 @@ const answer = (description: string, schema?: JsonSchema) => ({
 })
 
 const errors = Object.fromEntries(
-  ['400', '401', '429'].map((status) => [status, { $ref: '#/components/responses/OAuthError' }]),
+  ['400', '401', '429', 'default'].map((status) => [status, { $ref: '#/components/responses/OAuthError' }]),
 )
 
 const token: JsonSchema = {

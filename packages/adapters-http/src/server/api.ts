@@ -30,8 +30,6 @@ const limitByClient = async (
   const check = app.rateLimit({
     max: limit.max,
     timeWindow: limit.milliseconds,
-    // One budget a client, whichever route it calls.
-    groupId: 'api',
     keyGenerator: (request) => stateOf(request).caller?.clientId ?? request.ip,
   })
   return [check as preHandlerAsyncHookHandler]

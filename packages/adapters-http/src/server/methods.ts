@@ -52,6 +52,8 @@ export const answerOtherMethods = (app: FastifyInstance, known: KnownPaths): voi
     const allow = [...taken, 'OPTIONS'].join(', ')
     const method = ANSWERED.filter((name) => !taken.has(name)) as Array<HTTPMethods>
     const answer = refuse(allow)
-    app.route({ method, url, onRequest: [refuseEmptySegments, answer], handler: answer })
+    // The prefix that the application was registered with is added to every route again.
+    const below = url.slice(app.prefix.length)
+    app.route({ method, url: below, onRequest: [refuseEmptySegments, answer], handler: answer })
   }
 }

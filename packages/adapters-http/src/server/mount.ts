@@ -27,9 +27,11 @@ export interface MountContext {
 
 const rawOf = (place: unknown): Raw => (typeof place === 'object' && place !== null ? (place as Raw) : {})
 
-// Of a field that comes twice, the joined headers would show the first alone.
-const ahead = (request: FastifyRequest) =>
-  tokensAhead(request.raw.headersDistinct['authorization'] ?? [], rawOf(request.query))
+/** Every Authorization field: of one that comes twice, `headers` would show the first alone. */
+const authorizations = ({ rawHeaders }: FastifyRequest['raw']): ReadonlyArray<string> =>
+  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization')
+
+const ahead = (request: FastifyRequest) => tokensAhead(authorizations(request.raw), rawOf(request.query))
 
 /** Lets the caller in, or answers why not. */
 const letIn = async (

@@ -29,8 +29,8 @@ export const exchange = (url: string, bytes: string | Uint8Array): Promise<RawAn
   new Promise((resolve) => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
-    const chunks: Array<Uint8Array> = []
-    socket.on('data', (chunk) => chunks.push(chunk))
+    const chunks: Array<Buffer> = []
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     // A server that ends early resets what is still being sent: what came until then is the answer.
     socket.on('error', () => {})
     socket.on('close', () => resolve(readAnswer(Buffer.concat(chunks).toString('utf8'))))

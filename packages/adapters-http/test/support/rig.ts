@@ -96,6 +96,12 @@ export interface RigOptions extends Partial<Pick<ServerOptions, 'rateLimit' | 'c
   readonly policy?: Partial<Policy>
   readonly realSecrets?: boolean
   readonly ready?: () => Promise<void>
+  /** Puts ports of a test's own in the place of the server's, to make them fail or wait. */
+  readonly wrap?: (ports: Ports) => Ports
+  /** Where the server says that it is; {@link BASE_URL} unless given. */
+  readonly baseUrl?: string
+  /** The server that ran on this folder before: its clients, labels and secrets are there already. SQLite only. */
+  readonly after?: { readonly ports: Pick<Ports, 'secrets'>; readonly secrets: Partial<Record<Who, string>> }
 }
 
 /** A whole server on a real socket, with real images and, unless memory is asked for, a real database. */
@@ -104,23 +110,24 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
   const mediaFolder = join(folder, 'media')
   mkdirSync(mediaFolder, { recursive: true })
   const { store, close } = await openStore(options.store ?? 'sqlite', folder, clock)
+  const baseUrl = options.baseUrl ?? BASE_URL
   const ports: Ports = {
     ...store,
     clock,
     ids: uuidIds(),
-    secrets: options.realSecrets === true ? nodeSecrets() : plainSecrets(),
+    secrets: options.after?.ports.secrets ?? (options.realSecrets === true ? nodeSecrets() : plainSecrets()),
     failedAttempts: memoryFailedAttempts(),
     mediaStore: await done(openFolderMediaStore({ folder: mediaFolder, clock })),
-    mediaAddresses: mediaAddressesBelow(BASE_URL),
+    mediaAddresses: mediaAddressesBelow(baseUrl),
     imageChecker: sharpImageChecker(),
   }
   const policy: Policy = { timeZone: UTC, embargo: false, tokenTtl: 3600, ...options.policy }
   const lines: Array<string> = []
   const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
   const { app } = await buildServer({
-    ports,
+    ports: options.wrap?.(ports) ?? ports,
     policy,
-    baseUrl: () => BASE_URL,
+    baseUrl: () => baseUrl,
     logger,
     mediaFolder,
     version: '9.9.9',
@@ -131,10 +138,12 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
     trustProxy: options.trustProxy,
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  const secrets: Partial<Record<Who, string>> = {}
-  for (const [who, shape] of Object.entries(CLIENTS))
-    secrets[who as Who] = (await done(makeAddClient(ports)(clientOf(who, shape)))).secret
-  await done(makeLoadLabels(ports)(LABELS))
+  const secrets: Partial<Record<Who, string>> = { ...options.after?.secrets }
+  if (options.after === undefined) {
+    for (const [who, shape] of Object.entries(CLIENTS))
+      secrets[who as Who] = (await done(makeAddClient(ports)(clientOf(who, shape)))).secret
+    await done(makeLoadLabels(ports)(LABELS))
+  }
   const tokens = new Map<Who, string>()
 
   const token = async (who: Who): Promise<string> => {
@@ -178,7 +187,7 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
     await close()
   }
 
-  return { url, app, ports, clock, lines, secrets, folder, mediaFolder, call, token, stop }
+  return { url, app, ports, clock, lines, secrets, folder, mediaFolder, call, token, stop, closeStore: close }
 }
 
 export type Rig = Awaited<ReturnType<typeof startRig>>

@@ -1,0 +1,282 @@
+import { makeLoadLabels } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import t from 'tap'
+import { create, createLive, type Fields, onEachStore } from './support/items.ts'
+import { fieldsOf, seeProblem } from './support/problems.ts'
+import { done, LABELS, type Rig, type Send, startRig, type Who } from './support/rig.ts'
+
+// What the interface says of labels. Feed labels follow the same rules as library labels, so every test is run on both shelves.
+
+const WATER = { label: { labelId: 'water', en: 'Water', fr: 'Eau' } }
+const HEALTH = { label: { labelId: 'health', en: 'Health', fr: 'Santé' } }
+const ALL = [WATER, HEALTH]
+
+const get = async (
+  rig: Rig,
+  path: string,
+  query: Record<string, string> = {},
+  as: Who = 'user',
+): Promise<unknown> => {
+  const answer = await rig.call('GET', path, { as, query })
+  if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}`)
+  return answer.json()
+}
+
+const attach = (rig: Rig, path: string, labelId: unknown, send: Send = {}) =>
+  rig.call('POST', path, { as: 'manager', json: { labelId }, ...send })
+
+const detach = (rig: Rig, path: string, labelId: string, send: Send = {}) =>
+  rig.call('DELETE', `${path}/${labelId}`, { as: 'manager', ...send })
+
+for (const shelf of ['library', 'feed'] as const) {
+  const all = `/${shelf}/label`
+  const pathOf = (itemId: string) => `/${shelf}/${itemId}/label`
+
+  onEachStore(
+    t,
+    `E1: GET ${all} answers all labels, a bare array of label objects, in the order of the file`,
+    async (t, rig) => {
+      const answer = await rig.call('GET', all, { as: 'user' })
+      t.equal(answer.status, 200)
+      t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+      t.strictSame(await answer.json(), ALL)
+      t.strictSame(await get(rig, `${all}/`), ALL, 'B3: with a slash')
+      await done(makeLoadLabels(rig.ports)([...LABELS].reverse()))
+      t.strictSame(await get(rig, all), [HEALTH, WATER], 'another order of the file')
+      await done(makeLoadLabels(rig.ports)([]))
+      t.strictSame(await get(rig, all), [], 'a file of none')
+    },
+  )
+
+  onEachStore(
+    t,
+    `interface: ${all} with labelId, in path or parameter, answers only that label`,
+    async (t, rig) => {
+      t.strictSame(await get(rig, `${all}/health`), [HEALTH])
+      t.strictSame(await get(rig, all, { labelId: 'health' }), [HEALTH])
+      t.strictSame(await get(rig, `${all}/water`, { labelId: 'health' }), [WATER], 'B2: the path wins')
+      t.strictSame(await get(rig, all, { labelId: '' }), ALL, 'empty is absent')
+      for (const unknown of ['none', 'Water', ' water', '%F0%9F%9A%B0']) {
+        t.strictSame(await get(rig, `${all}/${unknown}`), [], 'E2: an unknown label is []')
+        t.strictSame(await get(rig, all, { labelId: unknown }), [])
+      }
+    },
+  )
+
+  onEachStore(
+    t,
+    `interface: with itemId, in path or parameter, the labels of that ${shelf} item`,
+    async (t, rig) => {
+      const { itemId } = await createLive(rig, shelf)
+      const other = await createLive(rig, shelf)
+      const forms: ReadonlyArray<[string, Record<string, string>]> = [
+        [pathOf(itemId), {}],
+        [all, { itemId }],
+        [pathOf(itemId), { itemId: other.itemId }],
+      ]
+      for (const [path, query] of forms) t.strictSame(await get(rig, path, query), [], 'none yet')
+      await attach(rig, pathOf(itemId), 'health')
+      for (const [path, query] of forms) t.strictSame(await get(rig, path, query), [HEALTH])
+      await attach(rig, pathOf(itemId), 'water')
+      for (const [path, query] of forms)
+        t.strictSame(await get(rig, path, query), ALL, 'in the order of the file')
+      t.strictSame(await get(rig, pathOf(other.itemId)), [], 'another item has its own')
+    },
+  )
+
+  onEachStore(
+    t,
+    `interface: with itemId and labelId, the label only if the ${shelf} item has it`,
+    async (t, rig) => {
+      const { itemId } = await createLive(rig, shelf)
+      await attach(rig, pathOf(itemId), 'health')
+      for (const [path, query] of [
+        [pathOf(itemId), {}],
+        [all, { itemId }],
+      ] as const) {
+        t.strictSame(await get(rig, path, { ...query, labelId: 'health' }), [HEALTH])
+        t.strictSame(await get(rig, path, { ...query, labelId: 'water' }), [])
+        t.strictSame(await get(rig, path, { ...query, labelId: 'none' }), [])
+      }
+      t.strictSame(await get(rig, `${all}/health`, { itemId }), [HEALTH])
+      t.strictSame(await get(rig, `${all}/water`, { itemId }), [])
+    },
+  )
+
+  onEachStore(
+    t,
+    `E1: attaching to a ${shelf} item answers the label; B1: in every encoding`,
+    async (t, rig) => {
+      const form = new FormData()
+      form.append('labelId', 'water')
+      for (const send of [
+        { json: { labelId: 'water' } },
+        { form: { labelId: 'water' } },
+        { multipart: form },
+        { query: { labelId: 'water' } },
+      ] satisfies ReadonlyArray<Send>) {
+        const { itemId } = await createLive(rig, shelf)
+        const answer = await rig.call('POST', pathOf(itemId), { as: 'manager', ...send })
+        t.equal(answer.status, 200)
+        t.strictSame(await answer.json(), WATER)
+        t.strictSame(await get(rig, pathOf(itemId)), [WATER])
+      }
+    },
+  )
+
+  onEachStore(
+    t,
+    `interface: attaching to a ${shelf} item needs itemId and labelId, the path wins`,
+    async (t, rig) => {
+      const one = await createLive(rig, shelf)
+      const other = await createLive(rig, shelf)
+      for (const labelId of [undefined, '', null])
+        t.strictSame(
+          fieldsOf(await seeProblem(t, await attach(rig, pathOf(one.itemId), labelId), 'invalid_request')),
+          ['labelId'],
+        )
+      const json: Fields = { labelId: 'water', itemId: other.itemId }
+      t.equal((await rig.call('POST', pathOf(one.itemId), { as: 'manager', json })).status, 200)
+      t.strictSame(await get(rig, pathOf(one.itemId)), [WATER])
+      t.strictSame(await get(rig, pathOf(other.itemId)), [])
+    },
+  )
+
+  onEachStore(t, `E2: attaching twice to a ${shelf} item is the same as once`, async (t, rig) => {
+    const { itemId } = await createLive(rig, shelf)
+    for (const _ of [1, 2, 3]) t.strictSame(await (await attach(rig, pathOf(itemId), 'water')).json(), WATER)
+    const together = await Promise.all(
+      Array.from({ length: 10 }, () => attach(rig, pathOf(itemId), 'health')),
+    )
+    for (const answer of together) t.equal(answer.status, 200)
+    t.strictSame(await get(rig, pathOf(itemId)), ALL)
+    t.equal((await detach(rig, pathOf(itemId), 'water')).status, 200)
+    t.strictSame(await get(rig, pathOf(itemId)), [HEALTH], 'and is gone at once')
+  })
+
+  onEachStore(
+    t,
+    `E2: attaching to an unknown ${shelf} item, or an unknown label, is 404; labels cannot be created`,
+    async (t, rig) => {
+      const { itemId } = await createLive(rig, shelf)
+      await seeProblem(t, await attach(rig, pathOf('unknown'), 'water'), 'not_found', 'item')
+      await seeProblem(t, await attach(rig, pathOf('unknown'), 'none'), 'not_found', 'both')
+      const made = { labelId: 'none', en: 'None', fr: 'Aucun' }
+      await seeProblem(
+        t,
+        await rig.call('POST', pathOf(itemId), { as: 'manager', json: made }),
+        'not_found',
+        'label',
+      )
+      await seeProblem(
+        t,
+        await rig.call('POST', all, { as: 'manager', json: made }),
+        'method_not_allowed',
+        'without an item',
+      )
+      t.strictSame(await get(rig, all), ALL)
+      t.strictSame(await get(rig, pathOf(itemId)), [])
+    },
+  )
+
+  onEachStore(
+    t,
+    `interface: detaching from a ${shelf} item answers an empty body with 200`,
+    async (t, rig) => {
+      const { itemId } = await createLive(rig, shelf)
+      await attach(rig, pathOf(itemId), 'water')
+      await attach(rig, pathOf(itemId), 'health')
+      const answer = await detach(rig, pathOf(itemId), 'water')
+      t.equal(answer.status, 200)
+      t.equal(await answer.text(), '')
+      t.equal(answer.headers.get('content-length'), '0')
+      t.strictSame(await get(rig, pathOf(itemId)), [HEALTH])
+      t.strictSame(await get(rig, all), ALL, 'the label itself stays')
+    },
+  )
+
+  onEachStore(t, `E2: detaching what a ${shelf} item does not carry is 404`, async (t, rig) => {
+    const { itemId } = await createLive(rig, shelf)
+    const other = await createLive(rig, shelf)
+    await attach(rig, pathOf(itemId), 'water')
+    await seeProblem(t, await detach(rig, pathOf(itemId), 'health'), 'not_found', 'not attached')
+    await seeProblem(t, await detach(rig, pathOf(itemId), 'none'), 'not_found', 'unknown label')
+    await seeProblem(t, await detach(rig, pathOf('unknown'), 'water'), 'not_found', 'unknown item')
+    await seeProblem(t, await detach(rig, pathOf(other.itemId), 'water'), 'not_found', "another item's")
+    t.equal((await detach(rig, pathOf(itemId), 'water')).status, 200)
+    await seeProblem(t, await detach(rig, pathOf(itemId), 'water'), 'not_found', 'twice')
+  })
+
+  onEachStore(t, `E2: labels of an unknown or hidden ${shelf} item are []`, async (t, rig) => {
+    const draft = await create(rig, shelf)
+    const restricted = await createLive(rig, shelf, { isDonorRestricted: '1' })
+    for (const { itemId } of [draft, restricted]) await attach(rig, pathOf(itemId), 'water')
+    for (const [as, itemId, expected] of [
+      ['user', 'unknown', []],
+      ['user', draft.itemId, []],
+      ['user', restricted.itemId, []],
+      ['donor', draft.itemId, []],
+      ['donor', restricted.itemId, [WATER]],
+      ['manager', draft.itemId, [WATER]],
+      ['admin', draft.itemId, [WATER]],
+      ['manager', 'unknown', []],
+    ] as const) {
+      t.strictSame(await get(rig, pathOf(itemId), {}, as), expected, `${as} by path`)
+      t.strictSame(await get(rig, all, { itemId }, as), expected, `${as} by parameter`)
+      t.strictSame(await get(rig, pathOf(itemId), { labelId: 'water' }, as), expected, `${as} with labelId`)
+    }
+  })
+
+  onEachStore(
+    t,
+    `interface: only content managers attach to and detach from ${shelf} items`,
+    async (t, rig) => {
+      const { itemId } = await createLive(rig, shelf)
+      for (const as of ['user', 'donor', 'userManager'] as const) {
+        await seeProblem(t, await attach(rig, pathOf(itemId), 'water', { as }), 'insufficient_scope', as)
+        await seeProblem(t, await detach(rig, pathOf(itemId), 'water', { as }), 'insufficient_scope', as)
+      }
+      t.equal((await attach(rig, pathOf(itemId), 'water', { as: 'admin' })).status, 200)
+      t.equal((await detach(rig, pathOf(itemId), 'water', { as: 'admin' })).status, 200)
+    },
+  )
+
+  onEachStore(t, `interface: the labels of a ${shelf} item do not change the item`, async (t, rig) => {
+    const item = await createLive(rig, shelf)
+    await attach(rig, pathOf(item.itemId), 'water')
+    t.strictSame(await get(rig, `/${shelf}/${item.itemId}`), { items: [{ item }] })
+  })
+}
+
+onEachStore(
+  t,
+  'E1: a label that is still attached stops a load by name, and nothing changes',
+  async (t, rig) => {
+    const onLibrary = await createLive(rig, 'library')
+    const onFeed = await create(rig, 'feed')
+    await attach(rig, `/library/${onLibrary.itemId}/label`, 'water')
+    await attach(rig, `/feed/${onFeed.itemId}/label`, 'health')
+    const load = makeLoadLabels(rig.ports)
+    const fresh = { labelId: 'school', en: 'School', fr: 'École' }
+    t.strictSame(await load([fresh])(), E.left({ _tag: 'LabelsInUse', labelIds: ['water', 'health'] }))
+    t.strictSame(await get(rig, '/library/label'), ALL)
+    await detach(rig, `/library/${onLibrary.itemId}/label`, 'water')
+    t.strictSame(await load([fresh])(), E.left({ _tag: 'LabelsInUse', labelIds: ['health'] }))
+    t.strictSame(await load([fresh, { ...LABELS[1], en: 'Well-being' }])(), E.right(2))
+    const renamed = { label: { labelId: 'health', en: 'Well-being', fr: 'Santé' } }
+    t.strictSame(await get(rig, '/feed/label'), [{ label: fresh }, renamed])
+    t.strictSame(await get(rig, `/feed/${onFeed.itemId}/label`, {}, 'manager'), [renamed], 'still attached')
+  },
+)
+
+t.test('E1: labels and what they are attached to survive a restart', async (t) => {
+  const folder = t.testdir()
+  const first = await startRig(folder)
+  const { itemId } = await createLive(first, 'feed')
+  await attach(first, `/feed/${itemId}/label`, 'health')
+  await first.stop()
+  const second = await startRig(folder, { after: first })
+  t.teardown(second.stop)
+  t.strictSame(await get(second, '/feed/label'), ALL)
+  t.strictSame(await get(second, `/feed/${itemId}/label`), [HEALTH])
+})

@@ -1,0 +1,307 @@
+import t from 'tap'
+import { create, createIn, createLive, itemsIn, onEachStore, onServer, update } from './support/items.ts'
+import { fieldsOf, seeProblem } from './support/problems.ts'
+import type { Rig, Who } from './support/rig.ts'
+
+// What the interface says of GET /library/ and GET /feed/, and of collections everywhere. Walking by Link has a file of its own.
+
+const SHELVES = ['library', 'feed'] as const
+
+const list = async (rig: Rig, path: string, query: Record<string, string> = {}, as: Who = 'manager') =>
+  itemsIn(await rig.call('GET', path, { as, query }))
+
+const titles = async (...asked: Parameters<typeof list>): Promise<ReadonlyArray<string>> =>
+  (await list(...asked)).map(({ itemTitle }) => itemTitle)
+
+/** Headers that differ from answer to answer, and those by which fetch closes the connection after a HEAD. */
+const PASSING = new Set(['date', 'x-request-id', 'connection', 'keep-alive'])
+
+const SEEN: Readonly<Record<Who, ReadonlyArray<string>>> = {
+  user: ['Live 0'],
+  donor: ['Live 0', 'Live 1'],
+  userManager: ['Live 0', 'Live 1'],
+  manager: ['Archived 0', 'Archived 1', 'Draft 0', 'Draft 1', 'Live 0', 'Live 1'],
+  admin: ['Archived 0', 'Archived 1', 'Draft 0', 'Draft 1', 'Live 0', 'Live 1'],
+}
+
+for (const shelf of SHELVES) {
+  onEachStore(
+    t,
+    `A3: what each caller sees of the ${shelf}, listed, paged, filtered and one by one`,
+    async (t, rig) => {
+      const items = []
+      for (const status of ['Draft', 'Live', 'Archived'])
+        for (const isDonorRestricted of ['0', '1'])
+          items.push(
+            await createIn(rig, shelf, status, {
+              itemTitle: `${status} ${isDonorRestricted}`,
+              isDonorRestricted,
+            }),
+          )
+      for (const [as, expected] of Object.entries(SEEN) as ReadonlyArray<[Who, ReadonlyArray<string>]>) {
+        for (const query of [
+          {},
+          { lim: '10' },
+          { lim: '10', offset: '0' },
+          { lang: 'en' },
+          { lang: 'EN', lim: '10' },
+        ])
+          t.strictSame(
+            (await titles(rig, `/${shelf}/`, query as Record<string, string>, as)).toSorted(),
+            expected,
+            `${as} ${JSON.stringify(query)}`,
+          )
+        const byPath = await Promise.all(
+          items.map(({ itemId }) => titles(rig, `/${shelf}/${itemId}`, {}, as)),
+        )
+        t.strictSame(byPath.flat().toSorted(), expected, `${as} by path`)
+        const byName = await Promise.all(items.map(({ itemId }) => titles(rig, `/${shelf}/`, { itemId }, as)))
+        t.strictSame(byName.flat().toSorted(), expected, `${as} by parameter`)
+      }
+    },
+  )
+
+  onEachStore(
+    t,
+    `interface, GET /${shelf}/: itemId by path and by parameter are equivalent`,
+    async (t, rig) => {
+      const { itemId } = await create(rig, shelf, { lang: 'fr' })
+      for (const query of [
+        {},
+        { lang: 'fr' },
+        { lang: 'en' },
+        { lim: '1' },
+        { lim: '1', offset: '1' },
+        { offset: '9' },
+      ]) {
+        const byPath = await list(rig, `/${shelf}/${itemId}`, query as Record<string, string>)
+        const byName = await list(rig, `/${shelf}/`, { ...(query as Record<string, string>), itemId })
+        t.strictSame(byName, byPath, JSON.stringify(query))
+        t.equal(byPath.length, 'lang' in query && query.lang === 'en' ? 0 : query.lim && query.offset ? 0 : 1)
+      }
+      const other = await create(rig, shelf)
+      t.match(
+        await list(rig, `/${shelf}/${itemId}`, { itemId: other.itemId }),
+        [{ itemId }],
+        'B2: the path wins',
+      )
+    },
+  )
+
+  onEachStore(
+    t,
+    `C4: one ${shelf} item that is not there is an empty collection with 200`,
+    async (t, rig) => {
+      for (const id of [
+        'unknown',
+        '01900000-0000-7000-8000-000000000001',
+        '%F0%9F%9A%B0',
+        'a'.repeat(4000),
+      ]) {
+        const answer = await rig.call('GET', `/${shelf}/${id}`, { as: 'user' })
+        t.equal(answer.status, 200)
+        t.equal(answer.headers.get('etag'), null)
+        t.strictSame(await answer.json(), { items: [] })
+      }
+    },
+  )
+
+  onEachStore(
+    t,
+    `conventions: lang restricts ${shelf} items to one language, by default all; the shape stays`,
+    async (t, rig) => {
+      for (const lang of ['en', 'fr', 'fr']) await createLive(rig, shelf, { lang, itemTitle: lang })
+      t.strictSame(await titles(rig, `/${shelf}/`, {}, 'user'), ['fr', 'fr', 'en'])
+      t.strictSame(
+        await titles(rig, `/${shelf}/`, { lang: '' }, 'user'),
+        ['fr', 'fr', 'en'],
+        'empty is absent',
+      )
+      for (const lang of ['fr', 'FR', 'Fr'])
+        t.strictSame(await titles(rig, `/${shelf}/`, { lang }, 'user'), ['fr', 'fr'], lang)
+      const [one] = await list(rig, `/${shelf}/`, { lang: 'EN' }, 'user')
+      const all = await list(rig, `/${shelf}/`, {}, 'user')
+      t.strictSame(one, all[2], 'the same item in the same shape')
+      for (const lang of ['de', 'e', 'en,fr', '*'])
+        t.strictSame(
+          fieldsOf(
+            await seeProblem(
+              t,
+              await rig.call('GET', `/${shelf}/`, { as: 'user', query: { lang } }),
+              'invalid_request',
+            ),
+          ),
+          ['lang'],
+        )
+    },
+  )
+
+  onEachStore(
+    t,
+    `conventions: lim is the most, offset the rank of the first of the ${shelf} items returned`,
+    async (t, rig) => {
+      const made: Array<string> = []
+      for (const n of [0, 1, 2, 3, 4])
+        made.unshift((await createLive(rig, shelf, { itemTitle: `${n}` })).itemTitle)
+      for (const lim of [1, 2, 4, 5, 6, 2147483647])
+        for (const offset of [undefined, 0, 1, 4, 5, 6, 2147483647]) {
+          const query = { lim: `${lim}`, ...(offset === undefined ? {} : { offset: `${offset}` }) }
+          t.strictSame(
+            await titles(rig, `/${shelf}/`, query, 'user'),
+            made.slice(offset ?? 0, (offset ?? 0) + lim),
+            JSON.stringify(query),
+          )
+        }
+      t.strictSame(
+        await titles(rig, `/${shelf}/`, { lim: '002', offset: '01' }),
+        made.slice(1, 3),
+        'B4: leading zeros',
+      )
+      t.strictSame(await titles(rig, `/${shelf}/`, { lim: '', offset: 'x' }), made, 'an empty lim is absent')
+    },
+  )
+
+  onEachStore(t, `conventions: an offset beyond the end of the ${shelf} returns nothing`, async (t, rig) => {
+    await createLive(rig, shelf)
+    for (const offset of ['1', '2', '20000', '20001', '2147483647']) {
+      const answer = await rig.call('GET', `/${shelf}/`, { as: 'user', query: { lim: '1', offset } })
+      t.equal(answer.headers.get('link'), null)
+      t.strictSame(await answer.json(), { items: [] }, offset)
+    }
+  })
+
+  onServer(
+    t,
+    `conventions: without lim, offset is ignored on the ${shelf}, whatever it holds`,
+    async (t, rig) => {
+      await createLive(rig, shelf)
+      for (const offset of ['1', '-1', 'x', '99999999999', ''])
+        t.equal((await list(rig, `/${shelf}/`, { offset }, 'user')).length, 1, offset)
+    },
+  )
+
+  onServer(
+    t,
+    `limits: lim is absent or greater than 0, offset absent or at least 0 (${shelf}, B4)`,
+    async (t, rig) => {
+      const refused = async (query: Record<string, string>) => {
+        const answer = await rig.call('GET', `/${shelf}/`, { as: 'user', query })
+        return fieldsOf(await seeProblem(t, answer, 'invalid_request', JSON.stringify(query)))
+      }
+      const junk = ['-1', 'x', '1.5', '+1', ' 1', '1e3', '0x1', '2147483648', '٣']
+      for (const lim of ['0', '00', ...junk]) t.strictSame(await refused({ lim }), ['lim'])
+      for (const offset of junk) t.strictSame(await refused({ lim: '1', offset }), ['offset'])
+      t.strictSame(await refused({ lim: '0', offset: '-1', lang: 'x', after: '?' }), [
+        'after',
+        'lang',
+        'lim',
+        'offset',
+      ])
+      for (const after of ['x', '~', '2026-05-01', '2026-02-30~id', 'x~id', '~1'])
+        t.strictSame(await refused({ lim: '1', after }), ['after'])
+      for (const name of ['lim', 'offset', 'lang', 'after', 'itemId']) {
+        const twice = new URLSearchParams([
+          ['lim', '1'],
+          [name, '1'],
+          [name, '1'],
+        ])
+        const answer = await rig.call('GET', `/${shelf}/?${twice}`, { as: 'user' })
+        t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request', `${name} twice`)), [name])
+      }
+    },
+  )
+
+  onEachStore(
+    t,
+    `B3: HEAD of /${shelf}/ and /${shelf}/<itemId> has the headers of GET and no body`,
+    async (t, rig) => {
+      const { itemId } = await createLive(rig, shelf)
+      await createLive(rig, shelf)
+      for (const path of [`/${shelf}/`, `/${shelf}/?lim=1`, `/${shelf}/${itemId}`, `/${shelf}/none`]) {
+        const got = await rig.call('GET', path, { as: 'user' })
+        const head = await rig.call('HEAD', path, { as: 'user' })
+        const lasting = ({ headers }: Response) => [...headers].filter(([name]) => !PASSING.has(name))
+        t.equal(head.status, 200)
+        t.strictSame(lasting(head), lasting(got), path)
+        t.equal(await head.text(), '')
+        t.not(await got.text(), '')
+      }
+    },
+  )
+}
+
+onEachStore(
+  t,
+  'C3: the library is ordered by itemPublicationDate, newest first, ties by itemId, newest first',
+  async (t, rig) => {
+    const days = ['2026-04-01', '2026-06-01', '2026-05-01', '2026-06-01', '2026-04-01', '2027-01-01']
+    for (const [n, itemPublicationDate] of days.entries())
+      await createLive(rig, 'library', { itemPublicationDate, itemTitle: `${n}` })
+    const expected = ['5', '3', '1', '2', '4', '0']
+    for (const as of ['user', 'manager'] as const) {
+      t.strictSame(await titles(rig, '/library/', {}, as), expected)
+      t.strictSame(await titles(rig, '/library/', { lim: '6' }, as), expected)
+    }
+    const [first] = await list(rig, '/library/', { lim: '1', offset: '5' })
+    t.equal(
+      (
+        await update(rig, 'library', first?.itemId ?? '', {
+          itemPublicationDate: '2028-01-01',
+          itemTitle: '0',
+        })
+      ).status,
+      200,
+    )
+    t.strictSame(await titles(rig, '/library/'), ['0', '5', '3', '1', '2', '4'], 'a new date is a new place')
+  },
+)
+
+onEachStore(
+  t,
+  'C3: the feed is ordered by creation, newest first, ties by itemId, newest first',
+  async (t, rig) => {
+    const made = []
+    for (const n of [0, 1, 2, 3, 4, 5]) {
+      made.push(await createLive(rig, 'feed', { itemTitle: `${n}` }))
+      // Two posts in one moment, then a moment later, so that time and identifier both decide.
+      if (n % 2 === 1) rig.clock.advance(1000)
+    }
+    t.strictSame(await titles(rig, '/feed/', {}, 'user'), ['5', '4', '3', '2', '1', '0'])
+    await update(rig, 'feed', made[0]?.itemId ?? '', { status: 'Live', itemTitle: '0' })
+    t.strictSame(
+      await titles(rig, '/feed/', {}, 'user'),
+      ['5', '4', '3', '2', '1', '0'],
+      'an edit does not move a post',
+    )
+  },
+)
+
+onEachStore(t, 'interface, GET /feed/: itemType is optional and filters, matched exactly', async (t, rig) => {
+  const vlink = 'https://example.org/film'
+  for (const itemType of ['photo', 'link', 'vlink', 'photo'])
+    for (const lang of ['en', 'fr'])
+      await createLive(rig, 'feed', { itemType, vlink, lang, itemTitle: `${itemType} ${lang}` })
+  for (const [itemType, count] of [
+    ['photo', 4],
+    ['link', 2],
+    ['vlink', 2],
+  ] as const) {
+    const found = await list(rig, '/feed/', { itemType }, 'user')
+    t.strictSame(
+      found.map((item) => item.itemType),
+      Array.from({ length: count }, () => itemType),
+    )
+    const french = await titles(rig, '/feed/', { itemType, lang: 'fr', lim: '9' }, 'user')
+    t.strictSame(
+      french,
+      Array.from({ length: count / 2 }, () => `${itemType} fr`),
+      'with lang',
+    )
+  }
+  t.equal((await list(rig, '/feed/', { itemType: '' }, 'user')).length, 8, 'empty is absent')
+  for (const itemType of ['Photo', 'video', 'photo,link']) {
+    const answer = await rig.call('GET', '/feed/', { as: 'user', query: { itemType } })
+    t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request')), ['itemType'])
+  }
+  t.equal((await list(rig, '/library/', { itemType: 'x' }, 'user')).length, 0, 'the library does not know it')
+})

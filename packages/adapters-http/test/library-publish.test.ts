@@ -1,0 +1,240 @@
+import type { TimeZone } from '@almoner/domain'
+import t from 'tap'
+import { create, createLive, IMAGES, itemIn, look, onEachStore, onServer, update } from './support/items.ts'
+import { fieldsOf, seeProblem } from './support/problems.ts'
+import { startRig } from './support/rig.ts'
+import { imagePath, PNG, upload } from './support/uploads.ts'
+
+const { coverImgUrl, notificationImgUrl } = IMAGES
+const live = { status: 'Live' }
+
+onEachStore(
+  t,
+  'C6: a library item without cover image and notification image cannot be published, both are named',
+  async (t, rig) => {
+    const { itemId } = await create(rig, 'library')
+    const before = await look(rig, 'library', itemId)
+    for (const [sent, missing] of [
+      [{}, ['coverImgUrl', 'notificationImgUrl']],
+      [{ coverImgUrl }, ['notificationImgUrl']],
+      [{ notificationImgUrl }, ['coverImgUrl']],
+      [{ coverImgUrl: '', notificationImgUrl: '' }, ['coverImgUrl', 'notificationImgUrl']],
+      [{ coverImgUrl: null, notificationImgUrl: null }, ['coverImgUrl', 'notificationImgUrl']],
+    ] as const) {
+      const problem = await seeProblem(
+        t,
+        await update(rig, 'library', itemId, { ...live, ...sent }),
+        'invalid_request',
+      )
+      t.strictSame(fieldsOf(problem), missing, JSON.stringify(sent))
+    }
+    t.strictSame(await look(rig, 'library', itemId), before, 'nothing has changed')
+  },
+)
+
+onEachStore(
+  t,
+  'C6: an image is the parameter where given, else what the item already holds',
+  async (t, rig) => {
+    const { itemId } = await create(rig, 'library')
+    t.match(await itemIn(await update(rig, 'library', itemId, { coverImgUrl })), {
+      coverImgUrl,
+      notificationImgUrl: '',
+    })
+    t.match(await itemIn(await update(rig, 'library', itemId, { ...live, notificationImgUrl })), {
+      ...live,
+      ...IMAGES,
+    })
+    const other = 'https://example.org/other.png'
+    t.match(await itemIn(await update(rig, 'library', itemId, { ...live, coverImgUrl: other })), {
+      ...IMAGES,
+      coverImgUrl: other,
+    })
+    t.match(await itemIn(await update(rig, 'library', itemId, live)), {
+      ...live,
+      ...IMAGES,
+      coverImgUrl: other,
+    })
+  },
+)
+
+onEachStore(t, 'C6: uploads count as what the item already holds', async (t, rig) => {
+  const { itemId } = await create(rig, 'library')
+  t.equal((await upload(rig, imagePath('library', itemId, 'cover'))).status, 200)
+  const half = await seeProblem(t, await update(rig, 'library', itemId, live), 'invalid_request')
+  t.strictSame(fieldsOf(half), ['notificationImgUrl'])
+  t.equal((await upload(rig, imagePath('library', itemId, 'notification'))).status, 200)
+  t.match(await itemIn(await update(rig, 'library', itemId, live)), live)
+})
+
+onEachStore(
+  t,
+  'C6: an image given empty is 400 with Live, cleared with Draft or Archived',
+  async (t, rig) => {
+    for (const status of ['Draft', 'Archived']) {
+      const { itemId } = await createLive(rig, 'library')
+      for (const field of ['coverImgUrl', 'notificationImgUrl']) {
+        const problem = await seeProblem(
+          t,
+          await update(rig, 'library', itemId, { ...live, [field]: '' }),
+          'invalid_request',
+        )
+        t.strictSame(fieldsOf(problem), [field])
+      }
+      const cleared = await itemIn(
+        await update(rig, 'library', itemId, { status, coverImgUrl: '', notificationImgUrl: '' }),
+      )
+      t.match(cleared, { status, coverImgUrl: '', notificationImgUrl: '', itemRelatedLink: '' })
+    }
+  },
+)
+
+onServer(t, 'C6: null leaves an image as it is, an empty one in the form clears it', async (t, rig) => {
+  const { itemId } = await createLive(rig, 'library')
+  t.match(await itemIn(await update(rig, 'library', itemId, { coverImgUrl: null })), IMAGES, 'null is absent')
+  const form = {
+    itemTitle: 'a',
+    itemDescription: 'b',
+    link: 'https://example.org',
+    status: 'Draft',
+    coverImgUrl: '',
+  }
+  const answer = await rig.call('POST', `/library/${itemId}`, { as: 'manager', form })
+  t.match(await itemIn(answer), { coverImgUrl: '', notificationImgUrl })
+})
+
+onEachStore(
+  t,
+  'C6, D3: an image address of this service must name an image that is stored here; all such fields at once',
+  async (t, rig) => {
+    const { itemId } = await create(rig, 'library')
+    const gone = 'https://almoner.example.org/static/media/0000000000000000000000000.png'
+    for (const status of ['Draft', 'Live']) {
+      const answer = await update(rig, 'library', itemId, {
+        status,
+        coverImgUrl: gone,
+        notificationImgUrl: gone,
+      })
+      t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request')), [
+        'coverImgUrl',
+        'notificationImgUrl',
+      ])
+    }
+  },
+)
+
+onServer(
+  t,
+  'interface, POST /library/<itemId>: coverImgUrl and notificationImgUrl are URLs',
+  async (t, rig) => {
+    const { itemId } = await create(rig, 'library')
+    for (const bad of ['x', 'javascript:alert(1)', '/static/media/a.png', 'ftp://example.org/a.png', ' ']) {
+      const answer = await update(rig, 'library', itemId, { coverImgUrl: bad, notificationImgUrl: bad })
+      t.strictSame(
+        fieldsOf(await seeProblem(t, answer, 'invalid_request')),
+        ['coverImgUrl', 'notificationImgUrl'],
+        bad,
+      )
+    }
+  },
+)
+
+onServer(t, 'C6, I1: unmet conditions are named together with every other bad field', async (t, rig) => {
+  const { itemId } = await create(rig, 'library')
+  for (const [sent, expected] of [
+    [{ itemTitle: '' }, ['coverImgUrl', 'itemTitle', 'notificationImgUrl']],
+    [{ itemTitle: '', coverImgUrl }, ['itemTitle', 'notificationImgUrl']],
+    [{ coverImgUrl: 'x' }, ['coverImgUrl', 'notificationImgUrl']],
+    [{ coverImgUrl: '', link: 'x', lang: 'de' }, ['coverImgUrl', 'lang', 'link', 'notificationImgUrl']],
+    [{ itemPublicationDate: '2023-02-30' }, ['coverImgUrl', 'itemPublicationDate', 'notificationImgUrl']],
+  ] as const) {
+    const problem = await seeProblem(
+      t,
+      await update(rig, 'library', itemId, { ...live, ...sent }),
+      'invalid_request',
+    )
+    t.strictSame(fieldsOf(problem), expected, JSON.stringify(sent))
+  }
+  await upload(rig, imagePath('library', itemId, 'cover'), { bytes: PNG })
+  const problem = await seeProblem(
+    t,
+    await update(rig, 'library', itemId, { ...live, itemTitle: '' }),
+    'invalid_request',
+  )
+  t.strictSame(fieldsOf(problem), ['itemTitle', 'notificationImgUrl'], 'what the item holds is not named')
+})
+
+const DATED = '2026-04-02'
+const undated = { itemPublicationDate: undefined }
+
+onEachStore(
+  t,
+  'C6: itemPublicationDate left out is today with Live and Archived, unchanged with Draft',
+  async (t, rig) => {
+    const { itemId } = await create(rig, 'library', { itemPublicationDate: DATED })
+    const dated = async (over: object) =>
+      (await itemIn(await update(rig, 'library', itemId, { ...undated, ...over }))).itemPublicationDate
+    t.equal(await dated({}), DATED, 'Draft')
+    t.equal(await dated({ ...live, ...IMAGES }), '2026-05-01', 'Live: today')
+    t.equal(await dated({ status: 'Draft', itemPublicationDate: DATED }), DATED, 'given')
+    t.equal(await dated({ status: 'Archived' }), '2026-05-01', 'Archived: today')
+    t.equal(await dated({ status: 'Archived', itemPublicationDate: DATED }), DATED, 'given')
+    t.equal(await dated({ status: 'Archived', itemPublicationDate: '' }), '2026-05-01', 'empty is left out')
+  },
+)
+
+onServer(t, 'states: itemPublicationDate is needed only where it differs from today', async (t, rig) => {
+  const { itemId } = await create(rig, 'library', { itemPublicationDate: DATED })
+  const sent = { ...live, ...IMAGES, itemPublicationDate: DATED }
+  t.match(await itemIn(await update(rig, 'library', itemId, sent)), { itemPublicationDate: DATED })
+  for (const itemPublicationDate of ['2023-02-30', 'today', '2026-13-01']) {
+    const problem = await seeProblem(
+      t,
+      await update(rig, 'library', itemId, { ...sent, itemPublicationDate }),
+      'invalid_request',
+    )
+    t.strictSame(fieldsOf(problem), ['itemPublicationDate'])
+  }
+})
+
+t.test("B8: today is the day in the service's time zone", async (t) => {
+  for (const [timeZone, today] of [
+    ['Pacific/Auckland', '2026-05-02'],
+    ['UTC', '2026-05-01'],
+    ['Pacific/Kiritimati', '2026-05-02'],
+    ['Pacific/Pago_Pago', '2026-05-01'],
+  ] as const) {
+    const rig = await startRig(t.testdir(), { policy: { timeZone: timeZone as TimeZone } })
+    const { itemId } = await create(rig, 'library')
+    const item = await itemIn(await update(rig, 'library', itemId, { ...live, ...IMAGES, ...undated }))
+    t.equal(item.itemPublicationDate, today, timeZone)
+    await rig.stop()
+  }
+})
+
+onEachStore(t, 'C8: removing an image that a Live library item needs is 409', async (t, rig) => {
+  for (const which of ['cover', 'notification']) {
+    const { itemId } = await createLive(rig, 'library')
+    await upload(rig, imagePath('library', itemId, which))
+    const before = await look(rig, 'library', itemId)
+    await seeProblem(
+      t,
+      await rig.call('DELETE', imagePath('library', itemId, which), { as: 'manager' }),
+      'image_needed',
+    )
+    t.strictSame(await look(rig, 'library', itemId), before, 'nothing has changed')
+    t.equal((await update(rig, 'library', itemId, { status: 'Draft' })).status, 200)
+    t.equal(
+      (await rig.call('DELETE', imagePath('library', itemId, which), { as: 'manager' })).status,
+      200,
+      'as a Draft',
+    )
+  }
+})
+
+onServer(t, 'C8: the images of a Live library item may be replaced', async (t, rig) => {
+  const { itemId } = await createLive(rig, 'library')
+  t.equal((await upload(rig, imagePath('library', itemId, 'cover'))).status, 200)
+  const { item } = await look(rig, 'library', itemId)
+  t.match(item, { status: 'Live', notificationImgUrl, coverImgUrl: /\/static\/media\/.+\.png$/ })
+})

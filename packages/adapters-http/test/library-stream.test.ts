@@ -1,0 +1,228 @@
+import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ItemStore, LibraryItem, LibraryItems, Ports } from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import { create, itemsIn, onEachStore, type SeenItem, update } from './support/items.ts'
+import { readLines, untilLines } from './support/log-lines.ts'
+import { type Rig, startRig } from './support/rig.ts'
+import { feedItem, libraryItem, shelveFeedItem, shelveLibraryItem, type Traits } from './support/shelved.ts'
+
+// C12: without lim the whole collection is streamed in bounded memory, as one consistent snapshot.
+
+const MANY = 3000
+const AT_ONCE = 200
+const DRAFT: Traits = { status: 'Draft', isDonorRestricted: false, lang: 'en', kind: 'link', day: 0 }
+
+const numbers = Array.from({ length: MANY }, (_, n) => n)
+
+const fill = async (ports: Ports, shelf: 'library' | 'feed') => {
+  for (let from = 0; from < MANY; from += AT_ONCE)
+    await Promise.all(
+      numbers
+        .slice(from, from + AT_ONCE)
+        .map((n) =>
+          shelf === 'library'
+            ? shelveLibraryItem(ports, libraryItem(n, { ...DRAFT, day: n % 7 }))
+            : shelveFeedItem(ports, feedItem(n, { ...DRAFT, day: n % 7 })),
+        ),
+    )
+}
+
+const wholeOf = async (rig: Rig, shelf: 'library' | 'feed'): Promise<ReadonlyArray<SeenItem>> =>
+  itemsIn(await rig.call('GET', `/${shelf}/`, { as: 'manager' }))
+
+/** Holds the next listing up after its first batch, until it is let go on. */
+const makeHold = () => {
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  let armed = false
+  const hold = async function* <A>(batches: AsyncIterable<A>) {
+    const holds = armed
+    armed = false
+    let isFirst = true
+    for await (const batch of batches) {
+      yield batch
+      if (isFirst && holds) {
+        reached.resolve()
+        await opened.promise
+      }
+      isFirst = false
+    }
+  }
+  const held = <I, N extends I, Q, P>(store: ItemStore<I, N, Q, P>): ItemStore<I, N, Q, P> => ({
+    ...store,
+    list: (query, window) =>
+      pipe(
+        store.list(query, window),
+        TE.map((listing) => ({ ...listing, batches: hold(listing.batches) })),
+      ),
+  })
+  return {
+    arm: () => {
+      armed = true
+    },
+    reached: reached.promise,
+    open: () => opened.resolve(),
+    wrap: (ports: Ports): Ports => ({
+      ...ports,
+      libraryItems: held(ports.libraryItems),
+      feedItems: held(ports.feedItems),
+    }),
+  }
+}
+
+for (const store of ['memory', 'sqlite'] as const)
+  for (const shelf of ['library', 'feed'] as const)
+    t.test(
+      `C12: 3,000 ${shelf} items come whole, as one snapshot, while writes go on (${store})`,
+      async (t) => {
+        const hold = makeHold()
+        const rig = await startRig(t.testdir(), { store, wrap: hold.wrap })
+        t.teardown(rig.stop)
+        await fill(rig.ports, shelf)
+        const before = await wholeOf(rig, shelf)
+        t.equal(before.length, MANY)
+        hold.arm()
+        const reading = wholeOf(rig, shelf)
+        await hold.reached
+        // Behind the reader, before it, and at both ends; a new date moves a library item across.
+        const touched = [0, 10, 60, 1500, 2998, 2999].map((rank) => before[rank]?.itemId ?? '')
+        for (const [n, id] of touched.entries()) {
+          const itemPublicationDate = n % 2 === 0 ? '2020-01-01' : '2030-01-01'
+          const answer = await update(rig, shelf, id, { itemTitle: 'Changed', itemPublicationDate })
+          t.equal(answer.status, 200, 'a write while the collection is being read')
+        }
+        for (const itemPublicationDate of ['2020-01-02', '2030-01-02'])
+          await create(rig, shelf, { itemPublicationDate })
+        hold.open()
+        t.strictSame(await reading, before, 'what was there when it began')
+        const after = await wholeOf(rig, shelf)
+        t.equal(after.length, MANY + 2)
+        t.equal(after.filter(({ itemTitle }) => itemTitle === 'Changed').length, touched.length)
+        t.equal(new Set(after.map(({ itemId }) => itemId)).size, MANY + 2)
+        const pages = [0, 1200, 2400].map(async (offset) =>
+          itemsIn(await rig.call('GET', `/${shelf}/?lim=1200&offset=${offset}`, { as: 'manager' })),
+        )
+        t.strictSame((await Promise.all(pages)).flat(), after, 'large pages hold the same')
+      },
+    )
+
+/** A store whose library never ends, and what became of it. */
+const makeEndless = (fails?: { readonly after: number; readonly error: Error }) => {
+  const ended = Promise.withResolvers<void>()
+  const batch: ReadonlyArray<LibraryItem> = numbers
+    .slice(0, 50)
+    .map((n) => ({ ...libraryItem(n, DRAFT), description: 'é'.repeat(1000) as LibraryItem['description'] }))
+  const seen = { batches: 0 }
+  const batches = async function* () {
+    try {
+      for (;;) {
+        if (fails !== undefined && seen.batches >= fails.after) throw fails.error
+        seen.batches += 1
+        yield batch
+        await nextTurn()
+      }
+    } finally {
+      ended.resolve()
+    }
+  }
+  const list: LibraryItems['list'] = () => TE.right({ batches: batches(), next: O.none })
+  return {
+    seen,
+    ended: ended.promise,
+    wrap: (ports: Ports): Ports => ({ ...ports, libraryItems: { ...ports.libraryItems, list } }),
+  }
+}
+
+/** What one batch of the endless library weighs at least, in bytes. */
+const BATCH_BYTES = 50 * 2000
+
+/** What may lie between the store and a reader: buffers of the kernel, of Node and of the stream. */
+const BUFFERS = 24 * 1024 * 1024
+
+t.test(
+  'C12: a collection without end is served in bounded memory, at the pace of its reader, until that goes',
+  async (t) => {
+    const endless = makeEndless()
+    const rig = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+    t.teardown(rig.stop)
+    const token = await rig.token('manager')
+    const { hostname, port, host } = new URL(rig.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.write(`GET /library/ HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    const begun = Promise.withResolvers<Buffer>()
+    socket.once('data', (chunk: Buffer) => {
+      socket.pause()
+      begun.resolve(chunk)
+    })
+    t.match((await begun.promise).toString(), /^HTTP\/1\.1 200 /)
+    // A store that is read regardless of its reader would give a batch with every turn of the loop; each call takes several.
+    for (let calls = 0; calls < 600; calls++) await (await fetch(`${rig.url}/health/live`)).text()
+    t.ok(
+      endless.seen.batches * BATCH_BYTES < BUFFERS,
+      `${endless.seen.batches} batches for a reader that stalls`,
+    )
+    socket.destroy()
+    await endless.ended
+    await untilLines(rig.lines, 602)
+    t.ok(
+      readLines(rig.lines).some(({ msg, route }) => msg === 'aborted by the caller' && route === '/library/'),
+    )
+  },
+)
+
+t.test('C12: HEAD of a collection without end answers, and lets go of it', async (t) => {
+  const endless = makeEndless()
+  const rig = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+  t.teardown(rig.stop)
+  const answer = await rig.call('HEAD', '/library/', { as: 'manager' })
+  t.equal(answer.status, 200)
+  t.equal(await answer.text(), '')
+  await endless.ended
+})
+
+t.test('C12: a collection that breaks off midway does not pass for a whole one', async (t) => {
+  const endless = makeEndless({ after: 20, error: new Error('the disk is gone') })
+  const rig = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+  t.teardown(rig.stop)
+  const answer = await rig.call('GET', '/library/', { as: 'manager' })
+  t.equal(answer.status, 200, 'it had begun')
+  await t.rejects(answer.text(), 'the connection ends before the collection does')
+  await untilLines(rig.lines, 2)
+  t.match(readLines(rig.lines).at(-1), { level: 50, err: { message: 'the disk is gone' } })
+})
+
+t.test('C12: a reader that leaves lets go of what it was reading from the database', async (t) => {
+  const rig = await startRig(t.testdir())
+  t.teardown(rig.stop)
+  await fill(rig.ports, 'library')
+  // More readers that give up than there are connections for snapshots, then one that reads to the end.
+  for (let n = 0; n < 20; n++) {
+    const controller = new AbortController()
+    const answer = await fetch(`${rig.url}/library/`, {
+      headers: { authorization: `Bearer ${await rig.token('manager')}` },
+      signal: controller.signal,
+    })
+    t.equal(answer.status, 200)
+    controller.abort()
+    await answer.body?.cancel().catch(() => {})
+  }
+  t.equal((await wholeOf(rig, 'library')).length, MANY)
+})
+
+onEachStore(t, 'C12: small collections come with their length, large ones in pieces', async (t, rig) => {
+  await create(rig, 'library')
+  const small = await rig.call('GET', '/library/', { as: 'manager' })
+  t.equal(small.headers.get('content-length'), `${Buffer.byteLength(await small.text())}`)
+  await fill(rig.ports, 'library')
+  const large = await rig.call('GET', '/library/', { as: 'manager' })
+  t.equal(large.headers.get('content-length'), null)
+  t.equal((await itemsIn(large)).length, MANY + 1)
+  const head = await rig.call('HEAD', '/library/', { as: 'manager' })
+  t.equal(head.headers.get('content-type'), large.headers.get('content-type'))
+  t.equal(await head.text(), '')
+})

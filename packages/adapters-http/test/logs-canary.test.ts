@@ -1,0 +1,323 @@
+import t, { type Test } from 'tap'
+import { API_ROUTES } from '../src/index.ts'
+import { type Canaries, coreOf, newCanaries, seenIn } from './support/canaries.ts'
+import { asResponse } from './support/problems.ts'
+import { exchange, send as sendRaw } from './support/raw.ts'
+import { type Rig, type Send, startRig, type Who } from './support/rig.ts'
+import { filled, LEAST, newFeedItem, newLibraryItem, PARAMETERS } from './support/samples.ts'
+
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly send: Send
+}
+
+const basic = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+
+const formData = (fields: Readonly<Record<string, string>>, file?: string): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  if (file !== undefined)
+    form.append('itemUploadMedia', new File([file], `${coreOf(file)}.png`), `${coreOf(file)}.png`)
+  return form
+}
+
+/** Header fields that carry canaries. Their values hold no more than a field can. */
+const loadedHeaders = ({ token, secret, email, text }: Canaries): Readonly<Record<string, string>> => ({
+  cookie: `session=${token}; ${coreOf(text)}=1`,
+  'user-agent': email,
+  referer: `https://example.org/?access_token=${token}&mail=${encodeURIComponent(email)}`,
+  'x-forwarded-for': coreOf(text),
+  'x-request-id': secret,
+  'x-api-key': secret,
+  'if-match': `"${coreOf(text)}"`,
+  'if-none-match': `W/"${coreOf(text)}"`,
+  origin: `https://${coreOf(text).toLowerCase()}.example.org`,
+  accept: `application/${coreOf(text)}`,
+})
+
+/** Ways to send what belongs in no log, with a token that opens the route or none. */
+const waysOf = (
+  canaries: Canaries,
+  right: string,
+  own: Readonly<Record<string, string>>,
+): ReadonlyArray<Omit<Sent, 'method' | 'path'>> => {
+  const { token, secret, email, text } = canaries
+  const known = {
+    itemTitle: text,
+    lang: text,
+    labelId: text,
+    itemId: text,
+    link: email,
+    status: secret,
+    after: text,
+    lim: text,
+  }
+  const unknown = { password: secret, mail: email, [coreOf(text)]: text }
+  const bearer = (value: string) => ({ authorization: `Bearer ${value}` })
+  const all = { ...own, ...known, ...unknown }
+  const json = { 'content-type': 'application/json' }
+  return [
+    { send: { query: { ...all, access_token: token } } },
+    { send: { query: { ...own, ...unknown, access_token: right } } },
+    { send: { query: { access_token: right, client_secret: secret, email } } },
+    { send: { headers: bearer(token), query: all } },
+    { send: { headers: bearer(right), query: all } },
+    { send: { headers: { ...loadedHeaders(canaries), ...bearer(right) } } },
+    { send: { headers: { ...loadedHeaders(canaries), authorization: basic(email, secret) } } },
+    { send: { headers: { authorization: `${token} ${secret}` } } },
+    { send: { form: { ...all, access_token: token } } },
+    { send: { form: { ...all, access_token: right } } },
+    { send: { form: { ...own, ...unknown, access_token: right } } },
+    { send: { json: { ...all, access_token: token } } },
+    { send: { json: { ...all, access_token: right } } },
+    { send: { json: { ...own, ...unknown, access_token: right, deep: { [text]: [secret, email] } } } },
+    {
+      send: {
+        json: { access_token: right, [text]: token, itemTitle: [text, text], lang: { [secret]: email } },
+      },
+    },
+    { send: { headers: { ...json, ...bearer(right) }, body: `{"itemTitle":"${coreOf(text)}", ${token}` } },
+    {
+      send: { headers: { ...json, ...bearer(right) }, body: Buffer.from(`{"a":"${secret}\xFF"}`, 'latin1') },
+    },
+    { send: { headers: { ...bearer(right), 'content-type': `text/${coreOf(text)}` }, body: secret } },
+    { send: { multipart: formData({ ...all, access_token: token }, text) } },
+    { send: { multipart: formData({ ...all, access_token: right }, text) } },
+    { send: { multipart: formData({ ...own, ...unknown, access_token: right }, secret) } },
+    {
+      send: {
+        headers: { ...bearer(right), 'content-type': `multipart/form-data; boundary=${coreOf(text)}` },
+        body: `--${coreOf(text)}\r\n${secret}`,
+      },
+    },
+    { send: { headers: bearer(`${right} `), query: { access_token: right, lang: email } } },
+  ]
+}
+
+/** An answer as far as canaries may hide in it. */
+const textOf = async (response: Response): Promise<string> =>
+  [JSON.stringify([...response.headers]), response.status, await response.text()].join('\n')
+
+/** Sends one loaded request and says which canaries its answer shows that it should not. */
+const leaksOf = async (
+  rig: Rig,
+  { method, path, send }: Sent,
+  canaries: Canaries,
+  right: string,
+): Promise<ReadonlyArray<string>> => {
+  const bodyless = method === 'GET' ? { query: send.query ?? {}, headers: send.headers ?? {} } : send
+  const response = await rig.call(method, path, bodyless)
+  const link = response.headers.get('link') ?? ''
+  const isError = response.status >= 400
+  const text = await textOf(response)
+  const { token, secret } = canaries
+  return [
+    // What a caller may see again are the texts of an item it has written, and nothing else.
+    ...seenIn(text, isError ? { ...canaries } : { token, secret }),
+    ...seenIn(text, { right }),
+    ...seenIn(link, { ...canaries }),
+  ]
+}
+
+const loadedPaths = (
+  path: string,
+  ids: Readonly<Record<string, string>>,
+  { token, email, text }: Canaries,
+): ReadonlyArray<string> => [
+  filled(path, ids),
+  filled(path, { ...ids, itemId: text, labelId: text }),
+  filled(path, { ...ids, itemId: email, labelId: token }),
+]
+
+/** A server with items in it. Its own secrets are random where they matter. */
+const begin = async (t: Test, realSecrets = true) => {
+  const rig = await startRig(t.testdir(), { store: 'sqlite', realSecrets })
+  t.teardown(rig.stop)
+  const canaries = newCanaries()
+  const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
+  for (const who of ['user', 'donor', 'manager'] as const) await rig.token(who)
+  return { rig, canaries, ids }
+}
+
+/** Every loaded request to every route; gives how many. */
+const sendAll = async (
+  t: Test,
+  { rig, canaries, ids }: Awaited<ReturnType<typeof begin>>,
+): Promise<number> => {
+  let sent = 0
+  for (const { method, path, access, operation } of API_ROUTES) {
+    const right = await rig.token(LEAST[access])
+    const itemId = path.startsWith('/library') ? ids.library : ids.feed
+    const ways = waysOf(canaries, right, PARAMETERS[operation] ?? {})
+    for (const [at, { send }] of ways.entries()) {
+      const paths = loadedPaths(path, { itemId, labelId: 'water' }, canaries)
+      const address = paths[at % paths.length] ?? path
+      const leaks = await leaksOf(rig, { method, path: address, send }, canaries, right)
+      if (leaks.length > 0) t.fail(`${method} ${path}, way ${at}, shows ${leaks}`)
+      sent += 1
+    }
+  }
+  return sent
+}
+
+const tokensOf = async (rig: Rig): Promise<Readonly<Record<string, string>>> => {
+  const who: ReadonlyArray<Who> = ['user', 'donor', 'manager']
+  const entries = await Promise.all(
+    who.map(async (name) => [`token of ${name}`, await rig.token(name)] as const),
+  )
+  return Object.fromEntries([
+    ...entries,
+    ...who.map((name) => [`secret of ${name}`, rig.secrets[name] ?? ''] as const),
+  ])
+}
+
+/** Nothing that was sent may be in the log or in the figures. */
+const isClean = async (t: Test, rig: Rig, canaries: Canaries) => {
+  const hidden = { ...canaries, core: coreOf(canaries.text), ...(await tokensOf(rig)) }
+  const log = rig.lines.join('')
+  t.same(seenIn(log, hidden), [], `${rig.lines.length} log lines, at level trace, show none`)
+  t.same(seenIn(await (await rig.call('GET', '/metrics')).text(), hidden), [], 'and neither do the figures')
+}
+
+t.test('the forms looked for are those that encodings make', async (t) => {
+  const { text, secret } = newCanaries()
+  const found = (haystack: string) => seenIn(haystack, { text })
+  for (const haystack of [
+    `a${text}b`,
+    `a${encodeURIComponent(text)}`,
+    new URLSearchParams({ q: text }).toString(),
+    JSON.stringify({ a: text }),
+    JSON.stringify({ a: JSON.stringify({ b: text }) }),
+    Buffer.from(`xy${text}z`).toString('base64'),
+    Buffer.from(`x${text}zz`).toString('base64url'),
+  ])
+    t.same(found(haystack), ['text'], haystack)
+  t.same(seenIn(basic('user', secret), { secret }), ['secret'])
+  t.same(found('nothing of the kind'), [])
+})
+
+t.test('A5, I1: tokens, secrets, emails and texts are in no log line, error, figure or Link', async (t) => {
+  const world = await begin(t)
+  const sent = await sendAll(t, world)
+  t.pass(`${sent} requests`)
+  await isClean(t, world.rig, world.canaries)
+})
+
+t.test('A5, I1: nor when the database is gone and every request fails on our side', async (t) => {
+  const world = await begin(t)
+  await world.rig.closeStore()
+  const sent = await sendAll(t, world)
+  t.pass(`${sent} requests`)
+  t.ok(
+    world.rig.lines.some((line) => line.includes('"failed"')),
+    'faults of ours were logged',
+  )
+  const hidden = { ...world.canaries, core: coreOf(world.canaries.text), ...(await tokensOf(world.rig)) }
+  t.same(seenIn(world.rig.lines.join(''), hidden), [])
+})
+
+t.test('A5, A8: nor from the OAuth endpoints, right or wrong', async (t) => {
+  const { rig, canaries } = await begin(t)
+  const { token, secret, email, text } = canaries
+  const own = { client_id: 'user', client_secret: rig.secrets.user ?? '' }
+  const grant = { grant_type: 'client_credentials' }
+  const given: Array<string> = []
+  const ways: ReadonlyArray<Send> = [
+    { form: { ...grant, ...own } },
+    { json: { ...grant, ...own } },
+    { form: grant, headers: { authorization: basic(own.client_id, own.client_secret) } },
+    { form: { ...grant, client_id: email, client_secret: secret } },
+    { form: { ...grant, client_id: 'user', client_secret: secret } },
+    { json: { ...grant, client_id: text, client_secret: secret, scope: text } },
+    { form: { ...grant, ...own, scope: text } },
+    { form: { grant_type: text, ...own } },
+    { form: grant, headers: { authorization: basic(email, secret) } },
+    { form: { ...own, token } },
+    { form: { client_id: email, client_secret: secret, token } },
+    { query: { ...grant, ...own, token }, form: {} },
+    { headers: { 'content-type': 'application/json' }, body: `{"client_secret":"${own.client_secret}",` },
+    { headers: { 'content-type': 'text/plain' }, body: own.client_secret },
+    { multipart: formData({ ...grant, ...own, token }) },
+  ]
+  for (const path of ['/oauth2/get-token', '/oauth2/revoke'])
+    for (const [at, way] of ways.entries()) {
+      const response = await rig.call('POST', path, way)
+      const body = await textOf(response)
+      const { access_token } =
+        response.ok && path.endsWith('token') ? JSON.parse(body.split('\n')[2] ?? '') : {}
+      if (typeof access_token === 'string') given.push(access_token)
+      t.same(
+        seenIn(body, { ...canaries, secretOfUser: own.client_secret }),
+        [],
+        `${path}, way ${at}: ${response.status}`,
+      )
+    }
+  t.ok(given.length >= 3)
+  t.same(seenIn(rig.lines.join(''), Object.fromEntries(given.map((value, at) => [`given ${at}`, value]))), [])
+  await isClean(t, rig, canaries)
+})
+
+t.test('A5: nor from paths that do not exist, do not decode, or are no HTTP', async (t) => {
+  const { rig, canaries } = await begin(t, false)
+  const { token, secret, email, text } = canaries
+  const core = coreOf(text)
+  const answers = [
+    ...(await Promise.all(
+      [
+        `/${core}/${token}`,
+        `/library/%ZZ${core}`,
+        `/${'x'.repeat(6_000)}${core}`,
+        `/static/media/${core}.png`,
+        `/docs/${core}?mail=${email}`,
+        `/library/${core}/media/${secret}`,
+      ].flatMap((path) =>
+        ['GET', 'POST', 'PROPFIND', 'OPTIONS'].map((method) =>
+          sendRaw(rig.url, method, path, { 'X-Core': core }),
+        ),
+      ),
+    )),
+    await exchange(rig.url, `${core} ${token} ${secret}\r\n\r\n`),
+    await exchange(rig.url, `GET /?${token} HTTP/1.1\r\nHost : ${core}\r\n\r\n`),
+    await sendRaw(rig.url, 'GET', '/library/', { 'X-Long': core.repeat(2_000) }),
+    await sendRaw(rig.url, core.toUpperCase().slice(0, 12), `/library/${token}`),
+    await exchange(
+      rig.url,
+      `POST /library/ HTTP/1.1\r\nHost: ${core}\r\nContent-Length: 1\r\nTransfer-Encoding: ${core}\r\n\r\n${token}`,
+    ),
+  ]
+  for (const answer of answers) {
+    t.ok(answer.status >= 400 || answer.status === 204, `${answer.status}`)
+    t.same(seenIn(await textOf(asResponse(answer)), { ...canaries, core }), [])
+  }
+  await isClean(t, rig, canaries)
+})
+
+t.test(
+  'A5, C11: a Link has the parameters of its page, and never the token or what is unknown',
+  async (t) => {
+    const { rig, canaries } = await begin(t, false)
+    const { secret, email, text } = canaries
+    await newLibraryItem(rig)
+    await newFeedItem(rig)
+    const access_token = await rig.token('manager')
+    for (const shelf of ['/library/', '/feed/']) {
+      const query = {
+        lim: '1',
+        lang: 'en',
+        offset: '0',
+        access_token,
+        password: secret,
+        mail: email,
+        [coreOf(text)]: text,
+      }
+      const response = await rig.call('GET', shelf, { query })
+      const link = response.headers.get('link') ?? ''
+      t.match(link, /^<https:\/\/[^>]*>; rel="next"$/)
+      const next = new URL(link.slice(1, link.indexOf('>')))
+      t.same([...next.searchParams.keys()].sort(), ['after', 'lang', 'lim'])
+      t.same(seenIn(link, { ...canaries, access_token }), [])
+    }
+  },
+)

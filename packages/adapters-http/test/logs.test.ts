@@ -1,0 +1,61 @@
+import { connect } from 'node:net'
+import t from 'tap'
+import { lineAbout, readLines, untilLines } from './support/log-lines.ts'
+import { startRig } from './support/rig.ts'
+import { newLibraryItem } from './support/samples.ts'
+
+t.test('A1, A5, I1: one line an answer, that names the route and the client, never an address', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const id = await newLibraryItem(rig)
+  const asked = [
+    ['GET', `/library/${id}`, 'manager', 200, '/library/:itemId'],
+    ['HEAD', '/library', 'user', 200, '/library/'],
+    ['POST', '/feed/secret/media', 'user', 400, '/feed/:itemId/media'],
+    ['DELETE', '/feed/secret/media', 'user', 403, '/feed/:itemId/media/'],
+    ['GET', '/library/?access_token=secret', undefined, 401, '/library/'],
+    ['PUT', '/library/secret', undefined, 405, '/library/:itemId'],
+    ['OPTIONS', '/library/secret', undefined, 204, '/library/:itemId'],
+    ['GET', '/secret', undefined, 404, undefined],
+    ['POST', '/oauth2/get-token', undefined, 400, '/oauth2/get-token'],
+    ['GET', '/static/media/secret.png', undefined, 404, undefined],
+  ] as const
+  await rig.token('user')
+  for (const [method, path, as, status, route] of asked) {
+    const response = await rig.call(method, path, as === undefined ? {} : { as })
+    t.equal(response.status, status, `${method} ${path}`)
+    const line = await lineAbout(rig.lines, response)
+    const known = status === 200 || status === 400 ? as : undefined
+    t.match(line, {
+      level: 30,
+      msg: 'answered',
+      method,
+      status,
+      ...(known === undefined ? {} : { client: known }),
+    })
+    t.equal(line.route, route, 'the pattern, or none for what is no path')
+  }
+  t.notMatch(rig.lines.join(''), /secret/, 'no address')
+  t.notOk(rig.lines.join('').includes(id))
+  const lines = readLines(rig.lines)
+  t.equal(new Set(lines.map(({ requestId }) => requestId)).size, lines.length, 'one line a request')
+})
+
+t.test('I1: a caller who goes away before the answer leaves a line', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const token = await rig.token('manager')
+  const { hostname, port } = new URL(rig.url)
+  const before = rig.lines.length
+  const began = new Promise<void>((resolve) => {
+    rig.app.server.once('request', () => resolve())
+  })
+  const head = `POST /library/?access_token=${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{`
+  const socket = connect(Number(port), hostname, () => socket.write(head))
+  await began
+  socket.destroy()
+  await untilLines(rig.lines, before + 1)
+  const lines = readLines(rig.lines.slice(before))
+  t.match(lines[0], { method: 'POST' })
+  t.notOk(rig.lines.join('').includes(token))
+})

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t from 'tap'
+import { create, look, onServer } from './support/items.ts'
+import { readLines } from './support/log-lines.ts'
+import type { Rig } from './support/rig.ts'
+import { FIELD, filesIn, imagePath, PICTURE, upload } from './support/uploads.ts'
+
+// An upload whose sender goes away midway leaves nothing (D1: nothing changes), and takes nobody's place.
+
+const BOUNDARY = 'almoner-test'
+const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${FIELD}"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`
+const WHOLE = Buffer.concat([Buffer.from(HEAD), PICTURE, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
+
+/** Where the sender goes: the bytes of the form that have been sent by then. */
+const CUTS = {
+  'before the form': 0,
+  'inside the head of the part': 20,
+  'after the head of the part': HEAD.length,
+  'inside the file': HEAD.length + PICTURE.length / 2,
+  'with the last byte of the file': HEAD.length + PICTURE.length,
+  'inside the end of the form': WHOLE.length - 5,
+}
+
+/** Sends the beginning of a form and goes. */
+const sendAndGo = async (rig: Rig, path: string, body: Buffer, isChunked: boolean): Promise<void> => {
+  const { hostname, port, host } = new URL(rig.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${await rig.token('manager')}`,
+    `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+    isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${WHOLE.length}`,
+    '',
+    '',
+  ]
+  const size = isChunked && body.length > 0 ? `${body.length.toString(16)}\r\n` : ''
+  const bytes = Buffer.concat([Buffer.from(lines.join('\r\n') + size), body])
+  await new Promise<void>((sent) => socket.write(bytes, () => sent()))
+  socket.destroy()
+}
+
+const aborted = ({ lines }: Rig): number =>
+  readLines(lines).filter(({ msg }) => msg === 'aborted by the caller').length
+
+const untilAborted = async (rig: Rig, count: number): Promise<void> => {
+  while (aborted(rig) < count) await nextTurn()
+}
+
+for (const shelf of ['library', 'feed'] as const)
+  onServer(t, `D1: an upload to the ${shelf} that is broken off leaves nothing`, async (t, rig) => {
+    const { itemId } = await create(rig, shelf)
+    const path = imagePath(shelf, itemId)
+    const before = await look(rig, shelf, itemId)
+    let count = 0
+    for (const [where, length] of Object.entries(CUTS))
+      for (const isChunked of [false, true]) {
+        await sendAndGo(rig, path, WHOLE.subarray(0, length), isChunked)
+        count += 1
+        await untilAborted(rig, count)
+        t.strictSame(filesIn(rig), [], `${where}${isChunked ? ', in chunks' : ''}`)
+        t.strictSame(await look(rig, shelf, itemId), before, 'the item is unchanged')
+      }
+    t.equal((await upload(rig, path)).status, 200, 'the next upload is taken')
+    t.equal(filesIn(rig).length, 1)
+    await rig.app.close()
+    t.equal(filesIn(rig).length, 1, 'nothing comes late')
+    t.notOk(
+      readLines(rig.lines).some(({ level }) => level >= 50),
+      'no fault of the service',
+    )
+  })
+
+onServer(t, 'D1: uploads that are broken off do not keep the places of others', async (t, rig) => {
+  const { itemId } = await create(rig, 'library')
+  const path = imagePath('library', itemId)
+  const count = 40
+  const half = WHOLE.subarray(0, WHOLE.length / 2)
+  await Promise.all(Array.from({ length: count }, () => sendAndGo(rig, path, half, false)))
+  await untilAborted(rig, count)
+  const answers = await Promise.all(Array.from({ length: 14 }, () => upload(rig, path)))
+  for (const { status } of answers) t.equal(status, 200)
+  t.equal(filesIn(rig).length, 1)
+})

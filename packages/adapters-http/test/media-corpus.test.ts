@@ -1,0 +1,55 @@
+import t from 'tap'
+import { buildCorpus, type Expectation, type Upload } from '../../adapters-media/test/corpus.ts'
+import { create, look, onServer } from './support/items.ts'
+import { seeProblem } from './support/problems.ts'
+import { filesIn, imagePath, served, upload } from './support/uploads.ts'
+
+// D1: every upload of the corpus, over HTTP, to both shelves: what it is answered, and what it leaves behind.
+
+const CODES = {
+  'too-large': 'content_too_large',
+  unsupported: 'unsupported_media_type',
+  broken: 'invalid_image',
+  'wrong-size': 'invalid_image',
+} as const satisfies Readonly<Record<Exclude<Expectation, 'ok'>, string>>
+
+const corpus = await buildCorpus()
+
+/** The type that a taken upload is served as: that of its content. */
+const typeOf = ({ bytes }: Upload): string => (bytes[0] === 0xff ? 'image/jpeg' : 'image/png')
+
+const EXPECTED = {
+  feed: (one: Upload) => one.expectFeed,
+  library: (one: Upload) => one.expectLibrary,
+}
+
+for (const shelf of ['feed', 'library'] as const)
+  onServer(t, `D1: what becomes of each upload of the corpus to the ${shelf}`, async (t, rig) => {
+    const { itemId } = await create(rig, shelf)
+    const path = imagePath(shelf, itemId)
+    for (const one of corpus) {
+      const expected = EXPECTED[shelf](one)
+      const before = await look(rig, shelf, itemId)
+      const files = filesIn(rig)
+      const answer = await upload(rig, path, { bytes: one.bytes, type: one.declaredType, name: one.fileName })
+      const after = await look(rig, shelf, itemId)
+      if (expected === 'ok') {
+        t.equal(answer.status, 200, one.name)
+        t.equal(filesIn(rig).length, 1, 'D5: one file, the one before it is gone')
+        t.notSame(filesIn(rig), files)
+        const image = await served(rig, after.item.itemRelatedLink)
+        t.equal(image.status, 200)
+        t.equal(image.headers.get('content-type'), typeOf(one), 'D2: its type by its content')
+      } else {
+        const { errors } = await seeProblem(t, answer, CODES[expected], one.name)
+        if (CODES[expected] === 'invalid_image') t.match(errors, [{ field: 'itemUploadMedia' }])
+        t.strictSame(after, before, 'the item is unchanged')
+        t.strictSame(filesIn(rig), files, 'no file is left, and none is lost')
+      }
+    }
+    t.equal(
+      rig.lines.filter((line) => line.includes('"level":50')).length,
+      0,
+      'none of them is a fault of the service',
+    )
+  })

@@ -1,0 +1,241 @@
+import { type MediaName, makeSweepOrphans, type Ports, unavailable } from '@almoner/domain'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t, { type Test } from 'tap'
+import {
+  create,
+  createLive,
+  type Fields,
+  look,
+  onEachStore,
+  onServer,
+  PHOTO,
+  update,
+} from './support/items.ts'
+import { seeProblem } from './support/problems.ts'
+import { done, type Rig, startRig } from './support/rig.ts'
+import { filesIn, imagePath, JPEG, nameIn, PNG, served, upload } from './support/uploads.ts'
+
+// D5: a file is deleted once no item points to it, and never before.
+
+const MINUTE = 60_000
+const tokenTtl = 10 * 86_400
+const ELSEWHERE = 'https://example.org/elsewhere.png'
+
+const remove = (rig: Rig, path: string) => rig.call('DELETE', path, { as: 'manager' })
+
+/** A library Draft with an uploaded cover, and the cover's address. */
+const covered = async (rig: Rig): Promise<{ itemId: string; url: string }> => {
+  const { itemId } = await create(rig, 'library')
+  await upload(rig, imagePath('library', itemId))
+  return { itemId, url: (await look(rig, 'library', itemId)).item.coverImgUrl }
+}
+
+const isServed = async (rig: Rig, url: string): Promise<boolean> => (await served(rig, url)).status === 200
+
+/** Checks that no item shows an image of ours that is not there. */
+const noBrokenLink = async (t: Test, rig: Rig) => {
+  for (const shelf of ['library', 'feed'] as const) {
+    const text = await (await rig.call('GET', `/${shelf}/`, { as: 'manager' })).text()
+    for (const [url] of text.matchAll(/https:\/\/almoner\.example\.org\/static\/media\/[^"]+/g))
+      t.ok(await isServed(rig, url), `${url} is there`)
+  }
+}
+
+onEachStore(t, 'D5: a replaced file is deleted', async (t, rig) => {
+  for (const shelf of ['library', 'feed'] as const) {
+    const { itemId } = await create(rig, shelf)
+    const urls = []
+    for (const bytes of [PNG, PNG, shelf === 'library' ? JPEG : PNG]) {
+      t.equal((await upload(rig, imagePath(shelf, itemId), { bytes })).status, 200)
+      urls.push((await look(rig, shelf, itemId)).item.itemRelatedLink)
+    }
+    t.strictSame(await Promise.all(urls.map((url) => isServed(rig, url))), [false, false, true])
+    t.equal((await remove(rig, imagePath(shelf, itemId))).status, 200)
+    t.strictSame(filesIn(rig), [], 'and a removed one')
+  }
+})
+
+const POINTS_ELSEWHERE: Readonly<Record<string, Fields>> = {
+  'another address': { coverImgUrl: ELSEWHERE },
+  'another address, Live': { coverImgUrl: ELSEWHERE, notificationImgUrl: ELSEWHERE, status: 'Live' },
+  nothing: { coverImgUrl: '' },
+  'nothing, Archived': { coverImgUrl: '', status: 'Archived' },
+}
+
+for (const [what, over] of Object.entries(POINTS_ELSEWHERE))
+  onEachStore(t, `D5: an update that points to ${what} counts`, async (t, rig) => {
+    const { itemId, url } = await covered(rig)
+    t.equal((await update(rig, 'library', itemId)).status, 200)
+    t.ok(await isServed(rig, url), 'an update that says nothing of it keeps it')
+    t.equal((await update(rig, 'library', itemId, over)).status, 200)
+    t.strictSame(filesIn(rig), [])
+    t.equal((await served(rig, url)).status, 404)
+  })
+
+/** How another item may use an address, and how it lets go of it. */
+const USES = {
+  'as its cover': ['library', { coverImgUrl: true }, { coverImgUrl: ELSEWHERE }],
+  'as its notification image': ['library', { notificationImgUrl: true }, { notificationImgUrl: '' }],
+  'as the link of a library item': ['library', { link: true }, { link: ELSEWHERE }],
+  'as the link to a photo': [
+    'feed',
+    { itemType: 'photo', link: true },
+    { itemType: 'photo', link: ELSEWHERE },
+  ],
+  'as the link of a post': ['feed', { itemType: 'link', link: true }, { itemType: 'link', link: ELSEWHERE }],
+  'as the vlink of a post': [
+    'feed',
+    { itemType: 'vlink', vlink: true },
+    { itemType: 'vlink', vlink: ELSEWHERE },
+  ],
+} as const
+
+for (const [how, [shelf, use, letGo]] of Object.entries(USES))
+  onEachStore(t, `D5: another item that uses the address ${how} keeps the file`, async (t, rig) => {
+    const { itemId, url } = await covered(rig)
+    const sent = Object.fromEntries(
+      Object.entries(use).map(([name, value]) => [name, value === true ? url : value]),
+    )
+    const other = await create(rig, shelf, sent)
+    t.equal((await update(rig, shelf, other.itemId, sent)).status, 200)
+    t.equal((await remove(rig, imagePath('library', itemId))).status, 200)
+    t.ok(await isServed(rig, url), 'the one it was uploaded for has let go of it')
+    t.equal((await update(rig, shelf, other.itemId, letGo)).status, 200)
+    t.strictSame(filesIn(rig), [], 'nobody points to it any more')
+  })
+
+onEachStore(t, 'D5: an image that is cover and notification image goes with the second', async (t, rig) => {
+  const { itemId, url } = await covered(rig)
+  t.equal((await update(rig, 'library', itemId, { notificationImgUrl: url })).status, 200)
+  t.equal((await remove(rig, imagePath('library', itemId))).status, 200)
+  t.ok(await isServed(rig, url))
+  t.equal((await remove(rig, imagePath('library', itemId, 'notification'))).status, 200)
+  t.strictSame(filesIn(rig), [])
+})
+
+onEachStore(t, 'D5: a refused update deletes nothing', async (t, rig) => {
+  const { itemId, url } = await covered(rig)
+  await seeProblem(
+    t,
+    await update(rig, 'library', itemId, { coverImgUrl: ELSEWHERE, status: 'Live' }),
+    'invalid_request',
+  )
+  const stale = { headers: { 'if-match': '"stale"' } }
+  await seeProblem(t, await update(rig, 'library', itemId, { coverImgUrl: '' }, stale), 'precondition_failed')
+  t.ok(await isServed(rig, url))
+})
+
+onEachStore(
+  t,
+  'D5: of uploads that come together one file stays, the one that the item shows',
+  async (t, rig) => {
+    for (const shelf of ['library', 'feed'] as const) {
+      const { itemId } = await create(rig, shelf)
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => upload(rig, imagePath(shelf, itemId))),
+      )
+      for (const { status } of answers) t.equal(status, 200)
+      t.strictSame(filesIn(rig), [nameIn((await look(rig, shelf, itemId)).item.itemRelatedLink)])
+      await remove(rig, imagePath(shelf, itemId))
+    }
+  },
+)
+
+onEachStore(
+  t,
+  'D5: an image that is removed here while another item takes it up there never leaves a broken link',
+  async (t, rig) => {
+    for (let round = 0; round < 12; round++) {
+      const { itemId, url } = await covered(rig)
+      const other = await create(rig, 'library')
+      const take = () => update(rig, 'library', other.itemId, { coverImgUrl: url })
+      const go = () => remove(rig, imagePath('library', itemId))
+      const [first, second] = await Promise.all(round % 2 === 0 ? [take(), go()] : [go(), take()])
+      const [took, went] = round % 2 === 0 ? [first, second] : [second, first]
+      t.equal(went.status, 200)
+      t.equal(await isServed(rig, url), took.status === 200, `round ${round}: ${took.status}`)
+      t.ok(took.status === 200 || took.status === 400)
+    }
+    await noBrokenLink(t, rig)
+  },
+)
+
+/** What D5 calls a crash between the two: the item is written, the file is not deleted. */
+const forgetful = (ports: Ports): Ports => ({
+  ...ports,
+  mediaStore: { ...ports.mediaStore, remove: () => TE.left(unavailable(new Error('crashed'))) },
+})
+
+onEachStore(
+  t,
+  'D5: a file that a crash left behind is swept, one that is shown is not',
+  async (t, rig) => {
+    const { itemId, url } = await covered(rig)
+    t.equal((await upload(rig, imagePath('library', itemId))).status, 200, 'what was asked for is done')
+    const shown = (await look(rig, 'library', itemId)).item.coverImgUrl
+    t.equal(filesIn(rig).length, 2, 'an orphan is left')
+    const sweep = makeSweepOrphans(rig.ports)
+    t.equal(await done(sweep()), 0, 'it might be an upload that has not come to its item yet')
+    rig.clock.advance(61 * MINUTE)
+    t.equal(await done(sweep()), 1)
+    t.strictSame(filesIn(rig), [nameIn(shown)])
+    t.notOk(await isServed(rig, url))
+    t.equal(await done(sweep()), 0)
+    await noBrokenLink(t, rig)
+  },
+  { wrap: forgetful, policy: { tokenTtl } },
+)
+
+onEachStore(
+  t,
+  'D5: a file stored just before a crash, of which no item knows, is swept',
+  async (t, rig) => {
+    const { url } = await covered(rig)
+    const name = 'stored-before-the-crash.png' as MediaName
+    await done(rig.ports.mediaStore.put(name, { type: 'image/png', bytes: PNG }))
+    rig.clock.advance(61 * MINUTE)
+    t.equal(await done(makeSweepOrphans(rig.ports)()), 1)
+    t.strictSame(filesIn(rig), [nameIn(url)])
+  },
+  { policy: { tokenTtl } },
+)
+
+onServer(
+  t,
+  'D5: an upload whose item cannot be written leaves no file',
+  async (t, rig) => {
+    for (const shelf of ['library', 'feed'] as const) {
+      const { itemId } = await create(rig, shelf)
+      const before = await look(rig, shelf, itemId)
+      await seeProblem(t, await upload(rig, imagePath(shelf, itemId)), 'unavailable')
+      t.strictSame(await look(rig, shelf, itemId), before)
+    }
+    t.strictSame(filesIn(rig), [])
+  },
+  {
+    wrap: (ports) => {
+      const change = () => TE.left(unavailable(new Error('no disk')))
+      return {
+        ...ports,
+        libraryItems: { ...ports.libraryItems, change },
+        feedItems: { ...ports.feedItems, change },
+      }
+    },
+  },
+)
+
+t.test('D5: what holds a file survives a restart', async (t) => {
+  const folder = t.testdir()
+  const first = await startRig(folder)
+  const { itemId, url } = await covered(first)
+  const live = await createLive(first, 'feed', { ...PHOTO, link: url })
+  await first.stop()
+  const second = await startRig(folder, { after: first, policy: { tokenTtl } })
+  t.teardown(second.stop)
+  second.clock.advance(61 * MINUTE)
+  t.equal(await done(makeSweepOrphans(second.ports)()), 0)
+  t.equal((await remove(second, imagePath('library', itemId))).status, 200)
+  t.ok(await isServed(second, url), 'the post still links to it')
+  t.equal((await update(second, 'feed', live.itemId, { ...PHOTO, link: ELSEWHERE })).status, 200)
+  t.strictSame(filesIn(second), [])
+})

@@ -1,0 +1,47 @@
+import t from 'tap'
+import { seeProblem } from './support/problems.ts'
+import { startRig } from './support/rig.ts'
+
+t.test('A8: a general rate limit by client is off by default', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const statuses = new Set<number>()
+  for (let made = 0; made < 300; made += 1)
+    statuses.add((await rig.call('GET', '/feed/label', { as: 'user' })).status)
+  t.same([...statuses], [200])
+})
+
+t.test('A8: the general rate limit goes by client', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory', rateLimit: { max: 5, milliseconds: 3_600_000 } })
+  t.teardown(rig.stop)
+  for (const path of ['/library/', '/feed/', '/library/label', '/feed/label', '/library/x/label'])
+    t.equal((await rig.call('GET', path, { as: 'user' })).status, 200, 'one budget for all routes')
+  const refused = await rig.call('GET', '/library/', { as: 'user' })
+  t.ok(Number(refused.headers.get('retry-after')) > 3000, 'Retry-After, in seconds')
+  await seeProblem(t, refused, 'too_many_requests')
+
+  t.equal((await rig.call('GET', '/library/', { as: 'donor' })).status, 200, 'another client has its own')
+  const form = { grant_type: 'client_credentials', client_id: 'user', client_secret: rig.secrets.user ?? '' }
+  const fresh = await rig.call('POST', '/oauth2/get-token', { form })
+  t.equal(fresh.status, 200, 'tokens may still be asked for')
+  const { access_token } = (await fresh.json()) as { access_token: string }
+  const again = await rig.call('GET', '/library/', { query: { access_token } })
+  t.equal(again.status, 429, 'but another token is the same client')
+  t.equal((await rig.call('GET', '/health/live')).status, 200)
+  t.equal((await rig.call('GET', '/library/')).status, 401, 'who is nobody is told that first')
+})
+
+t.test(
+  'A8: requests that are refused for their parameters count too, and a body token names the client',
+  async (t) => {
+    const rig = await startRig(t.testdir(), {
+      store: 'memory',
+      rateLimit: { max: 2, milliseconds: 3_600_000 },
+    })
+    t.teardown(rig.stop)
+    const access_token = await rig.token('manager')
+    t.equal((await rig.call('POST', '/library/', { json: { access_token } })).status, 400)
+    t.equal((await rig.call('POST', '/library/', { form: { access_token } })).status, 400)
+    t.equal((await rig.call('POST', '/library/', { json: { access_token } })).status, 429)
+  },
+)

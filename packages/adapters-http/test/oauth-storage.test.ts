@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeStore } from '@almoner/adapters-kysely'
+import { nodeSecrets } from '@almoner/adapters-node'
+import { openSqlite } from '@almoner/adapters-sqlite'
+import { type ClientId, instant, makeAuthenticate, makeRotateSecret, type TokenDigest } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { CLIENTS, done, startRig, type Who } from './support/rig.ts'
+
+const WHO = Object.keys(CLIENTS) as ReadonlyArray<Who>
+
+/** Every form in which a text might have been written down without meaning to hide it. */
+const formsOf = (text: string): ReadonlyArray<string> => [
+  text,
+  Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  Buffer.from(text).toString('base64url'),
+  Buffer.from(text).toString('hex'),
+  Buffer.from(text, 'utf16le').toString('latin1'),
+]
+
+t.test(
+  'A6: client secrets are stored as salted memory-hard hashes, tokens as SHA-256 digests only',
+  async (t) => {
+    const rig = await startRig(t.testdir(), { store: 'sqlite', realSecrets: true })
+    t.teardown(rig.stop)
+    const tokens = await Promise.all(WHO.map((who) => rig.token(who)))
+    const rotated = await done(makeRotateSecret(rig.ports)('donor' as ClientId, O.some(instant(9e12))))
+    const secrets = [...WHO.map((who) => rig.secrets[who] ?? ''), rotated.secret]
+    t.ok(
+      [...tokens, ...secrets].every((text) => text.length >= 43),
+      '256 bits each',
+    )
+    t.equal(new Set([...tokens, ...secrets]).size, tokens.length + secrets.length)
+
+    const files = readdirSync(rig.folder).filter((name) => name.startsWith('almoner.db'))
+    t.ok(files.includes('almoner.db-wal'), 'the log of writes is looked at too')
+    const bytes = files.map((name) => readFileSync(join(rig.folder, name), 'latin1')).join('')
+    for (const text of [...tokens, ...secrets])
+      for (const form of formsOf(text)) t.notOk(bytes.includes(form), 'is not in the database in any form')
+    for (const token of tokens)
+      t.ok(bytes.includes(createHash('sha256').update(token).digest('hex')), 'but its digest is')
+    t.notOk(secrets.some((secret) => bytes.includes(createHash('sha256').update(secret).digest('hex'))))
+
+    const kept = await Promise.all(WHO.map((who) => done(rig.ports.clients.find(who as string as ClientId))))
+    const hashes = kept.flatMap((found) =>
+      O.isSome(found) ? found.value.secrets.map(({ hash }) => hash) : [],
+    )
+    t.equal(hashes.length, WHO.length + 1)
+    t.equal(
+      new Set(hashes.map((hash) => hash.split('$')[3])).size,
+      hashes.length,
+      'each under a salt of its own',
+    )
+    t.ok(hashes.every((hash) => hash.startsWith('$scrypt$')))
+
+    const used = await rig.call('GET', '/library/', { as: 'user' })
+    t.equal(used.status, 200, 'and they work')
+  },
+)
+
+t.test('A6: tokens survive a restart', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'sqlite', realSecrets: true })
+  const [kept, revoked] = [await rig.token('user'), await rig.token('donor')]
+  const form = { client_id: 'donor', client_secret: rig.secrets.donor ?? '', token: revoked }
+  t.equal((await rig.call('POST', '/oauth2/revoke', { form })).status, 200)
+  const { clock } = rig
+  await rig.stop()
+
+  const engine = await done(openSqlite({ file: join(rig.folder, 'almoner.db') }))
+  t.teardown(() => engine.close())
+  const authenticate = makeAuthenticate({ ...makeStore(engine), clock, secrets: nodeSecrets() })
+  const caller = await done(authenticate(kept))
+  t.same([caller.clientId, [...caller.scopes]], ['user', ['user']])
+  t.ok(E.isLeft(await authenticate(revoked)()), 'a revoked one does not come back')
+  clock.advance(3_600_000)
+  t.ok(E.isLeft(await authenticate(kept)()), 'and they expire all the same')
+  const digest = createHash('sha256').update(kept).digest('hex') as TokenDigest
+  t.ok(O.isNone(await done(makeStore(engine).accessTokens.grantOf(digest, clock.now()))))
+})

@@ -1,0 +1,269 @@
+import t, { type Test } from 'tap'
+import { API_ROUTES, type Route } from '../src/index.ts'
+import {
+  type Document,
+  documentedAnswer,
+  operationsOf,
+  readDocument,
+  undocumented,
+  validatorOf,
+} from './support/document.ts'
+import { failingStores, type Mode } from './support/failing.ts'
+import { fieldsOf, seeProblem } from './support/problems.ts'
+import { type Rig, type Send, startRig } from './support/rig.ts'
+import { filled, LEAST, newFeedItem, newLibraryItem, PARAMETERS, routeNamed } from './support/samples.ts'
+
+const document: Document = readDocument()
+
+const operationNamed = (name: string) => {
+  const found = operationsOf(document).find(({ operation }) => operation.operationId === name)
+  if (found === undefined) throw new Error(name)
+  return found.operation
+}
+
+const agrees = async (t: Test, name: string, response: Response, status: number) => {
+  t.equal(response.status, status, `${name}: ${status}`)
+  t.same(
+    await undocumented(document, operationNamed(name), response),
+    [],
+    `${name} answers ${status} as documented`,
+  )
+}
+
+const start = async (t: Test, mode: () => Mode = () => 'works') => {
+  const rig = await startRig(t.testdir(), { store: 'memory', wrap: failingStores(mode) })
+  t.teardown(rig.stop)
+  return rig
+}
+
+const idsOf = async (rig: Rig) => ({ library: await newLibraryItem(rig), feed: await newFeedItem(rig) })
+
+t.test('I3: what every route answers when all is well is what the document says', async (t) => {
+  const { default: sharp } = await import('sharp')
+  const image = new Uint8Array(
+    await sharp({ create: { width: 400, height: 560, channels: 3, background: '#1F4E79' } })
+      .png()
+      .toBuffer(),
+  )
+  const rig = await start(t)
+  const ids = await idsOf(rig)
+  const seen = new Set<string>()
+  const succeed = async (name: string, send: Send = {}) => {
+    const { method, path, access, upload } = routeNamed(name)
+    const multipart = new FormData()
+    multipart.set('itemUploadMedia', new File([image], 'a.png'))
+    const body = upload === undefined ? { json: PARAMETERS[name] } : { multipart }
+    const itemId = path.startsWith('/library') ? ids.library : ids.feed
+    const own = method === 'POST' ? body : {}
+    const response = await rig.call(method, filled(path, { itemId, labelId: 'water' }), {
+      as: LEAST[access],
+      ...own,
+      ...send,
+    })
+    await agrees(t, name, response, 200)
+    seen.add(name)
+  }
+  const pages = { as: 'manager', query: { lim: '1', lang: 'en' } } as const
+  for (const shelf of ['Library', 'Feed']) {
+    await succeed(`create${shelf}Item`)
+    await succeed(`list${shelf}Items`)
+    await succeed(`list${shelf}Items`, pages)
+    await succeed(`get${shelf}Item`, { as: 'manager' })
+    await succeed(`get${shelf}Item`, { as: 'user' })
+    await succeed(`update${shelf}Item`)
+    await succeed(`upload${shelf}Image`, { as: 'manager' })
+    await succeed(`get${shelf}Item`, { as: 'manager' })
+    await succeed(`remove${shelf}Image`)
+    await succeed(`attach${shelf}Label`)
+    await succeed(`list${shelf}Labels`)
+    await succeed(`get${shelf}Label`)
+    await succeed(`list${shelf}ItemLabels`, { as: 'manager' })
+    await succeed(`detach${shelf}Label`)
+  }
+  t.same([...seen].sort(), API_ROUTES.map(({ operation }) => operation).sort(), 'every route')
+})
+
+/** Requests that a route refuses, by the status of the answer. */
+const refusedBy = ({
+  method,
+  access,
+  operation,
+  parameters,
+}: Route): ReadonlyArray<readonly [number, Send]> => {
+  const as = LEAST[access]
+  const own: Send = { as, ...(method === 'POST' ? { json: PARAMETERS[operation] } : {}) }
+  const odd = { as, headers: { 'content-type': 'text/plain' }, body: 'x' }
+  const isListed = method === 'GET' && 'lang' in parameters.shape.optional
+  return [
+    [401, {}],
+    ...(access === 'user' ? [] : [[403, { ...own, as: 'user' }] as const]),
+    ...(method === 'POST'
+      ? ([
+          [415, odd],
+          [400, { as, json: { lang: [] } }],
+        ] as const)
+      : []),
+    ...(isListed ? [[400, { as, query: { lang: 'xx' } }] as const] : []),
+    ...(method === 'DELETE' ? [[404, own] as const] : []),
+  ]
+}
+
+t.test('I3: what every route answers when a request is wrong is what the document says', async (t) => {
+  const rig = await start(t)
+  for (const route of API_ROUTES)
+    for (const [status, send] of refusedBy(route))
+      await agrees(t, route.operation, await rig.call(route.method, filled(route.path), send), status)
+})
+
+t.test('I3: what every route answers when we are at fault is what the document says', async (t) => {
+  let mode: Mode = 'works'
+  const rig = await start(t, () => mode)
+  for (const as of Object.values(LEAST)) await rig.token(as)
+  for (const { method, path, access, operation } of API_ROUTES.filter(({ upload }) => upload === undefined)) {
+    const send: Send = { as: LEAST[access], ...(method === 'POST' ? { json: PARAMETERS[operation] } : {}) }
+    mode = 'unavailable'
+    await agrees(t, operation, await rig.call(method, filled(path), send), 503)
+    mode = 'throws'
+    await agrees(t, operation, await rig.call(method, filled(path), send), 500)
+  }
+})
+
+t.test('C10: a 304 is documented and has no body', async (t) => {
+  const rig = await start(t)
+  const ids = await idsOf(rig)
+  for (const [name, path] of [
+    ['getLibraryItem', `/library/${ids.library}`],
+    ['getFeedItem', `/feed/${ids.feed}`],
+  ] as const) {
+    const tag = (await rig.call('GET', path, { as: 'manager' })).headers.get('etag') ?? ''
+    await agrees(
+      t,
+      name,
+      await rig.call('GET', path, { as: 'manager', headers: { 'if-none-match': tag } }),
+      304,
+    )
+    await agrees(
+      t,
+      name,
+      await rig.call('GET', path, { as: 'manager', headers: { 'if-none-match': '"x"' } }),
+      200,
+    )
+  }
+})
+
+t.test('A4: the OAuth endpoints answer what the document says', async (t) => {
+  const rig = await start(t)
+  const own = { client_id: 'user', client_secret: rig.secrets.user ?? '' }
+  const grant = { grant_type: 'client_credentials', ...own }
+  const token = (form: Readonly<Record<string, string>>) => rig.call('POST', '/oauth2/get-token', { form })
+  await agrees(t, 'getToken', await token(grant), 200)
+  await agrees(t, 'getToken', await token(own), 400)
+  await agrees(t, 'getToken', await token({ ...grant, client_secret: 'x' }), 401)
+  await agrees(
+    t,
+    'revokeToken',
+    await rig.call('POST', '/oauth2/revoke', { form: { ...own, token: 'x' } }),
+    200,
+  )
+  await agrees(t, 'revokeToken', await rig.call('POST', '/oauth2/revoke', { form: own }), 400)
+  for (let made = 0; made < 10; made += 1) await token({ ...grant, client_secret: 'x' })
+  await agrees(t, 'getToken', await token(grant), 429)
+  await agrees(
+    t,
+    'getAuthorizationServerMetadata',
+    await rig.call('GET', '/.well-known/oauth-authorization-server'),
+    200,
+  )
+})
+
+/** Values of which the document forbids some for each parameter. Empty ones count as absent and are told of elsewhere (B2). */
+const VALUES = [
+  'x',
+  'EN',
+  'de',
+  'link',
+  'Live',
+  '0',
+  '7',
+  '-1',
+  '2026-05-01',
+  '2026-13-01',
+  'https://example.org',
+  'x'.repeat(101),
+  'x'.repeat(1001),
+  `https://example.org/${'x'.repeat(2048)}`,
+]
+
+/** A text of the query as its schema sees it. */
+const asRead = (schema: Readonly<Record<string, unknown>>, text: string): unknown =>
+  schema['type'] === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text
+
+/** The parameters that the document describes, and a way to send a value of each. */
+const sendable = ({ operation }: Route) => {
+  const { parameters = [], requestBody } = operationNamed(operation)
+  const inBody = Object.entries(requestBody?.content['application/json']?.schema.properties ?? {})
+  const own = PARAMETERS[operation] ?? {}
+  return [
+    ...inBody.map(([name, schema]) => ({
+      name,
+      schema,
+      sending: (value: string): Send => ({ json: { ...own, [name]: value } }),
+    })),
+    ...parameters
+      .filter((one) => one.in === 'query')
+      .map(({ name, schema }) => ({
+        name,
+        schema,
+        sending: (value: string): Send => ({ query: { lim: '1', [name]: value } }),
+      })),
+  ]
+}
+
+t.test('I3: what the document forbids is refused, field by field', async (t) => {
+  const rig = await start(t)
+  const ids = await idsOf(rig)
+  let forbidden = 0
+  for (const route of API_ROUTES.filter(({ upload }) => upload === undefined))
+    for (const { name, schema, sending } of sendable(route))
+      for (const value of VALUES.filter((one) => !validatorOf(schema)(asRead(schema, one)))) {
+        forbidden += 1
+        const itemId = route.path.startsWith('/library') ? ids.library : ids.feed
+        const send = { as: LEAST[route.access], ...sending(value) }
+        const response = await rig.call(route.method, filled(route.path, { itemId }), send)
+        const problem = await seeProblem(t, response, 'invalid_request', `${route.operation} ${name}`)
+        t.ok(fieldsOf(problem).includes(name), `${route.operation} names ${name}`)
+      }
+  t.ok(forbidden > 100, `${forbidden} values`)
+})
+
+t.test('I3: what the document demands is missed by name', async (t) => {
+  const rig = await start(t)
+  for (const route of API_ROUTES.filter(({ method }) => method === 'POST')) {
+    const { requestBody } = operationNamed(route.operation)
+    const [content] = Object.values(requestBody?.content ?? {})
+    const response = await rig.call('POST', filled(route.path), {
+      as: LEAST[route.access],
+      multipart: new FormData(),
+    })
+    const fields = fieldsOf(await seeProblem(t, response, 'invalid_request', route.operation))
+    t.same(fields, [...(content?.schema.required ?? [])].sort(), route.operation)
+  }
+})
+
+t.test('the check sees what is not documented', async (t) => {
+  const operation = operationNamed('listLibraryLabels')
+  const told = (body: string | null, init: ResponseInit) =>
+    undocumented(document, operation, new Response(body, init))
+  const headers = { 'content-type': 'application/json' }
+  t.same(await told('[]', { headers }), [])
+  t.not((await told('{}', { headers })).length, 0)
+  t.not((await told('[{"label":{"labelId":"a","en":"b"}}]', { headers })).length, 0)
+  t.not((await told('[{"label":{"labelId":"a","en":"b","fr":"c","de":"d"}}]', { headers })).length, 0)
+  t.not((await told('[]', { headers: { 'content-type': 'text/plain' } })).length, 0)
+  t.not(
+    (await told('{}', { status: 418, headers: { 'content-type': 'application/problem+json' } })).length,
+    0,
+  )
+  const metadata = operationNamed('getAuthorizationServerMetadata')
+  t.equal(documentedAnswer(document, metadata, 418)?.description, undefined)
+})

@@ -1,0 +1,213 @@
+import t, { type Test } from 'tap'
+import { PROBLEMS, type ProblemCode } from '../src/index.ts'
+import { asResponse, fieldsOf, seeProblem } from './support/problems.ts'
+import { exchange, send } from './support/raw.ts'
+import { type Rig, type Send, startRig } from './support/rig.ts'
+import { FEED_ITEM, LIBRARY_ITEM, newFeedItem, newLibraryItem } from './support/samples.ts'
+
+const start = async (t: Test) => {
+  const rig = await startRig(t.testdir(), {
+    store: 'memory',
+    rateLimit: { max: 200, milliseconds: 3_600_000 },
+  })
+  t.teardown(rig.stop)
+  return rig
+}
+
+const upload = (bytes: Uint8Array<ArrayBuffer>): Send => {
+  const multipart = new FormData()
+  multipart.set('itemUploadMedia', new File([bytes], 'a.png', { type: 'image/png' }))
+  return { as: 'manager', multipart }
+}
+
+/** The head of a PNG, and nothing after it. */
+const BROKEN_PNG = new Uint8Array([
+  0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
+])
+
+const images = { coverImgUrl: 'https://example.org/c.png', notificationImgUrl: 'https://example.org/n.png' }
+
+/** A request for each kind of fault that a caller can bring about. */
+const makeFaults = async (rig: Rig): Promise<Readonly<Record<string, () => Promise<Response>>>> => {
+  const id = await newLibraryItem(rig)
+  const live = await newLibraryItem(rig)
+  const update = (item: string, more: object, headers: Readonly<Record<string, string>> = {}) =>
+    rig.call('POST', `/library/${item}`, { as: 'manager', json: { ...LIBRARY_ITEM, ...more }, headers })
+  await update(live, { ...images, status: 'Live' })
+  const archived = await newLibraryItem(rig)
+  await update(archived, { status: 'Archived' })
+  return {
+    invalid_request: () => rig.call('GET', '/library/', { as: 'user', query: { lim: 'x' } }),
+    invalid_image: () => rig.call('POST', `/library/${id}/media/cover`, upload(BROKEN_PNG)),
+    invalid_token: () => rig.call('GET', '/library/'),
+    insufficient_scope: () => rig.call('POST', '/library/', { as: 'user', json: LIBRARY_ITEM }),
+    not_found: () => update('unknown', { status: 'Draft' }),
+    method_not_allowed: () => rig.call('PUT', '/library/'),
+    illegal_move: () => update(archived, { ...images, status: 'Live' }),
+    image_needed: () => rig.call('DELETE', `/library/${live}/media/cover`, { as: 'manager' }),
+    precondition_failed: () => update(id, { status: 'Draft' }, { 'if-match': '"other"' }),
+    content_too_large: () =>
+      rig.call('POST', '/library/', { as: 'manager', json: { a: 'x'.repeat(1_100_000) } }),
+    unsupported_media_type: () =>
+      rig.call('POST', '/library/', { as: 'manager', headers: { 'content-type': 'text/plain' }, body: 'x' }),
+    headers_too_large: async () =>
+      asResponse(await send(rig.url, 'GET', '/library/', { 'X-Long': 'x'.repeat(30_000) })),
+    too_many_requests: async () => {
+      for (;;) {
+        const response = await rig.call('GET', '/library/label', { as: 'userManager' })
+        if (response.status !== 200) return response
+      }
+    },
+  }
+}
+
+t.test('I1, I3: every code that a caller can bring about, whole', async (t) => {
+  const rig = await start(t)
+  const faults = await makeFaults(rig)
+  const ours = ['internal_error', 'unavailable']
+  t.same([...Object.keys(faults), ...ours].sort(), Object.keys(PROBLEMS).sort(), 'none is left out')
+  for (const [code, bring] of Object.entries(faults)) {
+    const response = await bring()
+    t.equal(response.headers.get('cache-control'), 'no-store', code)
+    await seeProblem(t, response, code as ProblemCode)
+  }
+})
+
+t.test('I3: codes are few and each stands for one status and one kind of fault', async (t) => {
+  const titles = Object.values(PROBLEMS).map(({ title }) => title)
+  t.equal(new Set(titles).size, titles.length)
+  t.ok(Object.keys(PROBLEMS).length <= 20)
+  for (const [code, { status }] of Object.entries(PROBLEMS)) t.ok(status >= 400 && status < 600, code)
+})
+
+t.test('I1: a 400 names every bad field at once, those too that only the stored item can tell', async (t) => {
+  const rig = await start(t)
+  const [library, feed] = [await newLibraryItem(rig), await newFeedItem(rig, { itemType: 'photo', link: '' })]
+  const asked: ReadonlyArray<readonly [string, 'manager' | 'donor', object, ReadonlyArray<string>]> = [
+    ['/library/', 'manager', {}, ['itemDescription', 'itemPublicationDate', 'itemTitle', 'link']],
+    [
+      '/library/',
+      'manager',
+      { itemTitle: 'x'.repeat(101), itemDescription: '', link: 'x', lang: 'x', itemPublicationDate: 'x' },
+      ['itemDescription', 'itemPublicationDate', 'itemTitle', 'lang', 'link'],
+    ],
+    [
+      `/library/${library}`,
+      'manager',
+      { status: 'Live' },
+      ['coverImgUrl', 'itemDescription', 'itemTitle', 'link', 'notificationImgUrl'],
+    ],
+    [
+      `/library/${library}`,
+      'manager',
+      { ...LIBRARY_ITEM, status: 'Live', coverImgUrl: '', notificationImgUrl: 'x' },
+      ['coverImgUrl', 'notificationImgUrl'],
+    ],
+    [
+      `/library/${library}`,
+      'manager',
+      { ...LIBRARY_ITEM, status: 'Live' },
+      ['coverImgUrl', 'notificationImgUrl'],
+    ],
+    ['/feed/', 'donor', {}, ['itemDescription', 'itemTitle', 'itemType']],
+    ['/feed/', 'donor', { itemType: 'link', itemTitle: 'x' }, ['itemDescription', 'link']],
+    [
+      '/feed/',
+      'donor',
+      { itemType: 'vlink', itemTitle: 'x', link: 'x' },
+      ['itemDescription', 'link', 'vlink'],
+    ],
+    [`/feed/${feed}`, 'manager', {}, ['itemDescription', 'itemTitle', 'itemType', 'status']],
+    [
+      `/feed/${feed}`,
+      'manager',
+      { itemType: 'photo', itemTitle: 'x', status: 'Live' },
+      ['itemDescription', 'link'],
+    ],
+    [`/library/${library}/label`, 'manager', {}, ['labelId']],
+    [`/feed/${feed}/label`, 'manager', { labelId: ['a', 'b'] }, ['labelId']],
+  ]
+  for (const [path, as, json, fields] of asked) {
+    const problem = await seeProblem(t, await rig.call('POST', path, { as, json }), 'invalid_request', path)
+    t.same(fieldsOf(problem), fields, `${path} ${JSON.stringify(json).slice(0, 60)}`)
+    t.ok(
+      (problem.errors ?? []).every(({ message }) => /^(is|must) /.test(message)),
+      'each in a sentence of ours',
+    )
+  }
+})
+
+t.test('I1: an image that is refused is named too, and what is wrong with it', async (t) => {
+  const rig = await start(t)
+  const id = await newLibraryItem(rig)
+  const cover = `/library/${id}/media/cover`
+  t.same(
+    fieldsOf(
+      await seeProblem(t, await rig.call('POST', cover, { as: 'manager', json: {} }), 'invalid_request'),
+    ),
+    ['itemUploadMedia'],
+  )
+  const text = await rig.call('POST', cover, upload(new TextEncoder().encode('no image')))
+  await seeProblem(t, text, 'unsupported_media_type')
+  const broken = await rig.call('POST', cover, upload(BROKEN_PNG))
+  t.same(fieldsOf(await seeProblem(t, broken, 'invalid_image')), ['itemUploadMedia'])
+  const twice = new FormData()
+  for (const name of ['a.png', 'b.png']) twice.append('itemUploadMedia', new File(['x'], name))
+  const both = await rig.call('POST', cover, { as: 'manager', multipart: twice })
+  t.same(fieldsOf(await seeProblem(t, both, 'invalid_request')), ['itemUploadMedia'])
+  const large = await rig.call('POST', cover, upload(new Uint8Array(10_485_761)))
+  await seeProblem(t, large, 'content_too_large')
+})
+
+t.test('I1: no error repeats what was sent', async (t) => {
+  const rig = await start(t)
+  const mark = 'zq7-mark'
+  const values = Object.fromEntries(
+    [
+      'itemTitle',
+      'itemDescription',
+      'link',
+      'lang',
+      'status',
+      'itemType',
+      'isDonorRestricted',
+      'itemPublicationDate',
+    ].map((name) => [name, mark.repeat(40)]),
+  )
+  const id = await newLibraryItem(rig)
+  for (const [method, path, more] of [
+    ['POST', '/library/', { json: values }],
+    ['POST', `/library/${id}`, { form: values }],
+    ['POST', '/feed/', { json: { ...FEED_ITEM, ...values } }],
+    ['GET', '/library/', { query: { lim: mark, offset: mark, after: mark, lang: mark } }],
+    ['GET', '/feed/', { query: { lim: mark, itemType: mark, after: `${mark}~${mark}` } }],
+    ['POST', `/library/${mark}`, { json: { ...LIBRARY_ITEM, status: 'Draft' } }],
+    ['POST', `/library/${id}/label`, { json: { labelId: mark } }],
+    ['DELETE', `/library/${id}/label/${mark}`, {}],
+    ['GET', `/${mark}`, {}],
+    [mark.toUpperCase(), '/library/', {}],
+    ['POST', '/library/', { headers: { 'content-type': mark }, body: mark }],
+    ['POST', '/library/', { headers: { 'content-type': 'application/json' }, body: `{"a":${mark}` }],
+    [
+      'POST',
+      `/library/${id}`,
+      { json: { ...LIBRARY_ITEM, status: 'Draft' }, headers: { 'if-match': `"${mark}"` } },
+    ],
+  ] as const) {
+    const response = await (method === mark.toUpperCase()
+      ? send(rig.url, method, path).then(asResponse)
+      : rig.call(method, path, { as: 'manager', ...more }))
+    t.ok(response.status >= 400, `${method} ${path}: ${response.status}`)
+    t.notMatch(await response.text(), new RegExp(mark, 'i'))
+  }
+})
+
+t.test('I1: what is no HTTP gets a problem as well', async (t) => {
+  const rig = await start(t)
+  for (const bytes of [
+    'garbage\r\n\r\n',
+    'GET /library/ HTTP/9.9\r\n\r\n',
+    '\u0000\u0001\u0002\u0003\r\n\r\n',
+  ])
+    await seeProblem(t, asResponse(await exchange(rig.url, bytes)), 'invalid_request', JSON.stringify(bytes))
+})

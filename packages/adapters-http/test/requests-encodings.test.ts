@@ -1,0 +1,292 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { API_ROUTES } from '../src/index.ts'
+import { ENCODING_NAMES, ENCODINGS, type Pairs } from './support/encodings.ts'
+import { fieldsOf, seeProblem } from './support/problems.ts'
+import { type Rig, type Send, startRig } from './support/rig.ts'
+import {
+  concretePaths,
+  FEED_ITEM,
+  LEAST,
+  LIBRARY_ITEM,
+  newFeedItem,
+  newLibraryItem,
+  PARAMETERS,
+} from './support/samples.ts'
+
+const start = async (t: Test) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  return rig
+}
+
+/** An answer without what differs from request to request. */
+const seen = async (response: Response) => ({
+  status: response.status,
+  type: response.headers.get('content-type'),
+  body: (await response.text()).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id'),
+})
+
+const inEach = async (rig: Rig, path: string, as: 'manager' | 'donor', pairs: Pairs) => {
+  const answers = []
+  for (const name of ENCODING_NAMES)
+    answers.push(await seen(await rig.call('POST', path, { as, ...ENCODINGS[name](pairs) })))
+  return answers
+}
+
+/** Multipart and forms write line ends as CRLF; text with lone ones would not be the same parameters. */
+const text = fc.string({ unit: 'grapheme', maxLength: 120 }).filter((value) => !/[\r\n]/.test(value))
+const value = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      '0',
+      'false',
+      'FALSE',
+      '',
+      '1',
+      'en',
+      'FR',
+      'de',
+      'Live',
+      'Draft',
+      'link',
+      'photo',
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      'https://example.org/a?b=c&d=%20#e',
+      'javascript:alert(1)',
+      '2026-02-28',
+      '2026-02-30',
+    ),
+  },
+  { weight: 2, arbitrary: text },
+)
+const NAMES = [
+  'isDonorRestricted',
+  'lang',
+  'itemTitle',
+  'itemDescription',
+  'link',
+  'vlink',
+  'itemType',
+  'itemPublicationDate',
+  'coverImgUrl',
+  'notificationImgUrl',
+  'status',
+  'itemId',
+  'labelId',
+  'unknown',
+]
+const overrides = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 6 })
+const fully = (own: Readonly<Record<string, string>>) =>
+  overrides.map((some): Pairs => Object.entries({ ...own, ...some }))
+
+t.test('B1: every POST takes JSON, form and multipart with the same meaning', async (t) => {
+  const rig = await start(t)
+  const library = await newLibraryItem(rig)
+  const feed = await newFeedItem(rig)
+  const paths = [
+    ['/library/', 'manager', LIBRARY_ITEM],
+    [`/library/${library}`, 'manager', { ...LIBRARY_ITEM, status: 'Draft' }],
+    ['/feed/', 'donor', FEED_ITEM],
+    [`/feed/${feed}`, 'manager', { ...FEED_ITEM, status: 'Draft' }],
+    [`/library/${library}/label`, 'manager', { labelId: 'water' }],
+    [`/feed/${feed}/label`, 'manager', { labelId: 'water' }],
+  ] as const
+  for (const [path, as, own] of paths) {
+    await fc.assert(
+      fc.asyncProperty(fully(own), async (pairs) => {
+        const [json, ...others] = await inEach(rig, path, as, pairs)
+        return others.every((other) => JSON.stringify(other) === JSON.stringify(json))
+      }),
+      { numRuns: 40, examples: [[Object.entries(own)], [[]]] },
+    )
+    t.pass(path)
+  }
+})
+
+t.test('B1: every POST of the route table is among them', async (t) => {
+  const rig = await start(t)
+  const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
+  const posts = concretePaths(ids).filter(({ route }) => route.method === 'POST')
+  t.equal(posts.length, 8)
+  for (const { route, address } of posts) {
+    const as = LEAST[route.access]
+    for (const name of ENCODING_NAMES) {
+      const pairs = Object.entries(PARAMETERS[route.operation] ?? {})
+      const response = await rig.call('POST', address, { as, ...ENCODINGS[name](pairs) })
+      if (route.upload === undefined) t.equal(response.status, 200, `${route.operation} as ${name}`)
+      else
+        t.same(
+          fieldsOf(await seeProblem(t, response, 'invalid_request', `${route.operation} as ${name}`)),
+          ['itemUploadMedia'],
+          'what is missing is the file alone',
+        )
+    }
+  }
+})
+
+t.test('B1: JSON may give booleans and numbers where the interface has strings', async (t) => {
+  const rig = await start(t)
+  const restriction = async (isDonorRestricted: unknown, body?: string) => {
+    const send: Send =
+      body === undefined
+        ? { json: { ...FEED_ITEM, isDonorRestricted } }
+        : { headers: { 'content-type': 'application/json' }, body }
+    const answer = await rig.call('POST', '/feed/', { as: 'donor', ...send })
+    return ((await answer.json()) as { item: { isDonorRestricted: string } }).item.isDonorRestricted
+  }
+  t.equal(await restriction(false), '0')
+  t.equal(await restriction(true), '1')
+  t.equal(await restriction(0), '0')
+  t.equal(await restriction(1), '1')
+  const minusZero = JSON.stringify(FEED_ITEM).replace('{', '{"isDonorRestricted":-0,')
+  t.equal(await restriction(undefined, minusZero), '0')
+  const numeric = { ...FEED_ITEM, itemTitle: 2026, itemDescription: true }
+  const answer = await rig.call('POST', '/feed/', { as: 'donor', json: numeric })
+  t.match(await answer.json(), { item: { itemTitle: '2026', itemDescription: 'true' } })
+})
+
+t.test('B1: anything else is 415', async (t) => {
+  const rig = await start(t)
+  const body = JSON.stringify(LIBRARY_ITEM)
+  for (const type of [
+    'text/plain',
+    'application/xml',
+    'application/octet-stream',
+    'application/jsonx',
+    'application/json-patch+json',
+    'text/json',
+    'multipart/mixed; boundary=x',
+    'image/png',
+    'json',
+    '',
+  ]) {
+    const response = await rig.call('POST', '/library/', {
+      as: 'manager',
+      headers: { 'content-type': type },
+      body,
+    })
+    await seeProblem(t, response, 'unsupported_media_type', `"${type}"`)
+  }
+  for (const { path, upload } of API_ROUTES.filter(({ method }) => method === 'POST')) {
+    const headers = { 'content-type': 'text/plain' }
+    const response = await rig.call('POST', path.replace(/:\w+/, 'x').replace(/:image.*$/, 'cover'), {
+      as: 'manager',
+      headers,
+      body: 'x',
+    })
+    await seeProblem(t, response, 'unsupported_media_type', `${path} ${upload ?? ''}`)
+  }
+})
+
+t.test('B1: media types are told without case and with parameters', async (t) => {
+  const rig = await start(t)
+  const json = JSON.stringify(LIBRARY_ITEM)
+  const form = new URLSearchParams(LIBRARY_ITEM).toString()
+  for (const [type, body] of [
+    ['application/json; charset=utf-8', json],
+    ['Application/JSON', json],
+    ['application/json;charset=UTF-8; x=y', json],
+    ['application/x-www-form-urlencoded;charset=UTF-8', form],
+    ['APPLICATION/X-WWW-FORM-URLENCODED', form],
+  ] as const) {
+    const response = await rig.call('POST', '/library/', {
+      as: 'manager',
+      headers: { 'content-type': type },
+      body,
+    })
+    t.equal(response.status, 200, type)
+  }
+})
+
+t.test('B1: no body at all is a request without parameters', async (t) => {
+  const rig = await start(t)
+  const expected = ['itemDescription', 'itemPublicationDate', 'itemTitle', 'link']
+  for (const send of [
+    {},
+    { headers: { 'content-type': 'application/json' } },
+    { headers: { 'content-type': 'application/json' }, body: '  \n' },
+    { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    { headers: { 'content-type': 'multipart/form-data; boundary=x' } },
+  ]) {
+    const response = await rig.call('POST', '/library/', { as: 'manager', ...send })
+    t.same(fieldsOf(await seeProblem(t, response, 'invalid_request', JSON.stringify(send))), expected)
+  }
+})
+
+t.test('B1: an empty body with a JSON content type is fine with DELETE', async (t) => {
+  const rig = await start(t)
+  const id = await newLibraryItem(rig)
+  const label = { as: 'manager', json: { labelId: 'water' } } as const
+  for (const send of [{ headers: { 'content-type': 'application/json' } }, { json: {} }, {}]) {
+    t.equal((await rig.call('POST', `/library/${id}/label`, label)).status, 200)
+    const response = await rig.call('DELETE', `/library/${id}/label/water`, { as: 'manager', ...send })
+    t.same([response.status, await response.text()], [200, ''])
+  }
+})
+
+t.test('B1: bodies that cannot be read are 400, whoever sends them', async (t) => {
+  const rig = await start(t)
+  const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
+  const json = { 'content-type': 'application/json' }
+  const part = '--x\r\nContent-Disposition: form-data; name="a"'
+  const bodies: ReadonlyArray<readonly [Readonly<Record<string, string>>, string | Uint8Array]> = [
+    [json, '{"itemTitle":'],
+    [json, '{"itemTitle":"x"}}'],
+    [json, "{'itemTitle':'x'}"],
+    [json, '{"itemTitle":"x",}'],
+    [json, '[]'],
+    [json, '[{"itemTitle":"x"}]'],
+    [json, '"text"'],
+    [json, '17'],
+    [json, 'null'],
+    [json, 'NaN'],
+    [json, '\u{FEFF}\u{FEFF}{}'],
+    [json, Buffer.from('{"itemTitle":"\xE9"}', 'latin1')],
+    [json, new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
+    [multipart, `${part}\r\n\r\nvalue`],
+    [multipart, 'not multipart at all'],
+    [multipart, `${part}\r\n\r\n${'v'.repeat(70_000)}\r\n--x--\r\n`],
+    [{ 'content-type': 'multipart/form-data' }, `${part}\r\n\r\nv\r\n--x--\r\n`],
+  ]
+  for (const [headers, body] of bodies) {
+    const about = String(body).slice(0, 40)
+    const problem = await seeProblem(
+      t,
+      await rig.call('POST', '/library/', { as: 'manager', headers, body }),
+      'invalid_request',
+      about,
+    )
+    t.same(problem.errors, [], 'there is no field to name')
+    const nobody = await rig.call('POST', '/library/', { headers, body })
+    t.equal(nobody.status, 400, 'a token might have been in it')
+  }
+})
+
+t.test('B1: a body as large as the limit allows costs no more than its size', async (t) => {
+  const rig = await start(t)
+  const headers = { 'content-type': 'application/json' }
+  const call = (body: string) => rig.call('POST', '/library/', { as: 'manager', headers, body })
+  const deep = await call(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)
+  t.equal(fieldsOf(await seeProblem(t, deep, 'invalid_request', '100,000 deep')).length, 4)
+  const arrays = await call(`{"itemTitle":${'['.repeat(400_000)}${']'.repeat(400_000)}}`)
+  t.ok(fieldsOf(await seeProblem(t, arrays, 'invalid_request', '400,000 deep')).includes('itemTitle'))
+  await seeProblem(t, await call('['.repeat(1_000_000)), 'invalid_request', 'a million open ones')
+  const names = Array.from({ length: 100_000 }, (_, at) => `"${at.toString(36)}":0`)
+  const many = await call(`{${names.join(',')}}`)
+  t.equal(fieldsOf(await seeProblem(t, many, 'invalid_request', '100,000 names')).length, 4)
+  const form = new URLSearchParams(names.map((name) => [name, ''])).toString().slice(0, 1_048_000)
+  const formed = await rig.call('POST', '/library/', {
+    as: 'manager',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: form,
+  })
+  t.equal(fieldsOf(await seeProblem(t, formed, 'invalid_request', 'as a form')).length, 4)
+  await seeProblem(t, await call(`{"a":"${'x'.repeat(1_048_576)}"}`), 'content_too_large', 'a byte more')
+  t.equal((await rig.call('GET', '/health/live')).status, 200, 'and it is still there')
+})

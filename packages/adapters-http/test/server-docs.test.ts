@@ -1,0 +1,74 @@
+import t from 'tap'
+import { BASE_URL, startRig } from './support/rig.ts'
+
+/** What a page loads. */
+const assetsOf = (html: string): ReadonlyArray<string> =>
+  [...html.matchAll(/<(?:script|link|img)\b[^>]*?\b(?:src|href)="([^"]+)"/g)].flatMap(([, url]) => url ?? [])
+
+const PAGES = ['/docs', '/docs/']
+
+t.test('I3: the page at /docs runs nothing but the scripts of this service', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  for (const path of PAGES) {
+    const page = await rig.call('GET', path)
+    t.equal(page.status, 200)
+    t.match(page.headers.get('content-type'), /^text\/html/)
+    const html = await page.text()
+    t.notMatch(html, /(?:https?:)?\/\/[a-z]/i, 'no address of anyone else')
+    t.notMatch(html, /<script(?![^>]*\bsrc=)/i, 'no script in the page itself')
+    t.notMatch(html, /\son\w+=/i, 'nor in its attributes')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    t.match(policy, /default-src 'none'/)
+    t.match(policy, /script-src 'self'(;|$)/, 'scripts are those of this service')
+    t.notMatch(policy, /https?:|unsafe-eval|\*/, 'and nothing is let in from elsewhere')
+  }
+})
+
+const TYPES: Readonly<Record<string, RegExp>> = {
+  js: /javascript/,
+  css: /^text\/css/,
+  png: /^image\/png/,
+}
+
+t.test('I3: all that the page loads is served here, as what it is', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  for (const path of PAGES) {
+    const assets = assetsOf(await (await rig.call('GET', path)).text())
+    t.ok(assets.length >= 5, `${assets.length} assets`)
+    for (const asset of assets) {
+      const url = new URL(asset, `${rig.url}${path}`)
+      const response = await fetch(url)
+      t.same([url.origin, response.status], [rig.url, 200], `${path}: ${url.pathname}`)
+      t.match(response.headers.get('content-type'), TYPES[asset.split('.').at(-1) ?? ''] ?? /^$/)
+      t.equal(response.headers.get('x-content-type-options'), 'nosniff')
+      t.ok((await response.arrayBuffer()).byteLength > 0)
+    }
+  }
+})
+
+t.test('I3: the page reads the very document of /openapi.json, from its own address', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const script = await (await rig.call('GET', '/docs/static/swagger-initializer.js')).text()
+  t.match(script, /validatorUrl: null/, 'nobody else is asked to judge the document')
+  t.notMatch(script, /https?:\/\/(?!stackoverflow)/, 'no address of anyone else, but for one in a comment')
+  const read = await rig.call('GET', '/docs/json')
+  t.equal(read.status, 200)
+  const document = (await (await rig.call('GET', '/openapi.json')).json()) as { servers: unknown }
+  t.same(await read.json(), document)
+  t.same(document.servers, [{ url: BASE_URL }])
+})
+
+t.test('I3: nothing beside the docs is served from their folder', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  for (const path of [
+    '/docs/static/',
+    '/docs/static/nothing.js',
+    '/docs/package.json',
+    '/docs/static/.gitkeep',
+  ])
+    t.equal((await rig.call('GET', path)).status, 404, path)
+})

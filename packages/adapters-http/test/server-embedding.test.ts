@@ -1,0 +1,64 @@
+import Fastify from 'fastify'
+import t from 'tap'
+import { type ApiOptions, api } from '../src/index.ts'
+import { type Rig, startRig } from './support/rig.ts'
+import { FEED_ITEM } from './support/samples.ts'
+
+/** Another application that has the API under a prefix, and a route of its own. */
+const hostOf = async (rig: Rig, more: Partial<ApiOptions> = {}) => {
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  app.get('/own', async () => ({ own: true }))
+  const policy = { timeZone: 'UTC' as never, embargo: false, tokenTtl: 60 }
+  const options = { ports: rig.ports, policy, baseUrl: () => 'https://host.example.org', ...more }
+  await app.register(api(options), { prefix: '/almoner' })
+  return app
+}
+
+t.test('A4, B3, C11, I1: the API works under a prefix of another application', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  const app = await hostOf(rig)
+  t.teardown(async () => {
+    await app.close()
+    await rig.stop()
+  })
+  const credentials = { client_id: 'manager', client_secret: rig.secrets.manager ?? '' }
+  const token = await app.inject({
+    method: 'POST',
+    url: '/almoner/oauth2/get-token',
+    payload: { grant_type: 'client_credentials', ...credentials },
+  })
+  t.equal(token.statusCode, 200)
+  const { access_token } = token.json<{ access_token: string }>()
+  const headers = { authorization: `Bearer ${access_token}` }
+
+  for (const title of ['one', 'two']) {
+    const payload = { ...FEED_ITEM, itemTitle: title }
+    const created = await app.inject({ method: 'POST', url: '/almoner/feed/', headers, payload })
+    t.equal(created.statusCode, 200)
+    t.equal(created.headers['api-version'], '1')
+  }
+  const page = await app.inject({ url: '/almoner/feed?lim=1', headers })
+  const link = String(page.headers['link'])
+  t.match(link, /^<https:\/\/host\.example\.org\/almoner\/feed\/\?lim=1&after=[^>]+>; rel="next"$/)
+  const { pathname, search } = new URL(link.slice(1, link.indexOf('>')))
+  t.match((await app.inject({ url: `${pathname}${search}`, headers })).json(), {
+    items: [{ item: { itemTitle: 'one' } }],
+  })
+
+  const refused = await app.inject({ method: 'PUT', url: '/almoner/feed/x' })
+  t.same([refused.statusCode, refused.headers['allow']], [405, 'GET, HEAD, POST, OPTIONS'])
+  t.match(refused.headers['content-type'], /problem\+json/)
+  const told = await app.inject({ method: 'OPTIONS', url: '/almoner/oauth2/get-token' })
+  t.same([told.statusCode, told.headers['allow']], [204, 'POST, OPTIONS'])
+  t.match((await app.inject('/almoner/library/')).json(), { code: 'invalid_token', status: 401 })
+
+  const metadata = (await app.inject('/almoner/.well-known/oauth-authorization-server')).json<
+    Record<string, string>
+  >()
+  t.equal(metadata['token_endpoint'], 'https://host.example.org/almoner/oauth2/get-token')
+  t.equal(metadata['revocation_endpoint'], 'https://host.example.org/almoner/oauth2/revoke')
+
+  t.same((await app.inject('/own')).json(), { own: true }, 'the application keeps its own')
+  t.equal((await app.inject({ method: 'PUT', url: '/own' })).statusCode, 404, 'in its own way')
+  t.notOk((await app.inject('/own')).headers['api-version'])
+})

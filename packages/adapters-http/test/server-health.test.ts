@@ -1,0 +1,109 @@
+import t from 'tap'
+import { buildServer, METRICS_PATH, makeMetrics, serveMetrics } from '../src/index.ts'
+import { lineAbout } from './support/log-lines.ts'
+import { seeProblem } from './support/problems.ts'
+import { send } from './support/raw.ts'
+import { startRig } from './support/rig.ts'
+import { newLibraryItem } from './support/samples.ts'
+
+t.test('I3: /health/live says that the process runs, /health/ready that it can do its work', async (t) => {
+  let reason: Error | undefined
+  const ready = async () => {
+    if (reason !== undefined) throw reason
+  }
+  const rig = await startRig(t.testdir(), { store: 'memory', ready })
+  t.teardown(rig.stop)
+  for (const [path, status] of [
+    ['/health/live', 'live'],
+    ['/health/ready', 'ready'],
+  ] as const) {
+    const response = await rig.call('GET', path)
+    t.equal(response.status, 200)
+    t.match(response.headers.get('content-type'), /^application\/json/)
+    t.same(await response.json(), { status })
+    const head = await rig.call('HEAD', path)
+    t.same([head.status, await head.text()], [200, ''])
+  }
+
+  reason = new Error('the disk of almoner.db is full')
+  const failing = await rig.call('GET', '/health/ready')
+  t.equal(failing.headers.get('retry-after'), '5')
+  const problem = await seeProblem(t, failing, 'unavailable', 'not ready')
+  t.notMatch(JSON.stringify(problem), /disk|almoner\.db/, 'why is for the log')
+  t.match(await lineAbout(rig.lines, failing), { level: 50, err: { message: /disk/ } })
+  t.equal((await rig.call('HEAD', '/health/ready')).status, 503)
+  t.equal((await rig.call('GET', '/health/live')).status, 200, 'the process runs all the same')
+  reason = undefined
+  t.equal((await rig.call('GET', '/health/ready')).status, 200)
+})
+
+t.test('I3: /metrics is in the form that Prometheus reads, and names routes by their patterns', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const id = await newLibraryItem(rig)
+  for (const [method, path] of [
+    ['GET', `/library/${id}`],
+    ['GET', '/library/very-secret-id?access_token=very-secret-token'],
+    ['POST', '/library/very-secret-id'],
+    ['DELETE', '/library/very-secret-id/label/very-secret-label'],
+    ['PUT', '/library/very-secret-id'],
+    ['GET', '/very-secret-path'],
+    ['POST', '/very/secret/path'],
+    ['OPTIONS', '/feed/very-secret-id/media'],
+    ['GET', '/static/media/very-secret-name.png'],
+    ['GET', '/library/%ZZvery-secret'],
+  ] as const)
+    await send(rig.url, method, path)
+  const response = await rig.call('GET', '/metrics')
+  t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
+  const text = await response.text()
+  t.notMatch(text, /secret/, 'no address')
+  t.notOk(text.includes(id))
+  for (const line of [
+    'almoner_http_request_duration_seconds_count{method="GET",route="/library/:itemId",status="401"} 2',
+    'almoner_http_request_duration_seconds_count{method="PUT",route="/library/:itemId",status="405"} 1',
+    'almoner_http_request_duration_seconds_count{method="GET",route="unknown",status="404"} 2',
+    'almoner_http_request_duration_seconds_count{method="POST",route="unknown",status="404"} 1',
+    'almoner_http_request_duration_seconds_count{method="POST",route="/library/",status="200"} 1',
+  ])
+    t.ok(text.includes(line), line)
+  for (const name of [
+    'process_cpu_seconds_total',
+    'nodejs_heap_size_used_bytes',
+    'nodejs_eventloop_lag_p99_seconds',
+  ])
+    t.ok(text.includes(`# TYPE ${name}`), name)
+  t.ok(
+    text.split('\n').every((line) => /^(#.*|[a-z_0-9]+(\{[^}]*\})? \S+|)$/.test(line)),
+    'every line is one of the format',
+  )
+})
+
+t.test('I3: the figures can be left out, or served by an application of their own', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const pieces = {
+    ports: rig.ports,
+    policy: { timeZone: 'UTC' as never, embargo: false, tokenTtl: 60 },
+    baseUrl: () => rig.url,
+    mediaFolder: rig.mediaFolder,
+    version: '1',
+    ready: async () => {},
+  }
+  const { pino } = await import('pino')
+  const { app, metrics } = await buildServer({ ...pieces, logger: pino({ level: 'silent' }), metrics: false })
+  t.teardown(() => app.close())
+  t.equal((await app.inject('/health/live')).statusCode, 200)
+  t.equal((await app.inject(METRICS_PATH)).statusCode, 404)
+  t.match(
+    await metrics.registry.metrics(),
+    /route="\/health\/live",status="200"\} 1/,
+    'they are kept all the same',
+  )
+
+  const { default: Fastify } = await import('fastify')
+  const own = Fastify()
+  t.teardown(() => own.close())
+  serveMetrics(own, makeMetrics())
+  t.match((await own.inject('/metrics')).body, /almoner_http_request_duration_seconds/)
+})

@@ -1,0 +1,78 @@
+import { API_ROUTES, type Route } from '../../src/index.ts'
+import type { Rig, Who } from './rig.ts'
+
+export const LIBRARY_ITEM = {
+  itemTitle: 'Wells of the north',
+  itemDescription: 'What a year of drilling brought.',
+  link: 'https://example.org/wells',
+  itemPublicationDate: '2026-04-30',
+}
+
+export const FEED_ITEM = {
+  itemType: 'link',
+  itemTitle: 'A well a week',
+  itemDescription: 'The fifth well is open.',
+  link: 'https://example.org/fifth',
+}
+
+const idIn = (answer: unknown): string => {
+  const { items, item } = answer as {
+    items?: ReadonlyArray<{ item: { itemId: string } }>
+    item?: { itemId: string }
+  }
+  const id = items?.[0]?.item.itemId ?? item?.itemId
+  if (id === undefined) throw new Error('expected an item', { cause: answer })
+  return id
+}
+
+/** Creates a library item and gives its id. */
+export const newLibraryItem = async (rig: Rig, with_: Readonly<Record<string, string>> = {}) =>
+  idIn(
+    await (
+      await rig.call('POST', '/library/', { as: 'manager', json: { ...LIBRARY_ITEM, ...with_ } })
+    ).json(),
+  )
+
+/** Creates a feed item and gives its id. */
+export const newFeedItem = async (rig: Rig, with_: Readonly<Record<string, string>> = {}) =>
+  idIn(await (await rig.call('POST', '/feed/', { as: 'donor', json: { ...FEED_ITEM, ...with_ } })).json())
+
+/** The address of a route's path with its names filled in; `cover` for an image unless told otherwise. */
+export const filled = (path: string, values: Readonly<Record<string, string>> = {}): string =>
+  path.replaceAll(/:([A-Za-z]+)(?:\([^)]*\))?/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? (name === 'image' ? 'cover' : 'unknown')),
+  )
+
+/** Parameters with which a route has nothing to complain about, beyond those in its path. */
+export const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  createLibraryItem: LIBRARY_ITEM,
+  updateLibraryItem: { ...LIBRARY_ITEM, status: 'Draft' },
+  createFeedItem: FEED_ITEM,
+  updateFeedItem: { ...FEED_ITEM, status: 'Draft' },
+  attachLibraryLabel: { labelId: 'water' },
+  attachFeedLabel: { labelId: 'water' },
+}
+
+/** The least of the test clients that a route lets in, by the scope it asks for. */
+export const LEAST: Readonly<Record<Route['access'], Who>> = {
+  user: 'user',
+  'user-donor': 'donor',
+  'content-manager': 'manager',
+}
+
+/** A route by its name. */
+export const routeNamed = (name: string): Route => {
+  const found = API_ROUTES.find(({ operation }) => operation === name)
+  if (found === undefined) throw new Error(`no route ${name}`)
+  return found
+}
+
+/** One concrete path for each path of the API, with an item of either shelf where one is named. */
+export const concretePaths = (ids: { readonly library: string; readonly feed: string }) =>
+  API_ROUTES.map((route) => ({
+    route,
+    address: filled(route.path, {
+      itemId: route.path.startsWith('/library') ? ids.library : ids.feed,
+      labelId: 'water',
+    }),
+  }))

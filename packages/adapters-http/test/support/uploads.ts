@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs'
+import type { Shelf } from '@almoner/domain'
+import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
+import { GREY, PLAIN, plainPng, pngOf } from '../../../adapters-media/test/corpus/png-file.ts'
+import type { Rig, Send } from './rig.ts'
+import { BASE_URL } from './rig.ts'
+
+/** An image that both shelves take: black, so that it costs next to nothing. */
+export const PNG = pngOf({ ...PLAIN, depth: 1, colour: GREY }, Buffer.alloc(0))
+
+/** One that both take and that has some weight. */
+export const PICTURE = plainPng()
+
+/** A JPEG that the library takes. */
+export const JPEG = await jpegOf(90, 60)
+
+/** The name that the feed's file part has. */
+export const FIELD = 'itemUploadMedia'
+
+export interface FilePart {
+  readonly bytes?: Uint8Array
+  readonly field?: string
+  readonly type?: string
+  readonly name?: string
+}
+
+/** A form with one file in it. */
+export const fileForm = ({
+  bytes = PNG,
+  field = FIELD,
+  type = 'image/png',
+  name = 'a.png',
+}: FilePart = {}) => {
+  const form = new FormData()
+  form.append(field, new File([Buffer.from(bytes)], name, { type }))
+  return form
+}
+
+/** The path of an image of an item. */
+export const imagePath = (shelf: Shelf, itemId: string, which = 'cover'): string =>
+  shelf === 'library' ? `/library/${itemId}/media/${which}` : `/feed/${itemId}/media`
+
+/** Uploads an image, as a manager. */
+export const upload = (rig: Rig, path: string, file: FilePart = {}, send: Send = {}): Promise<Response> =>
+  rig.call('POST', path, { as: 'manager', multipart: fileForm(file), ...send })
+
+/** Everything that lies in the media folder. */
+export const filesIn = ({ mediaFolder }: Pick<Rig, 'mediaFolder'>): ReadonlyArray<string> =>
+  readdirSync(mediaFolder).sort()
+
+/** The name of the stored image that an address leads to. */
+export const nameIn = (url: string): string => url.slice(`${BASE_URL}/static/media/`.length)
+
+/** Fetches what the service says lies at one of its own addresses. */
+export const served = (rig: Rig, url: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url.replace(/^https:\/\/[^/]+/, rig.url), { redirect: 'manual', ...init })

@@ -1,0 +1,165 @@
+import { type ClientId, makeAuthenticate } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { API_ROUTES } from '../src/index.ts'
+import { asResponse, seeProblem } from './support/problems.ts'
+import { send } from './support/raw.ts'
+import { CLIENTS, done, startRig, type Who } from './support/rig.ts'
+import { concretePaths, LIBRARY_ITEM, newFeedItem, newLibraryItem, routeNamed } from './support/samples.ts'
+
+/** The interface's endpoint tables: what each row asks for. Written out, so that a slip in the code's own table shows. */
+const INTERFACE = {
+  'GET /library/': 'user',
+  'GET /library/:itemId': 'user',
+  'POST /library/': 'content-manager',
+  'POST /library/:itemId': 'content-manager',
+  'POST /library/:itemId/media/:image(^cover$|^notification$)': 'content-manager',
+  'DELETE /library/:itemId/media/:image(^cover$|^notification$)': 'content-manager',
+  'GET /library/label': 'user',
+  'GET /library/label/:labelId': 'user',
+  'GET /library/:itemId/label': 'user',
+  'POST /library/:itemId/label': 'content-manager',
+  'DELETE /library/:itemId/label/:labelId': 'content-manager',
+  'GET /feed/': 'user',
+  'GET /feed/:itemId': 'user',
+  'POST /feed/': 'user-donor',
+  'POST /feed/:itemId': 'content-manager',
+  'POST /feed/:itemId/media': 'user',
+  'DELETE /feed/:itemId/media/': 'content-manager',
+  'GET /feed/label': 'user',
+  'GET /feed/label/:labelId': 'user',
+  'GET /feed/:itemId/label': 'user',
+  'POST /feed/:itemId/label': 'content-manager',
+  'DELETE /feed/:itemId/label/:labelId': 'content-manager',
+}
+
+/** What each test client amounts to (A2). */
+const AMOUNTS: Readonly<Record<Who, ReadonlyArray<string>>> = {
+  user: ['user'],
+  donor: ['user', 'user-donor'],
+  manager: ['user', 'user-donor', 'content-manager'],
+  admin: ['user', 'user-donor', 'content-manager'],
+  userManager: ['user', 'user-donor'],
+}
+
+const WHO = Object.keys(CLIENTS) as ReadonlyArray<Who>
+
+t.test("interface 4, A2: the routes are those of the interface's tables, with their scopes", async (t) => {
+  const routes = API_ROUTES.filter(({ path }) => /^\/(library|feed)\//.test(path))
+  t.same(
+    Object.fromEntries(routes.map(({ method, path, access }) => [`${method} ${path}`, access])),
+    INTERFACE,
+  )
+})
+
+t.test('interface 4, A2, A5: who is let in at every route', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
+  for (const { route, address } of concretePaths(ids)) {
+    const name = `${route.method} ${route.path}`
+    const needed = INTERFACE[name as keyof typeof INTERFACE]
+    for (const who of WHO) {
+      // An upload whose file is missing, a body without parameters: far enough to be past the door.
+      const response = await rig.call(route.method, address, { as: who })
+      const isIn = AMOUNTS[who].includes(needed)
+      if (isIn) t.notOk([401, 403].includes(response.status), `${who} is let in at ${name}`)
+      else await seeProblem(t, response, 'insufficient_scope', `${who} at ${name}`)
+    }
+    await seeProblem(t, await rig.call(route.method, address), 'invalid_token', `nobody at ${name}`)
+  }
+})
+
+t.test('interface 4: role super-admin may edit feed items, user-manager by itself may not', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const id = await newFeedItem(rig)
+  const json = {
+    itemType: 'link',
+    itemTitle: 'Edited',
+    itemDescription: 'x',
+    link: 'https://example.org',
+    status: 'Live',
+  }
+  t.equal((await rig.call('POST', `/feed/${id}`, { as: 'admin', json })).status, 200)
+  t.equal((await rig.call('POST', `/feed/${id}`, { as: 'userManager', json })).status, 403)
+  t.equal((await rig.call('POST', `/feed/${id}`, { as: 'donor', json })).status, 403)
+})
+
+t.test('A3: what each sees', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const images = { coverImgUrl: 'https://example.org/c.png', notificationImgUrl: 'https://example.org/n.png' }
+  const make = async (title: string, isDonorRestricted: string, status: string) => {
+    const id = await newLibraryItem(rig)
+    const json = { ...LIBRARY_ITEM, ...images, itemTitle: title, isDonorRestricted, status }
+    t.equal((await rig.call('POST', `/library/${id}`, { as: 'manager', json })).status, 200)
+  }
+  for (const status of ['Draft', 'Live', 'Archived'])
+    for (const restricted of ['0', '1']) await make(`${status} ${restricted}`, restricted, status)
+  const seen = async (as: Who) => {
+    const { items } = (await (await rig.call('GET', '/library/', { as })).json()) as {
+      items: ReadonlyArray<{ item: { itemTitle: string } }>
+    }
+    return items.map(({ item }) => item.itemTitle).sort()
+  }
+  const all = ['Archived 0', 'Archived 1', 'Draft 0', 'Draft 1', 'Live 0', 'Live 1']
+  t.same(await seen('user'), ['Live 0'])
+  t.same(await seen('donor'), ['Live 0', 'Live 1'])
+  t.same(await seen('userManager'), ['Live 0', 'Live 1'])
+  t.same(await seen('manager'), all)
+  t.same(await seen('admin'), all)
+})
+
+t.test('A1: a token belongs to a client, which may be bound to one user', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const authenticate = makeAuthenticate(rig.ports)
+  const bound = await done(authenticate(await rig.token('donor')))
+  t.same([bound.clientId, bound.email], ['donor', O.some('amina@example.org')])
+  const free = await done(authenticate(await rig.token('manager')))
+  t.same([free.clientId, free.email], ['manager', O.none])
+})
+
+t.test('A2: roles are those the client has now, scopes those the token was given', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const caller = await done(makeAuthenticate(rig.ports)(await rig.token('admin')))
+  t.same([...caller.roles], ['super-admin'])
+  const found = await done(rig.ports.clients.find('admin' as ClientId))
+  t.same(O.isSome(found) && found.value.client.scopes, ['user'])
+})
+
+t.test('A7: media, health, figures, docs and metadata need no token', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  for (const path of [
+    '/health/live',
+    '/health/ready',
+    '/metrics',
+    '/openapi.json',
+    '/docs',
+    '/docs/',
+    '/.well-known/oauth-authorization-server',
+  ])
+    t.equal((await rig.call('GET', path)).status, 200, path)
+  const media = await rig.call('GET', '/static/media/unknown.png')
+  await seeProblem(t, media, 'not_found', 'media are looked for without a token')
+  for (const path of [
+    '/static/media/../almoner.db',
+    '/static/media/%2e%2e/almoner.db',
+    '/docs/static/../../package.json',
+  ])
+    await seeProblem(t, asResponse(await send(rig.url, 'GET', path)), 'not_found', path)
+})
+
+t.test('A5: the scope is checked before parameters and before the item is looked for', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const { path } = routeNamed('updateLibraryItem')
+  t.equal(path, '/library/:itemId')
+  for (const id of ['unknown', await newLibraryItem(rig)]) {
+    const response = await rig.call('POST', `/library/${id}`, { as: 'donor', json: { status: 'nonsense' } })
+    await seeProblem(t, response, 'insufficient_scope', 'the same whether the item exists or not')
+  }
+})

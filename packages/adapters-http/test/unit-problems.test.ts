@@ -1,0 +1,85 @@
+import { FEED_IMAGE, fault, invalid, LIBRARY_IMAGE, unavailable } from '@almoner/domain'
+import t from 'tap'
+import { PROBLEMS, type ProblemCode } from '../src/index.ts'
+import { problemOfError } from '../src/problems/of-error.ts'
+import { type Failure, problemOf } from '../src/problems/of-failure.ts'
+import { problemBody } from '../src/problems/problem.ts'
+import { UnreadableBody } from '../src/request/json-body.ts'
+import { BadUpload } from '../src/request/multipart-body.ts'
+import { NoSlot } from '../src/request/slots.ts'
+
+/** One of each failure, and what callers hear. */
+const FAILURES: {
+  readonly [Tag in Failure['_tag']]: readonly [Extract<Failure, { _tag: Tag }>, ProblemCode, RegExp]
+} = {
+  Invalid: [invalid([fault('lang', 'must be en or fr')]), 'invalid_request', /parameters/],
+  ItemNotFound: [{ _tag: 'ItemNotFound' }, 'not_found', /item/],
+  LabelNotFound: [{ _tag: 'LabelNotFound' }, 'not_found', /label/],
+  ImageNotFound: [{ _tag: 'ImageNotFound' }, 'not_found', /image/],
+  InsufficientScope: [{ _tag: 'InsufficientScope', scope: 'user-donor' }, 'insufficient_scope', /user-donor/],
+  IllegalMove: [
+    { _tag: 'IllegalMove', from: 'Archived', to: 'Live' },
+    'illegal_move',
+    /Archived to Live.*Draft first/,
+  ],
+  ImageNeeded: [{ _tag: 'ImageNeeded' }, 'image_needed', /Draft first/],
+  Stale: [{ _tag: 'Stale' }, 'precondition_failed', /If-Match/],
+  ImageTooLarge: [{ _tag: 'ImageTooLarge' }, 'content_too_large', /10 MiB/],
+  UnsupportedImage: [
+    { _tag: 'UnsupportedImage', reason: 'it is animated' },
+    'unsupported_media_type',
+    /animated/,
+  ],
+  BrokenImage: [{ _tag: 'BrokenImage' }, 'invalid_image', /decode/],
+  WrongImageSize: [
+    { _tag: 'WrongImageSize', rule: FEED_IMAGE, width: 40, height: 56 },
+    'invalid_image',
+    /560 pixels high and 400 wide; it has 56 by 40/,
+  ],
+  Unavailable: [unavailable(new Error('inside')), 'unavailable', /try again/],
+  ImageGone: [{ _tag: 'ImageGone', name: 'inside.png' as never }, 'internal_error', /request id/],
+}
+
+t.test('I1: every failure of a use case has its problem, and none tells of the inside', async (t) => {
+  for (const [tag, [failure, code, detail]] of Object.entries(FAILURES)) {
+    const problem = problemOf(failure)
+    t.equal(problem.code, code, tag)
+    t.match(problem.detail, detail)
+    const body = JSON.stringify(problemBody(problem, 'id'))
+    t.notMatch(body, /inside|cause/, tag)
+    const { errors } = problemBody(problem, 'id') as { errors?: unknown }
+    t.equal(Array.isArray(errors), PROBLEMS[code].status === 400, `${tag}: errors with 400`)
+  }
+  const large = problemOf({ _tag: 'WrongImageSize', rule: LIBRARY_IMAGE, width: 5000, height: 1 })
+  t.match(large.detail, /at most 4096 pixels on a side/)
+})
+
+const withStatus = (statusCode: unknown): Error => Object.assign(new Error('inside: secret'), { statusCode })
+
+t.test('I1: what the framework throws goes by its status, in our words; the rest is our fault', async (t) => {
+  for (const [thrown, code] of [
+    [withStatus(400), 'invalid_request'],
+    [withStatus(403), 'not_found'],
+    [withStatus(404), 'not_found'],
+    [withStatus(413), 'content_too_large'],
+    [withStatus(414), 'invalid_request'],
+    [withStatus(415), 'unsupported_media_type'],
+    [withStatus(429), 'too_many_requests'],
+    [withStatus(500), 'internal_error'],
+    [withStatus(302), 'internal_error'],
+    [withStatus('400'), 'internal_error'],
+    [new UnreadableBody('The body is not valid JSON.'), 'invalid_request'],
+    [new BadUpload(400), 'invalid_request'],
+    [new BadUpload(413), 'content_too_large'],
+    [new NoSlot('Too many uploads are waiting.'), 'unavailable'],
+    [new TypeError('inside: secret'), 'internal_error'],
+    ['inside: secret', 'internal_error'],
+    [undefined, 'internal_error'],
+    [null, 'internal_error'],
+  ] as const) {
+    const problem = problemOfError(thrown)
+    t.equal(problem.code, code, String(thrown))
+    t.notMatch(JSON.stringify(problemBody(problem, 'id')), /inside|secret/)
+    if (code === 'internal_error') t.equal(problem.cause, thrown, 'the log is told')
+  }
+})

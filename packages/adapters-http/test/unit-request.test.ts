@@ -1,0 +1,147 @@
+import { ItemTitle, parameters, Restriction } from '@almoner/domain'
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import t from 'tap'
+import { gather } from '../src/request/gather.ts'
+import { readJsonBody, UnreadableBody, utf8 } from '../src/request/json-body.ts'
+import { makeSlots, NoSlot } from '../src/request/slots.ts'
+import { oneToken, tokensAhead, tokensInBody } from '../src/request/token.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Names that JSON writes as they are: V8 14 confuses escaped ones that hold a backslash with each other (nodejs/node#63785). */
+const plainName = fc.string({ maxLength: 5 }).filter((name) => JSON.stringify(name) === `"${name}"`)
+
+t.test('B2: a JSON object is read as it was written while no name comes twice', async (t) => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+  )
+  const held = fc.oneof(value, fc.array(value), fc.dictionary(plainName, value, { noNullPrototype: true }))
+  fc.assert(
+    fc.property(fc.dictionary(plainName, held, { noNullPrototype: true }), (object) => {
+      const text = JSON.stringify(object)
+      return JSON.stringify(readJsonBody(bytes(text))) === text
+    }),
+  )
+  t.pass()
+})
+
+t.test('B2: exactly the names that come twice at the top become arrays', async (t) => {
+  const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'toString', 'é', '')
+  const value = fc.oneof(
+    fc.constant({ a: 1, b: { a: 2 } }),
+    fc.constant(['a', 'a']),
+    fc.constant('a'),
+    fc.constant(null),
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, value)), (pairs) => {
+      const text = `{${pairs.map(([key, held]) => `${JSON.stringify(key)} : ${JSON.stringify(held)}`).join(' ,\n')}}`
+      const body = readJsonBody(bytes(text))
+      const counts = Map.groupBy(pairs, ([key]) => key)
+      return [...counts].every(([key, all]) => {
+        const read = Object.getOwnPropertyDescriptor(body, key)?.value as unknown
+        const expected = all.length > 1 ? [key] : all[0]?.[1]
+        return JSON.stringify(read) === JSON.stringify(expected)
+      })
+    }),
+  )
+  t.same(readJsonBody(bytes('{"a":1,"\\u0061":2}')), { a: ['a'] }, 'escapes do not hide a name')
+})
+
+t.test('B1: an empty body has no parameters; what is no object, or no UTF-8, is unreadable', async (t) => {
+  for (const text of ['', ' \t\r\n ']) t.same(readJsonBody(bytes(text)), {})
+  for (const text of ['[]', '1', '"a"', 'null', 'true', '{', '{}{}', '{"a":1,}', "{'a':1}", 'nul'])
+    t.throws(() => readJsonBody(bytes(text)), UnreadableBody)
+  t.throws(() => utf8(new Uint8Array([0xff])), UnreadableBody)
+  t.equal(utf8(bytes('é')), 'é')
+})
+
+t.test('I1: what is said of an unreadable body quotes none of it', async (t) => {
+  for (const body of [bytes('{"secret": oops'), bytes('["secret"]'), Uint8Array.from([0x73, 0xff])])
+    try {
+      readJsonBody(body)
+      t.fail('should be unreadable')
+    } catch (error) {
+      t.notMatch(String(error), /secret|oops/)
+    }
+})
+
+const WANTED = parameters({
+  name: 'Wanted',
+  required: { itemTitle: ItemTitle },
+  optional: { isDonorRestricted: Restriction },
+})
+
+t.test('B2: path over body over query; empty and null are absent, but for B9', async (t) => {
+  const value = fc.constantFrom(undefined, null, '', 'p', 'b', 'q', 0, false)
+  const place = fc.record({ itemTitle: value, isDonorRestricted: value })
+  fc.assert(
+    fc.property(place, place, place, (path, body, query) => {
+      const gathered = gather(WANTED, { path, body, query })
+      const firstTold = (name: 'itemTitle' | 'isDonorRestricted', isTold: (told: unknown) => boolean) =>
+        [path[name], body[name], query[name]].find(isTold)
+      const said = (told: unknown) => told !== undefined && told !== null
+      return (
+        gathered['itemTitle'] === firstTold('itemTitle', (told) => said(told) && told !== '') &&
+        gathered['isDonorRestricted'] === firstTold('isDonorRestricted', said)
+      )
+    }),
+  )
+  t.same(
+    gather(WANTED, { path: {}, body: { itemTitle: 'b' }, query: { itemTitle: ['x', 'y'] } })['itemTitle'],
+    ['x', 'y'],
+    'twice is never hidden',
+  )
+  t.same(Object.keys(gather(WANTED, { path: { other: 'x' }, body: { more: 1 }, query: {} })).sort(), [
+    'isDonorRestricted',
+    'itemTitle',
+  ])
+  const inherited = Object.create({ itemTitle: 'inherited' }) as Record<string, unknown>
+  t.equal(gather(WANTED, { path: {}, body: inherited, query: {} })['itemTitle'], undefined)
+})
+
+t.test('A5: tokens are found where they may be, each as often as it is there', async (t) => {
+  t.same(tokensAhead([], {}), [])
+  t.same(tokensAhead(['Bearer a'], {}), ['a'])
+  t.same(tokensAhead(['bearer  a'], { access_token: 'b' }), ['a', 'b'])
+  t.same(tokensAhead(['Basic a', 'BEARER b'], {}), ['b'])
+  t.same(tokensAhead(['Bearer'], {}), [''], 'a bearer of nothing shows a bad token')
+  t.same(tokensAhead(['Bearera'], {}), [])
+  t.same(tokensInBody({ access_token: ['a', 'b'] }), ['a', 'b'])
+  t.same(tokensInBody({ access_token: ['a'] }).length, 2, 'a repeated name of JSON')
+  for (const none of [undefined, null, '']) t.same(tokensInBody({ access_token: none }), [])
+  t.same(tokensInBody(Object.create({ access_token: 'a' }) as object as Record<string, unknown>), [])
+  t.match(oneToken([]), E.left({ code: 'invalid_token' }))
+  t.match(oneToken(['a', 'a']), E.left({ code: 'invalid_request' }))
+  t.match(oneToken([5]), E.left({ code: 'invalid_token' }))
+  t.same(oneToken(['a']), E.right('a'))
+})
+
+t.test('D1: a few work at once, a bounded number waits its turn, the rest is told so', async (t) => {
+  const slots = makeSlots(2, 2)
+  const [one, two] = [await slots.take(), await slots.take()]
+  const turns: Array<string> = []
+  const inTurn = async (name: string) => {
+    const release = await slots.take()
+    turns.push(name)
+    return release
+  }
+  const [third, fourth] = [inTurn('third'), inTurn('fourth')]
+  await t.rejects(slots.take(), NoSlot)
+  t.same(turns, [], 'they wait')
+  one()
+  one()
+  one()
+  const release = await third
+  t.same(turns, ['third'], 'a place is given back once, however often it is said')
+  two()
+  await fourth
+  t.same(turns, ['third', 'fourth'])
+  release()
+  const again = await slots.take()
+  t.type(again, 'function')
+})

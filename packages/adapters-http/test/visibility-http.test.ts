@@ -1,0 +1,127 @@
+import t, { type Test } from 'tap'
+import { create, createIn, createLive, look, onEachStore } from './support/items.ts'
+import type { Rig, Send, Who } from './support/rig.ts'
+import { imagePath, upload } from './support/uploads.ts'
+
+// C4 and E2 over HTTP: an item that may not be seen and one that does not exist get the same answer, to the last header.
+
+/** Of the form of an identifier that was given out. */
+const ABSENT = '019de368-f600-7000-8000-0123456789ab'
+
+/** What no two answers share. */
+const OWN = new Set(['date', 'x-request-id'])
+
+/** All that a caller can tell an answer by; an answer may name the item asked for only where the caller named it. */
+const tell = async (answer: Response, itemId: string) => ({
+  status: answer.status,
+  headers: [...answer.headers].filter(([name]) => !OWN.has(name)),
+  body: (await answer.text()).replaceAll(itemId, 'ID').replace(/"requestId":"[^"]+"/, '"requestId":"…"'),
+})
+
+/** Every way to ask after one item of a shelf, or to reach for it, that is open to callers who do not see everything. */
+const ways = (
+  shelf: 'library' | 'feed',
+  itemId: string,
+  etag: string,
+): ReadonlyArray<[string, string, Send?]> => [
+  ['GET', `/${shelf}/${itemId}`],
+  ['HEAD', `/${shelf}/${itemId}`],
+  ['GET', `/${shelf}/${itemId}?lim=1`],
+  ['GET', `/${shelf}/${itemId}?lim=1&offset=1`],
+  ['GET', `/${shelf}/${itemId}?lang=fr`],
+  ['GET', `/${shelf}/?itemId=${itemId}`],
+  ['HEAD', `/${shelf}/?itemId=${itemId}`],
+  ['GET', `/${shelf}/${itemId}`, { headers: { 'if-none-match': '*' } }],
+  ['GET', `/${shelf}/${itemId}`, { headers: { 'if-none-match': etag } }],
+  ['GET', `/${shelf}/${itemId}/label`],
+  ['HEAD', `/${shelf}/${itemId}/label`],
+  ['GET', `/${shelf}/${itemId}/label?labelId=water`],
+  ['GET', `/${shelf}/label?itemId=${itemId}`],
+  ['GET', `/${shelf}/label/water?itemId=${itemId}`],
+  ['POST', `/${shelf}/${itemId}`, { json: { status: 'Live' } }],
+  ['POST', `/${shelf}/${itemId}/label`, { json: { labelId: 'water' } }],
+  ['DELETE', `/${shelf}/${itemId}/label/water`],
+  ['DELETE', imagePath(shelf, itemId)],
+]
+
+const tellsNothing = async (t: Test, rig: Rig, shelf: 'library' | 'feed', itemId: string, as: Who) => {
+  const { etag } = await look(rig, shelf, itemId)
+  const hidden = ways(shelf, itemId, etag)
+  const absent = ways(shelf, ABSENT, etag)
+  for (const [n, [method, path, send]] of hidden.entries()) {
+    const other = absent[n]
+    if (other === undefined) throw new Error('no counterpart')
+    const [mine, nobodys] = [
+      await tell(await rig.call(method, path, { as, ...send }), itemId),
+      await tell(await rig.call(other[0], other[1], { as, ...other[2] }), ABSENT),
+    ]
+    t.strictSame(mine, nobodys, `${as}: ${method} ${path} ${JSON.stringify(send ?? {})}`)
+  }
+}
+
+const DUE_LATER = { itemPublicationDate: '2030-01-01' }
+
+onEachStore(
+  t,
+  'C4, E2: nothing tells a hidden item from one that does not exist',
+  async (t, rig) => {
+    const label = async (shelf: 'library' | 'feed', itemId: string) => {
+      await rig.call('POST', `/${shelf}/${itemId}/label`, { as: 'manager', json: { labelId: 'water' } })
+      await upload(rig, imagePath(shelf, itemId))
+    }
+    for (const shelf of ['library', 'feed'] as const) {
+      const draft = await create(rig, shelf, { lang: 'fr' })
+      const archived = await createIn(rig, shelf, 'Archived')
+      const restricted = await createLive(rig, shelf, { isDonorRestricted: '1' })
+      for (const { itemId } of [draft, archived, restricted]) {
+        await label(shelf, itemId)
+        await tellsNothing(t, rig, shelf, itemId, 'user')
+      }
+      for (const { itemId } of [draft, archived]) await tellsNothing(t, rig, shelf, itemId, 'donor')
+    }
+    const waiting = await createLive(rig, 'library', DUE_LATER)
+    await label('library', waiting.itemId)
+    for (const as of ['user', 'donor', 'userManager'] as const)
+      await tellsNothing(t, rig, 'library', waiting.itemId, as)
+  },
+  { policy: { embargo: true } },
+)
+
+onEachStore(t, 'C4, D4: nor does an upload that is not allowed', async (t, rig) => {
+  const draft = await create(rig, 'feed')
+  await upload(rig, imagePath('feed', draft.itemId))
+  const archived = await createIn(rig, 'feed', 'Archived')
+  const restricted = await createLive(rig, 'feed', { isDonorRestricted: '1' })
+  for (const { itemId } of [draft, archived, restricted]) {
+    const [mine, nobodys] = [
+      await tell(await upload(rig, imagePath('feed', itemId), {}, { as: 'user' }), itemId),
+      await tell(await upload(rig, imagePath('feed', ABSENT), {}, { as: 'user' }), ABSENT),
+    ]
+    t.equal(mine.status, 404)
+    t.strictSame(mine, nobodys)
+  }
+})
+
+onEachStore(
+  t,
+  'C4: a hidden item leaves no trace in collections: not in pages, Links or ranks',
+  async (t, rig) => {
+    for (const shelf of ['library', 'feed'] as const) {
+      const shown = []
+      for (const n of [1, 2, 3]) {
+        shown.unshift((await createLive(rig, shelf, { itemTitle: `${n}` })).itemId)
+        if (n < 3) await create(rig, shelf)
+      }
+      const page = (query: string) => rig.call('GET', `/${shelf}/?${query}`, { as: 'user' })
+      const hidden = await create(rig, shelf)
+      const first = await tell(await page('lim=3'), hidden.itemId)
+      t.notOk(
+        first.headers.some(([name]) => name === 'link'),
+        'three are all there is',
+      )
+      for (const [rank, itemId] of shown.entries())
+        t.match(await (await page(`lim=1&offset=${rank}`)).text(), itemId, `rank ${rank}`)
+      t.strictSame(await (await page('lim=1&offset=3')).json(), { items: [] })
+    }
+  },
+)
