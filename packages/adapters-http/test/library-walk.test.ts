@@ -47,7 +47,7 @@ const SEES: Readonly<Record<Who, (item: LibraryItem | FeedItem) => boolean>> = {
 
 const CALLERS = Object.keys(SEES) as ReadonlyArray<Who>
 const LANGS = [undefined, 'en', 'fr']
-const LIMS = [1, 2, 5, 6, 1000]
+const LIMS = [3, 6, 1000]
 
 const library = everyTrait(2)
   .map((traits, n) => libraryItem(n, traits))
@@ -101,7 +101,7 @@ onEachStore(
     for (const as of CALLERS)
       for (const lang of LANGS)
         for (const itemType of [undefined, 'photo', 'link', 'vlink'])
-          for (const lim of [2, 6]) {
+          for (const lim of [4]) {
             const pages = await walk(rig, `/feed/${query({ lim, lang, itemType })}`, as)
             const seen = feed.filter(
               (item) =>
