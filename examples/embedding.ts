@@ -1,5 +1,13 @@
-import { callerOf, type ClientId, decode, makeListFeedItems, UTC } from '@almoner/domain'
-import { CreateFeedItem, makeCreateFeedItem, mediaAddressesBelow } from '@almoner/domain'
+import {
+  type ClientId,
+  CreateFeedItem,
+  callerOf,
+  decode,
+  makeCreateFeedItem,
+  makeListFeedItems,
+  mediaAddressesBelow,
+  UTC,
+} from '@almoner/domain'
 import { countingIds, memoryStore, setClock } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import { none } from 'fp-ts/lib/Option.js'

@@ -8,13 +8,18 @@ enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', impor
 
 const { run } = await import('./program.ts')
 
+const fail = (error: unknown): never => {
+  process.stderr.write(`almoner: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
 // A reader that has seen enough, as `head`, is no fault of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code !== 'EPIPE') fail(error)
 })
 
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
-})
+}).catch(fail)

@@ -229,3 +229,39 @@ onEachStore(t, 'C12: small collections come with their length, large ones in pie
   t.equal(head.headers.get('content-type'), large.headers.get('content-type'))
   t.equal(await head.text(), '')
 })
+
+t.test('C12: a reader that hangs up before the first piece lets go of the snapshot', async (t) => {
+  const [asked, gone, ended] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ]
+  const item = libraryItem(1, DRAFT)
+  /** A collection too large for one piece, whose first batch comes when its reader has gone. */
+  const batches = async function* () {
+    try {
+      asked.resolve()
+      await gone.promise
+      for (;;) yield Array.from({ length: 500 }, () => item)
+    } finally {
+      ended.resolve()
+    }
+  }
+  const rig = await startRig(t.testdir(), {
+    store: 'memory',
+    wrap: (ports) => ({
+      ...ports,
+      libraryItems: { ...ports.libraryItems, list: () => TE.right({ batches: batches(), next: O.none }) },
+    }),
+  })
+  t.teardown(rig.stop)
+  const token = await rig.token('manager')
+  rig.app.server.once('connection', (socket) => socket.once('close', () => gone.resolve()))
+  const { hostname, port } = new URL(rig.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(`GET /library/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  await asked.promise
+  socket.destroy()
+  await ended.promise
+  t.pass('the reading of the collection has ended')
+})

@@ -98,6 +98,9 @@ onServer(t, 'D2: an image is served in ranges', async (t, rig) => {
     t.equal(answer.headers.get('x-content-type-options'), 'nosniff')
     t.strictSame(await bytesOf(answer), whole.subarray(from, to + 1))
   }
+  const beyond = await served(rig, url, { headers: { range: `bytes=${size}-` } })
+  t.equal(beyond.headers.get('content-range'), `bytes */${size}`)
+  await seeProblem(t, beyond, 'range_not_satisfiable')
   const strange = await served(rig, url, { headers: { range: 'lines=1-2' } })
   t.equal(strange.status, 200, 'an unknown unit is passed over')
   t.strictSame(await bytesOf(strange), whole)

@@ -11,5 +11,6 @@ export const readiness =
     const plan = await migrator.plan()()
     if (E.isLeft(plan)) throw new Error(databaseFailure(plan.left).lines.join('; '))
     if (plan.right.pending.length > 0) throw new Error('the schema is older than this program')
-    await access(mediaFolder(settings), constants.R_OK | constants.W_OK)
+    // The dot tells a folder from a file in its place.
+    await access(`${mediaFolder(settings)}/.`, constants.R_OK | constants.W_OK)
   }

@@ -11,16 +11,18 @@ export interface Collection {
   readonly next: string | undefined
 }
 
-/** The revision that an answer shows: its ETag (C10). */
+/** What an answer shows, for its ETag (C10). */
 export interface Tagged {
   readonly id: ItemId
   readonly revision: number
+  /** A digest of the item as it is written: its images' addresses may change while its revision does not (D3). */
+  readonly digest: string
 }
 
 /** What a route gives back; how it is written is the mounting function's affair. */
 export type Answer =
   | { readonly kind: 'json'; readonly body: unknown; readonly tag?: Tagged | undefined }
-  | { readonly kind: 'collection'; readonly collection: Collection; readonly tag?: Tagged | undefined }
+  | { readonly kind: 'collection'; readonly collection: Collection }
   | { readonly kind: 'empty' }
 
 export const EMPTY: Answer = { kind: 'empty' }

@@ -1,6 +1,6 @@
-import { type ItemCore, type Listing, type Place, placeText } from '@almoner/domain'
+import { type Listing, type Place, placeText } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Collection, Tagged } from './answer.ts'
+import type { Collection } from './answer.ts'
 
 /** A collection of items as it goes out: `{"items":[{"item":…},…]}` (C1). */
 export const itemCollection = <A, K extends string | number>(
@@ -15,20 +15,8 @@ export const itemCollection = <A, K extends string | number>(
   next: O.isSome(next) ? placeText(next.value) : undefined,
 })
 
-/** The first item of a listing of at most one, and that listing to be read anew. */
-export const peekOne = async <A extends ItemCore, P>(
-  listing: Listing<A, P>,
-): Promise<{ readonly listing: Listing<A, P>; readonly tag: Tagged | undefined }> => {
-  const batches: Array<ReadonlyArray<A>> = []
-  for await (const batch of listing.batches) batches.push(batch)
-  const first = batches[0]?.[0]
-  return {
-    listing: {
-      next: listing.next,
-      batches: (async function* () {
-        yield* batches
-      })(),
-    },
-    tag: first === undefined ? undefined : { id: first.id, revision: first.revision },
-  }
+/** The item of a listing of at most one. */
+export const firstOf = async <A, P>({ batches }: Listing<A, P>): Promise<A | undefined> => {
+  for await (const [first] of batches) return first
+  return undefined
 }

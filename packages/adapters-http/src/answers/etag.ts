@@ -1,9 +1,17 @@
-import { type Expectation, ItemId } from '@almoner/domain'
+import { createHash } from 'node:crypto'
+import { type Expectation, type ItemCore, ItemId } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Tagged } from './answer.ts'
 
-/** The strong ETag of an item's revision; it survives restarts because it says nothing else (C10). */
-export const etagOf = ({ id, revision }: Tagged): string => `"${id}.${revision}"`
+/** What an item is tagged with, from the item and how it is written. */
+export const tagOf = ({ id, revision }: Pick<ItemCore, 'id' | 'revision'>, written: unknown): Tagged => ({
+  id,
+  revision,
+  digest: createHash('sha256').update(JSON.stringify(written)).digest('base64url').slice(0, 8),
+})
+
+/** The strong ETag of an item: the same after a restart, and another one once anything in the answer differs (C10). */
+export const etagOf = ({ id, revision, digest }: Tagged): string => `"${id}.${revision}.${digest}"`
 
 const TAGS = /(W\/)?"([^"]*)"/g
 
@@ -16,13 +24,13 @@ const sentTags = (header: string): ReadonlyArray<SentTag> =>
   [...header.matchAll(TAGS)].map(([, weak, value = '']) => ({ weak: weak !== undefined, value }))
 
 const revisionIn = (value: string, id: ItemId): ReadonlyArray<number> => {
-  const revision = value.startsWith(`${id}.`) ? value.slice(id.length + 1) : ''
+  const [revision = ''] = value.startsWith(`${id}.`) ? value.slice(id.length + 1).split('.') : []
   return /^\d{1,15}$/.test(revision) ? [Number(revision)] : []
 }
 
 /**
  * The revisions that an `If-Match` allows to be overwritten: none when there is no such header or it says `*`. Weak tags never
- * match (RFC 9110 §13.1.1), nor do tags of other items.
+ * match (RFC 9110 §13.1.1), nor do tags of other items. What is written counts by its revision, not by the addresses of the day.
  */
 export const expectationOf = (header: string | undefined, id: unknown): Expectation => {
   if (header === undefined || header.trim() === '*') return O.none

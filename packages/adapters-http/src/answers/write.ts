@@ -64,6 +64,13 @@ const writeCollection = async (collection: Collection, writing: Writing): Promis
   if (collection.next !== undefined)
     reply.header('Link', `<${nextAddress(collection.next, writing)}>; rel="next"`)
   const source = pieces(collection)
+  // Whatever becomes of the answer, the snapshot behind it is let go: a stream that is destroyed before its first read would
+  // never tell its source.
+  const letGo = () => {
+    source.return(undefined).catch(() => undefined)
+  }
+  reply.raw.once('close', letGo)
+  if (reply.raw.destroyed) letGo()
   const { text, whole } = await readAhead(source)
   if (whole) return reply.send(text)
   if (request.method === 'HEAD') {
@@ -94,8 +101,8 @@ const notModified = (tag: Tagged | undefined, { request, reply }: Writing): bool
 /** Writes an answer: 200 throughout (C1), but for 304 where the caller has it already (C10). */
 export const writeAnswer = async (answer: Answer, writing: Writing): Promise<FastifyReply> => {
   const { reply } = writing
-  if (answer.kind === 'empty') return reply.send('')
+  if (answer.kind === 'empty') return reply.send()
+  if (answer.kind === 'collection') return writeCollection(answer.collection, writing)
   if (notModified(answer.tag, writing)) return reply.code(304).send()
-  if (answer.kind === 'json') return reply.type(JSON_TYPE).send(JSON.stringify(answer.body))
-  return writeCollection(answer.collection, writing)
+  return reply.type(JSON_TYPE).send(JSON.stringify(answer.body))
 }

@@ -17,8 +17,8 @@ export interface OAuthError {
   readonly cause?: unknown
 }
 
-export const invalidRequest = (description: string, status = 400): OAuthError => ({
-  status,
+export const invalidRequest = (description: string): OAuthError => ({
+  status: 400,
   error: 'invalid_request',
   description,
 })

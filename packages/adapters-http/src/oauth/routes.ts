@@ -32,7 +32,7 @@ const answering = (work: Work) => async (request: FastifyRequest, reply: Fastify
   const result = await work(request)()
   if (E.isLeft(result)) return send(request, reply, result.left)
   reply.headers({ 'Cache-Control': 'no-store', Pragma: 'no-cache' })
-  return result.right === undefined ? reply.send('') : reply.send(result.right)
+  return result.right === undefined ? reply.send() : reply.send(result.right)
 }
 
 /** The token endpoint: client credentials only (A4). */
@@ -115,7 +115,7 @@ const ofError = (error: unknown): OAuthError => {
   const { code, detail, cause } = problemOfError(error)
   const { status } = PROBLEMS[code]
   if (status >= 500) return { status, error: 'server_error', description: detail, cause }
-  return status === 415 ? UNREADABLE_TYPE : invalidRequest(detail, status === 413 ? 413 : 400)
+  return status === 415 ? UNREADABLE_TYPE : invalidRequest(detail)
 }
 
 /** The OAuth endpoints, in a scope of their own because their errors are RFC 6749's. */

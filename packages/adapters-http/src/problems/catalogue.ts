@@ -11,6 +11,7 @@ export const PROBLEMS = {
   precondition_failed: { status: 412, title: 'The item has changed since it was read' },
   content_too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },
+  range_not_satisfiable: { status: 416, title: 'The range lies beyond the end' },
   headers_too_large: { status: 431, title: 'The header fields are too large' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'Something went wrong here' },

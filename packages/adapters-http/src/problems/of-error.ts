@@ -8,6 +8,7 @@ import { badRequest, busy, internalError, type Problem, UNKNOWN_PATH } from './p
 const DETAILS: Partial<Record<ProblemCode, string>> = {
   content_too_large: 'The body is larger than this path takes.',
   unsupported_media_type: 'Send application/json, application/x-www-form-urlencoded or multipart/form-data.',
+  range_not_satisfiable: 'Ask for a range within the image.',
   too_many_requests: 'The limit of requests has been reached. Please wait.',
 }
 
@@ -29,6 +30,12 @@ const statusOf = (error: unknown): number =>
 const isOutage = (error: unknown): boolean =>
   error instanceof Error && '_tag' in error && error._tag === 'Unavailable'
 
+/** How long the file is, as the server of files puts it into its error (RFC 9110 §15.5.17). */
+const sizeHeader = (error: unknown): Readonly<Record<string, string>> =>
+  typeof error === 'object' && error !== null && 'headers' in error
+    ? (error.headers as Readonly<Record<string, string>>)
+    : {}
+
 /** What an exception is to a caller: ours are known, the framework's go by their status, the rest are our fault (I1). */
 export const problemOfError = (error: unknown): Problem => {
   if (error instanceof UnreadableBody) return badRequest(error.message)
@@ -36,5 +43,6 @@ export const problemOfError = (error: unknown): Problem => {
   if (error instanceof BadUpload && error.statusCode === 400)
     return badRequest('Send one image.', [fault(UPLOAD_FIELD, 'must be given once')])
   const status = statusOf(error)
+  if (status === 416) return { ...ofStatus(status), headers: sizeHeader(error) }
   return status >= 400 && status < 500 ? ofStatus(status) : internalError(error)
 }

@@ -68,7 +68,7 @@ export const problemOf = (failure: Failure): Problem => {
     case 'ImageTooLarge':
       return { code: 'content_too_large', detail: 'An image may have at most 10 MiB.' }
     case 'UnsupportedImage':
-      return { code: 'unsupported_media_type', detail: `The image must be a JPEG or PNG: ${failure.reason}.` }
+      return { code: 'unsupported_media_type', detail: `The image ${failure.reason}.` }
     case 'BrokenImage':
       return badImage('does not decode whole')
     case 'WrongImageSize':

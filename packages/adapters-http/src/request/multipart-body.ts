@@ -81,6 +81,8 @@ class Collector {
   async add(part: Multipart): Promise<void> {
     if (part.type === 'file') return this.addFile(part)
     if (part.valueTruncated || part.fieldnameTruncated) throw new UnreadableBody('A form field is too long.')
+    // The parser replaces bytes that are no UTF-8; an honest U+FFFD is refused with them rather than text be lost unseen.
+    if (String(part.value).includes('\ufffd')) throw new UnreadableBody('A form field is not valid UTF-8.')
     addField(this.fields, part.fieldname, part.value)
     return undefined
   }

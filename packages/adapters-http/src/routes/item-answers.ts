@@ -2,19 +2,20 @@ import type { ItemCore, Listing, Place, Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
-import { type Answer, json, type Tagged } from '../answers/answer.ts'
-import { itemCollection, peekOne } from '../answers/collection.ts'
+import { type Answer, json } from '../answers/answer.ts'
+import { firstOf, itemCollection } from '../answers/collection.ts'
+import { tagOf } from '../answers/etag.ts'
 
 /** An address or `""`, as a JSON string (D3). */
 export const RelatedLinkAnswer = t.string
 
-const tagOf = ({ id, revision }: ItemCore): Tagged => ({ id, revision })
-
 /** A single item with its ETag (C1, C10). */
 export const oneItem =
   <I extends ItemCore>(encode: (item: I) => unknown) =>
-  (item: I): Answer =>
-    json(encode(item), tagOf(item))
+  (item: I): Answer => {
+    const written = encode(item)
+    return json(written, tagOf(item, written))
+  }
 
 /** A collection of items, as it comes. */
 export const manyItems =
@@ -29,10 +30,10 @@ export const atMostOneItem =
   <A extends ItemCore, K extends string | number>(encode: (item: A) => unknown) =>
   (listing: Listing<A, Place<K>>): TE.TaskEither<Unavailable, Answer> =>
     pipe(
-      TE.fromTask(() => peekOne(listing)),
-      TE.map((peeked) => ({
-        kind: 'collection',
-        collection: itemCollection(peeked.listing, encode),
-        tag: peeked.tag,
-      })),
+      TE.fromTask(() => firstOf(listing)),
+      TE.map((item) => {
+        if (item === undefined) return json({ items: [] })
+        const written = encode(item)
+        return json({ items: [written] }, tagOf(item, written))
+      }),
     )

@@ -6,6 +6,7 @@ import type { ServerOptions } from '../options.ts'
 import { problemOfError } from '../problems/of-error.ts'
 import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
+import { readQuery } from '../request/form-body.ts'
 import { api } from './api.ts'
 import { serveDocs } from './docs.ts'
 import { serveHealth } from './health.ts'
@@ -40,7 +41,7 @@ const newApp = (options: ServerOptions): FastifyInstance =>
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
     connectionTimeout: IDLE_TIMEOUT,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5000 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5000, querystringParser: readQuery },
     exposeHeadRoutes: true,
     // Node and Fastify would answer these by themselves, without a problem; refuseEarly does.
     http: { requireHostHeader: false },
@@ -50,6 +51,10 @@ const newApp = (options: ServerOptions): FastifyInstance =>
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...commonHeaders(request.id), ...BARE_SECURITY })
       sendProblem(request, reply, problemOfError(error))
+      options.logger.info(
+        { requestId: request.id, method: request.method, status: reply.statusCode },
+        'answered',
+      )
     },
   })
 

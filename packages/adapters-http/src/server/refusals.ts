@@ -22,6 +22,13 @@ export const refuseEarly = (app: FastifyInstance): void => {
   app.addHook('preClose', async () => {
     stopping = true
   })
+  // Connections that were busy when the server began to stop end with their answers.
+  app.addHook('onSend', async (_, reply) => {
+    if (stopping) reply.header('Connection', 'close')
+  })
+  app.addHook('onResponse', async () => {
+    if (stopping) setImmediate(() => app.server.closeIdleConnections())
+  })
   app.addHook('onRequest', async (request, reply) => {
     const { httpVersion, headers } = request.raw
     if (stopping) return sendProblem(request, reply, STOPPING)

@@ -50,7 +50,8 @@ const after = <K extends string | number>(
       const cut = text.indexOf(SEPARATOR)
       const place = key(text.slice(0, cut))
       const id = ItemId.decode(text.slice(cut + 1))
-      return cut > 0 && E.isRight(place) && E.isRight(id)
+      const isWhole = cut > 0 && cut < text.length - SEPARATOR.length
+      return isWhole && E.isRight(place) && E.isRight(id)
         ? E.right({ key: place.right, id: id.right })
         : E.left('must come from the Link header of an earlier answer')
     },

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { isStorable, NOT_STORABLE, refined } from './refined.ts'
+import { isParsable } from './url-parser.ts'
 
 interface WebUrlBrand {
   readonly WebUrl: unique symbol
@@ -9,9 +10,6 @@ interface WebUrlBrand {
 export type WebUrl = t.Branded<string, WebUrlBrand>
 
 export const WEB_URL_MAX = 2048
-
-/** The WHATWG parser that every JavaScript runtime has; named here because the language's own library does not type it. */
-const { URL: Url } = globalThis as unknown as { URL: { canParse(text: string): boolean } }
 
 /** Two slashes and then the host: the parser would skip further slashes, and find user names behind them. */
 const SCHEME = /^https?:\/\/[^/]/i
@@ -22,7 +20,7 @@ const CREDENTIALS = /^https?:\/\/[^/?#]*@/i
 const rule = (text: string): E.Either<string, WebUrl> => {
   if (!isStorable(text)) return E.left(NOT_STORABLE)
   if ([...text].length > WEB_URL_MAX) return E.left(`must have at most ${WEB_URL_MAX} characters`)
-  if (!SCHEME.test(text) || UNSAFE.test(text) || !Url.canParse(text))
+  if (!SCHEME.test(text) || UNSAFE.test(text) || !isParsable(text))
     return E.left('must be an absolute http or https URL')
   return CREDENTIALS.test(text) ? E.left('must not hold a user name or password') : E.right(text as WebUrl)
 }

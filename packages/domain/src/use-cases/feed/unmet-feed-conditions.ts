@@ -14,19 +14,31 @@ import { ItemId } from '../../values/ids.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { WebUrl } from '../../values/web-url.ts'
 import { guarded } from '../guarded.ts'
-import { CONTENT_CONDITIONS, sentContent } from './content-parameters.ts'
+import { sentContent } from './content-parameters.ts'
 
-/** The part of an update that decides what being Live needs. */
+/** The part of an update that says which post is to be Live, and as what. */
 const Publication = parameters({
   name: 'Publication',
   required: { itemId: ItemId, itemType: FeedKind, status: Status },
-  optional: { link: WebUrl, vlink: WebUrl },
-  conditions: CONTENT_CONDITIONS,
+  optional: {},
 })
 
-const missing = (sent: typeof Publication._A, held: FeedContent): ReadonlyArray<FieldFault> => {
-  const content = publishableContent(editedContent(held, sentContent(sent)))
-  return sent.status === 'Live' && E.isLeft(content) ? content.left : []
+/** A link as sent: undefined when it is left out, or cannot be read and so is refused anyway. */
+const sentLink = (raw: RawParameters, field: 'link' | 'vlink'): WebUrl | undefined => {
+  const sent = decode(parameters({ name: field, required: {}, optional: { url: WebUrl } }))({
+    url: raw[field],
+  })
+  return E.isRight(sent) ? sent.right.url : undefined
+}
+
+const missing = (
+  raw: RawParameters,
+  { itemType }: typeof Publication._A,
+  held: FeedContent,
+): ReadonlyArray<FieldFault> => {
+  const sent = sentContent({ itemType, link: sentLink(raw, 'link'), vlink: sentLink(raw, 'vlink') })
+  const content = publishableContent(editedContent(held, sent))
+  return E.isLeft(content) ? content.left : []
 }
 
 /** As for the library: what else would keep a post from being Live, for an update that is refused already (I1, C7). */
@@ -38,13 +50,13 @@ export const makeUnmetFeedConditions =
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<FieldFault>> =>
     guarded('updateFeedItem', caller, () => {
       const sent = decode(Publication)(raw)
-      if (E.isLeft(sent)) return TE.right([])
+      if (E.isLeft(sent) || sent.right.status !== 'Live') return TE.right([])
       return pipe(
         ports.feedItems.find(sent.right.itemId),
         TE.map(
           O.match(
             () => [],
-            ({ content }) => missing(sent.right, content),
+            ({ content }) => missing(raw, sent.right, content),
           ),
         ),
       )

@@ -1,0 +1,15 @@
+/** The parts of an address that the domain looks at. */
+interface ParsedUrl {
+  readonly origin: string
+  readonly pathname: string
+}
+
+/** The WHATWG parser that every JavaScript runtime has; named here because the language's own library does not type it. */
+const { URL: Url } = globalThis as unknown as {
+  URL: { canParse(text: string): boolean; new (text: string): ParsedUrl }
+}
+
+export const isParsable = (text: string): boolean => Url.canParse(text)
+
+/** An address taken apart. Throws for what is not {@link isParsable}. */
+export const parseUrl = (text: string): ParsedUrl => new Url(text)
