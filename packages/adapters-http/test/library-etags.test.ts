@@ -133,7 +133,7 @@ for (const shelf of SHELVES) {
         const itemId = await illustrated(rig, shelf)
         const act = guardedWrites(shelf, itemId)[write]
         const before = await look(rig, shelf, itemId)
-        const old = before.etag.replace(/\d+"$/, '1"')
+        const old = before.etag.replace(/\.\d+\./, '.1.')
         t.not(old, before.etag)
         // At the same revision, so that only the item tells the two tags apart.
         const other = await look(rig, shelf, await illustrated(rig, shelf))
@@ -180,7 +180,7 @@ for (const shelf of SHELVES) {
     await update(rig, shelf, itemId, { itemTitle: 'last' })
     const { etag, item } = await look(rig, shelf, itemId)
     t.equal(item.itemTitle, 'last')
-    t.match(etag, /\.6"$/, 'no write got lost')
+    t.match(etag, /\.6\./, 'no write got lost')
   })
 
   onEachStore(t, `C10: of concurrent ${shelf} edits with one ETag exactly one succeeds`, async (t, rig) => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { PROBLEMS, type ProblemCode } from '../src/index.ts'
 import { asResponse, fieldsOf, seeProblem } from './support/problems.ts'
@@ -50,6 +52,10 @@ const makeFaults = async (rig: Rig): Promise<Readonly<Record<string, () => Promi
       rig.call('POST', '/library/', { as: 'manager', json: { a: 'x'.repeat(1_100_000) } }),
     unsupported_media_type: () =>
       rig.call('POST', '/library/', { as: 'manager', headers: { 'content-type': 'text/plain' }, body: 'x' }),
+    range_not_satisfiable: async () => {
+      writeFileSync(join(rig.mediaFolder, 'a-stored-image-of-4.png'), 'four')
+      return rig.call('GET', '/static/media/a-stored-image-of-4.png', { headers: { range: 'bytes=4-' } })
+    },
     headers_too_large: async () =>
       asResponse(await send(rig.url, 'GET', '/library/', { 'X-Long': 'x'.repeat(30_000) })),
     too_many_requests: async () => {

@@ -428,16 +428,23 @@ t.test('D3, D5: an address of ours is held by its name, any other as it is', asy
   t.equal(address, `${BASE_URL}/static/media/${name}`)
   t.same(domain.imageAt(here)(address), stored(name))
   t.equal(domain.addressOf(there)(stored(name)), `https://new.example.org/api/static/media/${name}`)
-  const others = [
-    `${address}?x`,
-    `${address}/`,
+  for (const spelling of [
+    `${address}?x=1#y`,
+    address.replace('https://', 'HTTPS://').replace('example.org', 'EXAMPLE.org:443'),
+    address.replace('/static/', '/./static/'),
+    address.replace('media', '%6dedia'),
+  ])
+    t.same(domain.imageAt(here)(read(domain.WebUrl, spelling)), stored(name), spelling)
+  t.same(
+    domain.imageAt(here)(read(domain.WebUrl, `${BASE_URL}/static/media/short.png`)),
+    stored('short.png' as domain.MediaName),
+    'a name that was never given out is one of ours that is not there',
+  )
+  for (const other of [
     `${BASE_URL}/static/media/`,
     `${BASE_URL}/static/media/../${name}`,
-  ]
-  for (const other of [
-    ...others,
     `${BASE_URL}x/static/media/${name}`,
-    `${BASE_URL}/static/media/short.png`,
+    address.replace('https://', 'http://'),
   ]) {
     const sent = read(domain.WebUrl, other)
     t.same(domain.imageAt(here)(sent), linked(sent))

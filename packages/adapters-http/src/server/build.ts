@@ -15,6 +15,7 @@ import { serveMedia } from './media.ts'
 import { answerOtherMethods, watchRoutes } from './methods.ts'
 import { type Metrics, makeMetrics, serveMetrics } from './metrics.ts'
 import { refuseEarly } from './refusals.ts'
+import { endConnectionsWhenStopping } from './stopping.ts'
 import { answerUnreadable, BARE_SECURITY, commonHeaders } from './unreadable.ts'
 
 /** The server before it listens, and the figures it keeps. */
@@ -43,8 +44,9 @@ const newApp = (options: ServerOptions): FastifyInstance =>
     connectionTimeout: IDLE_TIMEOUT,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5000, querystringParser: readQuery },
     exposeHeadRoutes: true,
-    // Node and Fastify would answer these by themselves, without a problem; refuseEarly does.
+    // Node would answer this by itself, without a problem; refuseEarly does.
     http: { requireHostHeader: false },
+    // What comes while the server stops is served like what runs: its connection ends with its answer.
     return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
     // Hooks do not run for these: what they would add is added here.
@@ -94,6 +96,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   await secure(app, options.corsOrigins)
   refuseEarly(app)
+  endConnectionsWhenStopping(app)
   await app.register(api(options))
   const others = watchRoutes(app)
   serveHealth(app, options.ready)
