@@ -9,11 +9,14 @@ export interface DemoFiles {
   /** Is there while a seeding is under way, and after one that was interrupted. */
   readonly marker: string
   readonly credentials: string
+  /** Holds the number of the process that is seeding. */
+  readonly claim: string
 }
 
 export const demoFiles = (databaseFile: string): DemoFiles => ({
   marker: `${databaseFile}.seeding`,
   credentials: join(dirname(databaseFile), 'demo-credentials.json'),
+  claim: `${databaseFile}.seeding.pid`,
 })
 
 /** Nobody but the owner reads secrets. */

@@ -11,6 +11,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import labels from '../../demo/labels.json' with { type: 'json' }
 import { type Credentials, credentialsDocument } from '../commands/client/document.ts'
+import { alone } from './claim.ts'
 import { DEMO_CLIENTS } from './clients.ts'
 import { seedFeed } from './feed.ts'
 import { type DemoFiles, isThere, remove, writePrivately } from './files.ts'
@@ -72,23 +73,34 @@ const fill = (
     TE.tap(() => remove(files.marker)),
   )
 
+const whenWanted = <A>(
+  { ports }: Seeding,
+  files: DemoFiles,
+  work: (known: ReadonlyArray<Client>) => TE.TaskEither<Unavailable, O.Option<A>>,
+): TE.TaskEither<Unavailable, O.Option<A>> =>
+  pipe(
+    TE.Do,
+    TE.bind('known', () => ports.clients.all()),
+    TE.bind('wanted', ({ known }) => isWanted(ports, files, known)),
+    TE.flatMap(({ known, wanted }) => (wanted ? work(known) : TE.right(O.none))),
+  )
+
 /**
  * Fills an empty database with demonstration labels, items and clients; gives the clients' credentials, which are also kept in a
  * file. None when the database is not empty: then nothing changes.
  *
  * A crash at any moment leaves the marker, and the next try finishes the work: every step looks at what is there already, the
- * clients come last, and the marker goes when their credentials are safe. Two seedings of one database at once are not guarded
- * against.
+ * clients come last, and the marker goes when their credentials are safe. Only one process seeds a database at a time:
+ * Unavailable while another one does.
  */
 export const seedDemo = (
   seeding: Seeding,
   files: DemoFiles,
 ): TE.TaskEither<Unavailable, O.Option<Registered>> =>
-  pipe(
-    TE.Do,
-    TE.bind('known', () => seeding.ports.clients.all()),
-    TE.bind('wanted', ({ known }) => isWanted(seeding.ports, files, known)),
-    TE.flatMap(({ known, wanted }) =>
-      wanted ? TE.map(O.some<Registered>)(fill(seeding, files, known)) : TE.right(O.none),
+  whenWanted(seeding, files, () =>
+    // Asked again once nobody else can be seeding: another process may have just finished.
+    alone(
+      files.claim,
+      whenWanted(seeding, files, (known) => TE.map(O.some<Registered>)(fill(seeding, files, known))),
     ),
   )
