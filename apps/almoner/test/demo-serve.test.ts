@@ -104,3 +104,16 @@ t.test('a first start that is killed while it loads the demonstration is finishe
   t.equal((await titlesAt(url, '/feed/', access_token)).length, demoFeed.length)
   await stop()
 })
+
+t.test('SIGTERM while the demonstration is being loaded: exit 0 without ever listening', async (t) => {
+  const folder = t.testdir({ data: { media: {} } })
+  const { code, err } = await serveUntil(
+    folder,
+    ['--demo'],
+    imagesIn(join(folder, 'data/media'), 2),
+    'SIGTERM',
+  )
+  t.equal(code, 0)
+  t.notMatch(err, /"msg":"listening"/)
+  t.match(err, /"msg":"stopped"/)
+})

@@ -46,18 +46,29 @@ const listen = (service: Service, hello: Greeting, terminal: Terminal, logger: L
   )
 }
 
+/** What is told to stop before it listens only has its database to close. */
+const notListening = ({ database }: Service): Running => ({ stop: database.close })
+
+interface Start {
+  readonly demo: boolean
+  readonly terminal: Terminal
+  readonly logger: Logger
+  /** Whether the service has been told to stop meanwhile. */
+  readonly isStopping: () => boolean
+}
+
 const start = (
   settings: Settings,
-  demo: boolean,
-  terminal: Terminal,
-  logger: Logger,
+  { demo, terminal, logger, isStopping }: Start,
 ): TE.TaskEither<Failure, Running> =>
   pipe(
     openService(settings),
     TE.flatMap((service) =>
       pipe(
         demo ? loadDemonstration(service) : TE.right(O.none),
-        TE.flatMap((hello) => listen(service, hello, terminal, logger)),
+        TE.flatMap((hello) =>
+          isStopping() ? TE.right(notListening(service)) : listen(service, hello, terminal, logger),
+        ),
         TE.tapError(() => TE.fromTask(service.database.close)),
       ),
     ),
@@ -72,8 +83,11 @@ export const serve = async (terminal: Terminal, demo: boolean): Promise<ExitCode
   if (E.isLeft(settings)) return tell(terminal, settings.left)
   const logger = makeLogger(settings.right.logLevel)
   exitOnFaults(logger)
-  const told = stopRequested(logger)
-  const running = await start(settings.right, demo, terminal, logger)()
+  let stopping = false
+  const told = stopRequested(logger).then(() => {
+    stopping = true
+  })
+  const running = await start(settings.right, { demo, terminal, logger, isStopping: () => stopping })()
   if (E.isLeft(running)) return tell(terminal, running.left)
   await told
   await running.right.stop()

@@ -83,17 +83,18 @@ export const logLines = (err: string): ReadonlyArray<Record<string, unknown>> =>
 const launchServer = (folder: string, args: ReadonlyArray<string>, variables: Variables) =>
   launch(folder, ['serve', ...args], { ALMONER_PORT: '0', ...variables })
 
-/** Starts `serve` and kills it as soon as something has happened, listening or not. */
+/** Starts `serve`, sends it a signal as soon as something has happened, listening or not, and gives how it ended. */
 export const serveUntil = async (
   folder: string,
   args: ReadonlyArray<string>,
   happened: Promise<void>,
-): Promise<void> => {
+  signal: NodeJS.Signals = 'SIGKILL',
+): Promise<Ended> => {
   const { child, ended } = launchServer(folder, args, {})
   const early = ended.then(({ err }) => Promise.reject(new Error(`ended before that: ${err}`)))
   await Promise.race([happened, early])
-  child.kill('SIGKILL')
-  await ended
+  child.kill(signal)
+  return ended
 }
 
 /** Starts `serve` on a free port and waits for its `listening` line. */
