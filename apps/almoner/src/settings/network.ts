@@ -12,7 +12,7 @@ export interface Endpoint {
 }
 
 /** A host as URLs write it: IPv6 addresses in brackets. */
-export const hostInUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
+const hostInUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
 
 /** `http://HOST:PORT` of an address to listen on. */
 export const urlOf = ({ host, port }: Endpoint): string => `http://${hostInUrl(host)}:${port}`

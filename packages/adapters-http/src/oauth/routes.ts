@@ -98,7 +98,7 @@ const revoke =
   }
 
 /** What clients may find out by themselves (RFC 8414). `baseUrl` has the prefix that the API is under, if any. */
-export const metadata = (baseUrl: string) => ({
+const metadata = (baseUrl: string) => ({
   issuer: baseUrl,
   token_endpoint: `${baseUrl}${TOKEN_PATH}`,
   revocation_endpoint: `${baseUrl}${REVOKE_PATH}`,

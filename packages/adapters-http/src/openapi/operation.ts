@@ -11,7 +11,7 @@ const HEADERS = {
   'X-Request-Id': header('What the log calls this request.'),
 }
 
-const ETAG = { ETag: header('The revision of the item: send it as If-Match when writing.') }
+const ETAG = { ETag: header('What the item is now: send it as If-Match when writing.') }
 
 const LINK = { Link: header('The next page, with rel="next", when there is one.') }
 

@@ -5,8 +5,6 @@ import type { FastifyRequest } from 'fastify'
 export interface RequestState {
   caller?: Caller
   upload?: Uint8Array | undefined
-  /** Lets go of the place that an upload holds in memory. */
-  release?: () => void
   /** What the answer says went wrong on our side, for the log. */
   cause?: unknown
 }

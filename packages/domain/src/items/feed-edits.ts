@@ -88,7 +88,7 @@ const showing = (content: ShownContent, name: MediaName): ShownContent => {
   return content.kind === 'photo' ? { ...content, image } : { ...content, image }
 }
 
-/** The item with an uploaded image, in any state (D3). */
+/** The item with an uploaded image, in any state (D3). An image never makes a Live post's content less than shown. */
 export const showFeedImage = (item: FeedItem, name: MediaName, now: Instant): FeedItem =>
   item.status === 'Live'
     ? { ...revised(item, now), content: showing(item.content, name) }

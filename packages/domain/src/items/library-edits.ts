@@ -72,7 +72,7 @@ export const editLibraryItem =
     )
   }
 
-/** The item showing another image, in any state (D3). */
+/** The item showing another image, in any state (D3). Both branches say the same; each keeps the type of its state. */
 export const showLibraryImage = (
   item: LibraryItem,
   which: LibraryImage,

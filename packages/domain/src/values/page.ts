@@ -58,13 +58,3 @@ export const listingOf = <A, P>(items: ReadonlyArray<A>, next: O.Option<P>): Lis
   })(),
   next,
 })
-
-/** The same listing with each item seen through `f`. */
-export const mapListing =
-  <A, B>(f: (item: A) => B) =>
-  <P>({ batches, next }: Listing<A, P>): Listing<B, P> => ({
-    batches: (async function* () {
-      for await (const batch of batches) yield batch.map(f)
-    })(),
-    next,
-  })

@@ -14,6 +14,7 @@ import { ItemId } from '../../values/ids.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { WebUrl } from '../../values/web-url.ts'
 import { guarded } from '../guarded.ts'
+import { readField } from '../read-field.ts'
 import { sentContent } from './content-parameters.ts'
 
 /** The part of an update that says which post is to be Live, and as what. */
@@ -23,20 +24,16 @@ const Publication = parameters({
   optional: {},
 })
 
-/** A link as sent: undefined when it is left out, or cannot be read and so is refused anyway. */
-const sentLink = (raw: RawParameters, field: 'link' | 'vlink'): WebUrl | undefined => {
-  const sent = decode(parameters({ name: field, required: {}, optional: { url: WebUrl } }))({
-    url: raw[field],
-  })
-  return E.isRight(sent) ? sent.right.url : undefined
-}
-
 const missing = (
   raw: RawParameters,
   { itemType }: typeof Publication._A,
   held: FeedContent,
 ): ReadonlyArray<FieldFault> => {
-  const sent = sentContent({ itemType, link: sentLink(raw, 'link'), vlink: sentLink(raw, 'vlink') })
+  const sent = sentContent({
+    itemType,
+    link: readField(WebUrl, raw, 'link'),
+    vlink: readField(WebUrl, raw, 'vlink'),
+  })
   const content = publishableContent(editedContent(held, sent))
   return E.isLeft(content) ? content.left : []
 }

@@ -14,6 +14,7 @@ import { decode, type FieldFault } from '../../values/faults.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { guarded } from '../guarded.ts'
+import { readField } from '../read-field.ts'
 
 /** The part of an update that says which item is to be Live. */
 const Publication = parameters({
@@ -22,12 +23,10 @@ const Publication = parameters({
   optional: {},
 })
 
-/** An image as sent: undefined when it is left out, or cannot be read and so is refused anyway. */
+/** An image as sent. */
 const sentImage = (raw: RawParameters, field: 'coverImgUrl' | 'notificationImgUrl') => {
-  const sent = decode(parameters({ name: field, required: {}, optional: { url: ClearableImageUrl } }))({
-    url: raw[field],
-  })
-  return E.isLeft(sent) || sent.right.url === undefined ? undefined : O.map(linked)(sent.right.url)
+  const url = readField(ClearableImageUrl, raw, field)
+  return url === undefined ? undefined : O.map(linked)(url)
 }
 
 const missing = (raw: RawParameters, held: LibraryItem['images']): ReadonlyArray<FieldFault> => {
