@@ -2,11 +2,11 @@ import {
   type ClientId,
   CreateFeedItem,
   callerOf,
+  DEFAULT_POLICY,
   decode,
   makeCreateFeedItem,
   makeListFeedItems,
   mediaAddressesBelow,
-  UTC,
 } from '@almoner/domain'
 import { countingIds, memoryStore, setClock } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
@@ -15,7 +15,7 @@ import { none } from 'fp-ts/lib/Option.js'
 const mediaAddresses = mediaAddressesBelow('https://api.example.org')
 const ports = { ...memoryStore(), clock: setClock(), ids: countingIds(), mediaAddresses }
 const create = makeCreateFeedItem(ports)
-const list = makeListFeedItems(ports, { timeZone: UTC, embargo: false, tokenTtl: 3600 })
+const list = makeListFeedItems(ports, DEFAULT_POLICY)
 const donor = callerOf({ clientId: 'app' as ClientId, scopes: ['user-donor'], roles: [], email: none })
 
 const sent = { itemType: 'photo', itemTitle: 'A new well', itemDescription: 'Clean water since Monday.' }

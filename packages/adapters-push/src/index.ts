@@ -1,1 +1,1 @@
-export * from './recognise.ts'
+export * from './log-gateway.ts'

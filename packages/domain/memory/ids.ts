@@ -1,12 +1,11 @@
-import type { Ids, ItemId } from '../src/index.ts'
+import type { Ids, ItemId, NotificationId } from '../src/index.ts'
 
 /** Identifiers that count up, in the form of UUIDv7: text order is the order of making. */
 export const countingIds = (): Ids => {
   let made = 0
-  return {
-    nextItemId: () => {
-      made += 1
-      return `01900000-0000-7000-8000-${made.toString(16).padStart(12, '0')}` as ItemId
-    },
+  const next = (): string => {
+    made += 1
+    return `01900000-0000-7000-8000-${made.toString(16).padStart(12, '0')}`
   }
+  return { nextItemId: () => next() as ItemId, nextNotificationId: () => next() as NotificationId }
 }

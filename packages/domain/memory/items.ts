@@ -7,11 +7,9 @@ import {
   type ItemCore,
   type ItemId,
   type ItemStore,
-  type Listing,
-  listingOf,
   type Place,
-  type Window,
 } from '../src/index.ts'
+import { cut } from './cut.ts'
 import { holdImages } from './holds.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,33 +19,19 @@ interface Shelved<Item, Query, K extends string | number> {
   readonly place: (item: Item) => Place<K>
 }
 
-const cut = <Item, K extends string | number>(
-  ordered: ReadonlyArray<Item>,
-  { lim, offset, after }: Window<Place<K>>,
-  place: (item: Item) => Place<K>,
-): Listing<Item, Place<K>> => {
-  const rest = O.isSome(after)
-    ? ordered.filter((item) => comparePlaces(place(item), after.value) > 0)
-    : ordered
-  if (O.isNone(lim)) return listingOf(rest, O.none)
-  const page = rest.slice(offset, offset + lim.value)
-  const last = page.at(-1)
-  const isLast = last === undefined || offset + lim.value >= rest.length
-  return listingOf(page, isLast ? O.none : O.some(place(last)))
-}
-
 /** One shelf of items in memory: an array sorted by {@link comparePlaces} and filtered by the domain's own rule. */
 export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
   tables: Tables,
   { items, matches, place }: Shelved<Item, Query, K>,
 ): ItemStore<Item, NewItem, Query, Place<K>> => ({
   find: (id) => TE.fromIO(() => O.fromNullable(items.get(id))),
+  findAll: (ids) => TE.fromIO(() => [...new Set(ids)].flatMap((id) => items.get(id) ?? [])),
   list: (query, window) =>
     TE.fromIO(() => {
       const ordered = [...items.values()]
         .filter(matches(query))
         .sort((a, b) => comparePlaces(place(a), place(b)))
-      return cut(ordered, window, place)
+      return cut(ordered, window, place, comparePlaces)
     }),
   add:
     ({ item, mentions }) =>

@@ -2,14 +2,29 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { feedPlace, libraryPlace, matchesFeed, matchesLibrary, type Ports } from '../src/index.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryClients } from './clients.ts'
+import { memoryDeliveries } from './deliveries.ts'
+import { memoryDevices } from './devices.ts'
 import { memoryItems } from './items.ts'
 import { memoryLabels } from './labels.ts'
+import { memoryNotifications } from './notifications.ts'
+import { memoryPortfolio } from './portfolio.ts'
 import { newTables } from './tables.ts'
+import { memoryUsers } from './users.ts'
 
 /** Everything that a database would keep. */
 export type MemoryStore = Pick<
   Ports,
-  'libraryItems' | 'feedItems' | 'labels' | 'clients' | 'accessTokens' | 'knownImages'
+  | 'libraryItems'
+  | 'feedItems'
+  | 'labels'
+  | 'clients'
+  | 'accessTokens'
+  | 'knownImages'
+  | 'users'
+  | 'devices'
+  | 'notifications'
+  | 'deliveries'
+  | 'portfolio'
 >
 
 /** A store that lives as long as the process: the reference beside which every other store is tested. */
@@ -28,5 +43,10 @@ export const memoryStore = (): MemoryStore => {
     knownImages: {
       among: (names) => TE.fromIO(() => new Set(names.filter((name) => tables.images.has(name)))),
     },
+    users: memoryUsers(tables),
+    portfolio: memoryPortfolio(tables),
+    devices: memoryDevices(tables),
+    notifications: memoryNotifications(tables),
+    deliveries: memoryDeliveries(tables),
   }
 }

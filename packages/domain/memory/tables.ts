@@ -1,17 +1,26 @@
-import type {
-  Client,
-  FeedItem,
-  ItemId,
-  Label,
-  LabelId,
-  LibraryItem,
-  MediaName,
-  Shelf,
-  StoredImage,
-  StoredSecret,
-  StoredToken,
-  TokenDigest,
+import {
+  type Client,
+  type DeviceToken,
+  EMPTY_PORTFOLIO,
+  type Email,
+  type FeedItem,
+  type ItemId,
+  type Label,
+  type LabelId,
+  type LibraryItem,
+  type MediaName,
+  type Notification,
+  type NotificationId,
+  type PortfolioContent,
+  type Shelf,
+  type StoredImage,
+  type StoredSecret,
+  type StoredToken,
+  type TokenDigest,
+  type User,
 } from '../src/index.ts'
+import type { Numbered } from './devices.ts'
+import type { Sending } from './sending.ts'
 
 /** What a database would hold, shared by the memory adapters as tables are by repositories. */
 export interface Tables {
@@ -24,6 +33,12 @@ export interface Tables {
   readonly attached: Readonly<Record<Shelf, Map<ItemId, ReadonlySet<LabelId>>>>
   readonly clients: Map<string, { client: Client; secrets: ReadonlyArray<StoredSecret> }>
   readonly tokens: Map<TokenDigest, StoredToken>
+  readonly users: Map<Email, User>
+  readonly devices: Map<DeviceToken, Numbered>
+  readonly notifications: Map<NotificationId, Notification>
+  /** The delivery of each notification that was taken up; a deleted notification's stays until it is purged. */
+  readonly sendings: Map<NotificationId, Sending>
+  portfolio: PortfolioContent
 }
 
 export const newTables = (): Tables => ({
@@ -35,4 +50,9 @@ export const newTables = (): Tables => ({
   attached: { library: new Map(), feed: new Map() },
   clients: new Map(),
   tokens: new Map(),
+  users: new Map(),
+  devices: new Map(),
+  notifications: new Map(),
+  sendings: new Map(),
+  portfolio: EMPTY_PORTFOLIO,
 })

@@ -15,6 +15,20 @@ export const REQUIRED = {
   listLabels: 'user',
   attachLabel: 'content-manager',
   detachLabel: 'content-manager',
+  actForUser: 'user-donor',
+  listNotifications: 'content-manager',
+  createNotification: 'content-manager',
+  removeNotification: 'content-manager',
+  reportDelivery: 'content-manager',
+  showPortfolio: 'user',
+  listSectors: 'user',
+  listOrganizations: 'user',
+  listOrganizationSectors: 'user',
+  listIntroductions: 'user',
+  listSummaries: 'user',
+  listPrograms: 'user',
+  listChallenges: 'user',
+  listDatasets: 'user',
 } as const satisfies Readonly<Record<string, Scope>>
 
 export type Operation = keyof typeof REQUIRED

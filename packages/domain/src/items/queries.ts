@@ -18,10 +18,10 @@ export interface FeedQuery extends LibraryQuery {
   readonly kind: O.Option<FeedKind>
 }
 
-/** An item's place in its shelf's order: newest key first, then newest id (C3). */
+/** A place in the order of a collection: greatest key first, then greatest id (C3, G3). */
 export interface Place<K extends string | number> {
   readonly key: K
-  readonly id: ItemId
+  readonly id: string
 }
 
 export type LibraryPlace = Place<CalendarDay>
@@ -40,7 +40,8 @@ export const comparePlaces = <K extends string | number>(a: Place<K>, b: Place<K
 
 const SEPARATOR = '~'
 
-const after = <K extends string | number>(
+/** The codec of a place's text form, given how its key is read. */
+export const afterPlace = <K extends string | number>(
   name: string,
   key: (text: string) => E.Either<unknown, K>,
 ): Refined<Place<K>> =>
@@ -62,8 +63,10 @@ const after = <K extends string | number>(
 export const placeText = <K extends string | number>({ key, id }: Place<K>): string =>
   `${key}${SEPARATOR}${id}`
 
-export const AfterLibraryPlace = after<CalendarDay>('AfterLibraryPlace', (text) => CalendarDay.decode(text))
+export const AfterLibraryPlace = afterPlace<CalendarDay>('AfterLibraryPlace', (text) =>
+  CalendarDay.decode(text),
+)
 
-export const AfterFeedPlace = after<Instant>('AfterFeedPlace', (text) =>
+export const AfterFeedPlace = afterPlace<Instant>('AfterFeedPlace', (text) =>
   /^\d{1,15}$/.test(text) ? E.right(instant(Number(text))) : E.left(undefined),
 )

@@ -1,6 +1,8 @@
-import type { ItemId } from '../values/ids.ts'
+import type { ItemId, NotificationId } from '../values/ids.ts'
 
 export interface Ids {
   /** A new identifier, greater in text order than every one this process made before (UUIDv7, C3). Never fails. */
   nextItemId(): ItemId
+  /** As {@link nextItemId}. */
+  nextNotificationId(): NotificationId
 }

@@ -2,6 +2,8 @@ import type { MediaAddresses } from '../items/media-addresses.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Clients } from './clients.ts'
 import type { Clock } from './clock.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { Devices } from './devices.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import type { Ids } from './ids.ts'
 import type { ImageChecker } from './image-checker.ts'
@@ -9,7 +11,15 @@ import type { FeedItems, LibraryItems } from './item-store.ts'
 import type { KnownImages } from './known-images.ts'
 import type { Labels } from './labels.ts'
 import type { MediaStore } from './media-store.ts'
+import type { Notifications } from './notifications.ts'
+import type { Portfolio } from './portfolio.ts'
+import type { PortfolioImageChecker } from './portfolio-image-checker.ts'
+import type { PortfolioImages } from './portfolio-images.ts'
+import type { PushGateway } from './push-gateway.ts'
+import type { Random } from './random.ts'
 import type { Secrets } from './secrets.ts'
+import type { Timer } from './timer.ts'
+import type { Users } from './users.ts'
 
 /** All that the domain asks of the world. A use case takes the few it needs. */
 export interface Ports {
@@ -26,4 +36,14 @@ export interface Ports {
   readonly mediaStore: MediaStore
   readonly mediaAddresses: MediaAddresses
   readonly imageChecker: ImageChecker
+  readonly users: Users
+  readonly devices: Devices
+  readonly notifications: Notifications
+  readonly deliveries: Deliveries
+  readonly pushGateway: PushGateway
+  readonly random: Random
+  readonly timer: Timer
+  readonly portfolio: Portfolio
+  readonly portfolioImages: PortfolioImages
+  readonly portfolioImageChecker: PortfolioImageChecker
 }

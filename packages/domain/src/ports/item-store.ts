@@ -37,6 +37,8 @@ export interface ItemWritten<Item> {
 export interface ItemStore<Item, NewItem extends Item, Query, Place> {
   /** The item, whoever asks. */
   find(id: ItemId): TaskEither<Unavailable, Option<Item>>
+  /** Those of the items that exist, whoever asks, in no order. At most a few hundred ids. */
+  findAll(ids: ReadonlyArray<ItemId>): TaskEither<Unavailable, ReadonlyArray<Item>>
   /**
    * The items of a query that lie in the window, in order. Without `lim` they are one consistent snapshot, read in
    * bounded memory while writes go on (C12); the snapshot is taken when the first batch is asked for. A fault while reading

@@ -1,6 +1,11 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type { Look } from '../notifications/message.ts'
+import type { DefaultProvider } from '../people/destination.ts'
+import { BROWSER_PUSH_HOSTS, type PushHost } from '../people/push-hosts.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type CalendarDay, dayOf } from '../values/calendar-day.ts'
-import type { TimeZone } from '../values/time-zone.ts'
+import type { Colour } from '../values/colour.ts'
+import { type TimeZone, UTC } from '../values/time-zone.ts'
 
 /** What a deployment may decide for itself. */
 export interface Policy {
@@ -10,7 +15,30 @@ export interface Policy {
   readonly embargo: boolean
   /** How long an access token lives, in seconds (A4). */
   readonly tokenTtl: number
+  /** The provider of device tokens that tell none (F5). */
+  readonly pushDefault: O.Option<DefaultProvider>
+  /** Where Web Push endpoints may be (F5). */
+  readonly webPushHosts: ReadonlyArray<PushHost>
+  /** The icon and colour of every notification (G1). */
+  readonly look: Look
+  /** How long a notification may be on its way, in seconds (G5). */
+  readonly notificationLife: number
+  /** The years that `joined` may ask for, both included (H2). */
+  readonly joinedYears: { readonly first: number; readonly last: number }
+}
+
+/** What holds where a deployment decides nothing. */
+export const DEFAULT_POLICY: Policy = {
+  timeZone: UTC,
+  embargo: false,
+  tokenTtl: 3600,
+  pushDefault: O.none,
+  webPushHosts: BROWSER_PUSH_HOSTS,
+  look: { iconUrl: O.none, color: '#1F4E79' as Colour },
+  notificationLife: 86_400,
+  joinedYears: { first: 2015, last: 2018 },
 }
 
 /** The day it is for the service (B8). */
-export const todayFor = (policy: Policy, clock: Clock): CalendarDay => dayOf(clock.now(), policy.timeZone)
+export const todayFor = (policy: Pick<Policy, 'timeZone'>, clock: Clock): CalendarDay =>
+  dayOf(clock.now(), policy.timeZone)

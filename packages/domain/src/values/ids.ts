@@ -22,6 +22,13 @@ interface LabelIdBrand {
 export type LabelId = t.Branded<string, LabelIdBrand>
 export const LabelId = identifier<LabelId>('LabelId', 'Identifier of the label.')
 
+interface NotificationIdBrand {
+  readonly NotificationId: unique symbol
+}
+/** A notification's identifier. New ones are monotonic UUIDv7, as items' are. */
+export type NotificationId = t.Branded<string, NotificationIdBrand>
+export const NotificationId = identifier<NotificationId>('NotificationId', 'Identifier of the notification.')
+
 interface ClientIdBrand {
   readonly ClientId: unique symbol
 }

@@ -1,30 +1,22 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Unavailable } from '../ports/unavailable.ts'
 import type { RawParameters } from './parameters.ts'
-import { refined } from './refined.ts'
+import { wholeNumber } from './whole-number.ts'
 
 const LARGEST = 2147483647
 
-const decimal = (text: string): O.Option<number> =>
-  /^\d+$/.test(text) && Number(text) <= LARGEST ? O.some(Number(text)) : O.none
-
-const count = (name: string, least: number, description: string) =>
-  refined<number>(
-    name,
-    (text) => {
-      const value = decimal(text)
-      return O.isSome(value) && value.value >= least
-        ? E.right(value.value)
-        : E.left(`must be a whole number from ${least} to ${LARGEST}`)
-    },
-    { type: 'integer', description, minimum: least, maximum: LARGEST },
-  )
-
 /** `lim`: the most items to return; absent means all (B4). */
-export const Lim = count('Lim', 1, 'Most items to return. All when absent.')
+export const Lim = wholeNumber('Lim', 1, LARGEST, 'Most items to return. All when absent.')
 
 /** `offset`: the rank of the first item returned (B4). */
-export const Offset = count('Offset', 0, 'Rank of the first item returned. Ignored without lim.')
+export const Offset = wholeNumber(
+  'Offset',
+  0,
+  LARGEST,
+  'Rank of the first item returned. Ignored without lim.',
+)
 
 /** Without `lim`, `offset` is ignored, whatever it holds (B4). */
 export const ignoringLoneOffset = (raw: RawParameters): RawParameters => {
@@ -55,6 +47,21 @@ export interface Listing<A, P> {
 export const listingOf = <A, P>(items: ReadonlyArray<A>, next: O.Option<P>): Listing<A, P> => ({
   batches: (async function* () {
     if (items.length > 0) yield items
+  })(),
+  next,
+})
+
+/** A listing whose items are made of those of another, batch by batch. A batch that fails throws out of the iteration. */
+export const mapListing = <A, B, P>(
+  { batches, next }: Listing<A, P>,
+  make: (batch: ReadonlyArray<A>) => TE.TaskEither<Unavailable, ReadonlyArray<B>>,
+): Listing<B, P> => ({
+  batches: (async function* () {
+    for await (const batch of batches) {
+      const made = await make(batch)()
+      if (E.isLeft(made)) throw Object.assign(new Error('a batch could not be read'), made.left)
+      yield made.right
+    }
   })(),
   next,
 })

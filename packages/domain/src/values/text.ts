@@ -3,9 +3,10 @@ import type * as t from 'io-ts'
 import { type Facets, isStorable, NOT_STORABLE, type Refined, refined } from './refined.ts'
 
 /** White space and characters that are not shown: text made of nothing else is empty (B6). */
-const BLANK = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
+export const BLANK = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
 
-const boundedText = <A extends string>(
+/** Text of 1 to `max` code points after NFC (B6). */
+export const boundedText = <A extends string>(
   name: string,
   max: number,
   { description, example }: Pick<Facets, 'description' | 'example'>,

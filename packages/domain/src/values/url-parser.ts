@@ -1,6 +1,11 @@
 /** The parts of an address that the domain looks at. */
 interface ParsedUrl {
+  /** With its colon, as `https:`. */
+  readonly protocol: string
   readonly origin: string
+  readonly hostname: string
+  /** Empty for the scheme's own port. */
+  readonly port: string
   readonly pathname: string
 }
 

@@ -27,7 +27,7 @@ type Needs = 'accessTokens' | 'clients' | 'clock' | 'failedAttempts' | 'secrets'
 export type IssueTokenError = InvalidClient | TooManyAttempts | InvalidScope | Unavailable
 
 /** The client credentials grant (A4). `scope` is the space separated text of the request. */
-export const makeIssueToken = (ports: Pick<Ports, Needs>, policy: Policy) => {
+export const makeIssueToken = (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'tokenTtl'>) => {
   const checkCredentials = makeCheckCredentials(ports)
   return (credentials: Credentials, scope: O.Option<string>): TE.TaskEither<IssueTokenError, IssuedToken> =>
     pipe(

@@ -12,8 +12,7 @@ import { ignoringLoneOffset, Lim, type Listing, Offset } from '../../values/page
 import { parameters } from '../../values/parameters.ts'
 import { guarded } from '../guarded.ts'
 import { listShelf } from '../list-shelf.ts'
-import type { Policy } from '../policy.ts'
-import { sightFor } from '../sight-for.ts'
+import { type SightPolicy, sightFor } from '../sight-for.ts'
 import { windowOf } from '../window-of.ts'
 
 /** Parameters of GET /feed/. */
@@ -34,7 +33,7 @@ export type ListFeedItems = typeof ListFeedItems._A
 
 /** The feed as the caller may see it, newest post first (A3, C3, C4). */
 export const makeListFeedItems =
-  (ports: Pick<Ports, 'feedItems' | 'clock'>, policy: Policy) =>
+  (ports: Pick<Ports, 'feedItems' | 'clock'>, policy: SightPolicy) =>
   (
     caller: Caller,
     asked: ListFeedItems,

@@ -15,8 +15,7 @@ import { changeItem } from '../change-item.ts'
 import type { UploadError } from '../failures.ts'
 import { guarded } from '../guarded.ts'
 import { lookUp } from '../look-up.ts'
-import type { Policy } from '../policy.ts'
-import { sightFor } from '../sight-for.ts'
+import { type SightPolicy, sightFor } from '../sight-for.ts'
 import { takeImage } from '../take-image.ts'
 import { feedWrite } from './writes.ts'
 
@@ -28,7 +27,7 @@ type Needs = 'feedItems' | 'clock' | 'imageChecker' | 'mediaStore' | 'mediaAddre
 
 /** Stores an image of 400 × 560 pixels and makes it the post's (D1, D3), for those who may (D4). */
 export const makeUploadFeedImage =
-  (ports: Pick<Ports, Needs>, policy: Policy) =>
+  (ports: Pick<Ports, Needs>, policy: SightPolicy) =>
   (
     caller: Caller,
     { itemId }: OneFeedImage,

@@ -10,8 +10,7 @@ import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId, LabelId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
 import { guarded } from '../guarded.ts'
-import type { Policy } from '../policy.ts'
-import { sightFor } from '../sight-for.ts'
+import { type SightPolicy, sightFor } from '../sight-for.ts'
 
 /** Parameters of GET /library/label, /library/<itemId>/label and the like. */
 export const ListLabels = parameters({
@@ -35,7 +34,7 @@ const findOn = (
  * (E2).
  */
 export const makeListLabels =
-  (ports: Pick<Ports, Needs>, policy: Policy) =>
+  (ports: Pick<Ports, Needs>, policy: SightPolicy) =>
   (shelf: Shelf) =>
   (
     caller: Caller,

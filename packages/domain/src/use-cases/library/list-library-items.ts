@@ -12,8 +12,7 @@ import { ignoringLoneOffset, Lim, type Listing, Offset } from '../../values/page
 import { parameters } from '../../values/parameters.ts'
 import { guarded } from '../guarded.ts'
 import { listShelf } from '../list-shelf.ts'
-import type { Policy } from '../policy.ts'
-import { sightFor } from '../sight-for.ts'
+import { type SightPolicy, sightFor } from '../sight-for.ts'
 import { windowOf } from '../window-of.ts'
 
 /** Parameters of GET /library/. */
@@ -27,7 +26,7 @@ export type ListLibraryItems = typeof ListLibraryItems._A
 
 /** The library as the caller may see it, newest publication first (A3, C3, C4). */
 export const makeListLibraryItems =
-  (ports: Pick<Ports, 'libraryItems' | 'clock'>, policy: Policy) =>
+  (ports: Pick<Ports, 'libraryItems' | 'clock'>, policy: SightPolicy) =>
   (
     caller: Caller,
     asked: ListLibraryItems,

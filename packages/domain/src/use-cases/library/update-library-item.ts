@@ -72,7 +72,7 @@ type Needs = 'libraryItems' | 'knownImages' | 'clock' | 'mediaAddresses' | 'medi
 
 /** Edits an item and moves it between its states (C5, C6), under the writer's expectation (C10). */
 export const makeUpdateLibraryItem =
-  (ports: Pick<Ports, Needs>, policy: Policy) =>
+  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'timeZone'>) =>
   (
     caller: Caller,
     command: UpdateLibraryItem,

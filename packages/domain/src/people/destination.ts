@@ -6,6 +6,13 @@ export type Destination =
   | { readonly provider: 'apns'; readonly sandbox: boolean; readonly token: string }
   | { readonly provider: 'webpush'; readonly subscription: Subscription }
 
+/** Who carries a push to a device. */
+export const PROVIDERS = ['fcm', 'apns', 'webpush'] as const
+export type Provider = (typeof PROVIDERS)[number]
+
+/** What a device is recorded as; nothing can be sent to an unroutable one. */
+export type DeviceKind = Provider | 'unroutable'
+
 /** The provider that tokens of no known form are taken for, where a deployment names one. */
 export type DefaultProvider = 'fcm' | 'apns'
 
@@ -51,4 +58,10 @@ export const recognise = (token: string, otherwise?: DefaultProvider): Destinati
   const known = byForm(token)
   if (known !== undefined || otherwise === undefined) return known
   return otherwise === 'fcm' ? fcm('token', token) : apns(token, false)
+}
+
+/** Where to send for a device that was recorded as this kind when it was attached. */
+export const destinationOf = (token: string, kind: DeviceKind): Destination | undefined => {
+  const destination = recognise(token, kind === 'fcm' || kind === 'apns' ? kind : undefined)
+  return destination?.provider === kind ? destination : undefined
 }

@@ -1,0 +1,131 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  type Backlog,
+  CLAIM_LOST,
+  type Claim,
+  type ClaimLost,
+  type ClaimRequest,
+  type Deliveries,
+  type DeviceId,
+  endOfLife,
+  type Instant,
+  isDue,
+  type Notification,
+  type NotificationId,
+  type Portion,
+  type Reachable,
+  type Recipient,
+} from '../src/index.ts'
+import { candidateFor, hold } from './claims.ts'
+import { audienceOf } from './devices.ts'
+import { type Fixed, type Held, openIn, type Sending } from './sending.ts'
+import type { Tables } from './tables.ts'
+import { leaseAfter, take } from './turns.ts'
+
+const fixedOf = (tables: Tables, { lang }: Notification): ReadonlyArray<Fixed> =>
+  audienceOf(tables, lang).map(({ id: deviceId, device: { email } }) => {
+    return { deviceId, email, attempts: 0, standing: { kind: 'open' } }
+  })
+
+const takeUp = (tables: Tables, now: Instant, life: number): ReadonlyArray<NotificationId> => {
+  const { notifications, sendings } = tables
+  const due = [...notifications.values()].filter((one) => isDue(one, now) && !sendings.has(one.id))
+  for (const one of due) {
+    const recipients = fixedOf(tables, one)
+    const endsAt = endOfLife(O.getOrElse(() => now)(one.date), now, life)
+    const finishedAt = recipients.length === 0 ? O.some(now) : O.none
+    sendings.set(one.id, { startedAt: now, endsAt, recipients, portions: [], claimedAs: 0, finishedAt })
+  }
+  return due.map(({ id }) => id)
+}
+
+const livingIn = ({ notifications, sendings }: Tables): ReadonlyArray<readonly [NotificationId, Sending]> =>
+  [...sendings].filter(([id]) => notifications.has(id))
+
+/** @param claims how many there have been, this one included */
+const claim = (tables: Tables, request: ClaimRequest, claims: number): O.Option<Portion> => {
+  const found = candidateFor(livingIn(tables), request)
+  const notification = found === undefined ? undefined : tables.notifications.get(found.id)
+  if (found === undefined || notification === undefined) return O.none
+  found.sending.claimedAs = claims
+  return O.some({
+    claim: { notificationId: found.id, ...hold(found, request.now) },
+    notification,
+    endsAt: found.sending.endsAt,
+    recipients: found.recipients.map(({ deviceId, email, attempts }) => ({ deviceId, email, attempts })),
+  })
+}
+
+/** What a claim is on, as long as it is worth something. */
+const heldBy = (
+  { notifications, sendings }: Tables,
+  { notificationId, number, fence }: Claim,
+): E.Either<ClaimLost, { readonly sending: Sending; readonly held: Held }> => {
+  const sending = notifications.has(notificationId) ? sendings.get(notificationId) : undefined
+  const held = sending?.portions[number]
+  return sending !== undefined && held?.fence === fence ? E.right({ sending, held }) : E.left(CLAIM_LOST)
+}
+
+const reachable = (
+  { users, devices }: Tables,
+  recipients: ReadonlyArray<Recipient>,
+): ReadonlyMap<DeviceId, Reachable> => {
+  const byId = new Map([...devices.values()].map(({ id, device }) => [id, device]))
+  const found = new Map<DeviceId, Reachable>()
+  for (const { deviceId, email } of recipients) {
+    const device = byId.get(deviceId)
+    const isTheirs = device?.email === email && users.get(email)?.subscribed === true
+    if (isTheirs)
+      found.set(deviceId, { token: device.token, kind: device.kind, attachedAt: device.attachedAt })
+  }
+  return found
+}
+
+const backlog = (tables: Tables): Backlog => {
+  const sending = livingIn(tables)
+    .map(([, one]) => one)
+    .filter(({ finishedAt }) => O.isNone(finishedAt))
+  const claimed = sending.flatMap((one) =>
+    one.portions.filter(({ until }, number) => O.isSome(until) && openIn(one, number).length > 0),
+  )
+  const [nextRetry] = sending
+    .flatMap(({ recipients }) => recipients)
+    .flatMap(({ standing }) => (standing.kind === 'waiting' ? [standing.at] : []))
+    .sort((a, b) => a - b)
+  return { sending: sending.length, claimed: claimed.length, nextRetry: O.fromNullable(nextRetry) }
+}
+
+/** Deliveries in memory: every recipient is copied when its notification is taken up, and every question asked of all of them. */
+export const memoryDeliveries = (tables: Tables): Deliveries => {
+  let claims = 0
+  return {
+    takeUp: (now, life) => TE.fromIO(() => takeUp(tables, now, life)),
+    claim: (request) =>
+      TE.fromIO(() => {
+        claims += 1
+        return claim(tables, request, claims)
+      }),
+    reachable: (claim, recipients) => async () =>
+      pipe(
+        heldBy(tables, claim),
+        E.map(() => reachable(tables, recipients)),
+      ),
+    record: (claim, turns, at) => async () => {
+      const found = heldBy(tables, claim)
+      if (E.isLeft(found)) return found
+      const { sending, held } = found.right
+      take(tables, { sending, portion: claim.number, now: at.now }, turns)
+      held.until = leaseAfter(at)
+      return E.right(undefined)
+    },
+    letGo: (claim) =>
+      TE.fromIO(() => {
+        const found = heldBy(tables, claim)
+        if (E.isRight(found)) found.right.held.until = O.none
+      }),
+    backlog: () => TE.fromIO(() => backlog(tables)),
+  }
+}

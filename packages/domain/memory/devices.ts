@@ -1,0 +1,63 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  DEVICE_NOT_FOUND,
+  type Device,
+  type DeviceId,
+  type Devices,
+  type Language,
+  newUser,
+} from '../src/index.ts'
+import type { Tables } from './tables.ts'
+
+/** A device with the store's own number for it, which tells the order of attaching. */
+export interface Numbered {
+  readonly id: DeviceId
+  readonly device: Device
+}
+
+/** The devices of a language's subscribed readers, in order. */
+export const audienceOf = ({ users, devices }: Tables, lang: Language): ReadonlyArray<Numbered> =>
+  [...devices.values()]
+    .filter(({ device }) => {
+      const user = users.get(device.email)
+      return user?.subscribed === true && user.lang === lang
+    })
+    .sort((a, b) => a.id - b.id)
+
+/** Devices in memory. One that moves is attached anew, so that it has another number with its new user. */
+export const memoryDevices = (tables: Tables): Devices => {
+  const { users, devices } = tables
+  let last = 0
+  const nextId = (): DeviceId => {
+    last += 1
+    return last as DeviceId
+  }
+  return {
+    ofUser: (email) => ({
+      batches: (async function* () {
+        const theirs = [...devices.values()].filter(({ device }) => device.email === email)
+        if (theirs.length > 0) yield theirs.sort((a, b) => a.id - b.id).map(({ device }) => device)
+      })(),
+      next: { _tag: 'None' },
+    }),
+    attach: (device) =>
+      TE.fromIO(() => {
+        if (!users.has(device.email)) users.set(device.email, newUser(device.email))
+        const held = devices.get(device.token)
+        const id = held?.device.email === device.email ? held.id : nextId()
+        devices.set(device.token, { id, device })
+      }),
+    detach: (email, token) => async () => {
+      if (devices.get(token)?.device.email !== email) return E.left(DEVICE_NOT_FOUND)
+      devices.delete(token)
+      return E.right(undefined)
+    },
+    audience: (lang) =>
+      TE.fromIO(() => {
+        const count = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
+        for (const { device } of audienceOf(tables, lang)) count[device.kind] += 1
+        return count
+      }),
+  }
+}

@@ -1,0 +1,36 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  type Clock,
+  type HeldPortfolioImage,
+  type PortfolioImages,
+  portfolioImagePath,
+} from '../src/index.ts'
+
+/** Images of the portfolio that live as long as the process, and a way to look at them. */
+export interface MemoryPortfolioImages extends PortfolioImages {
+  /** The bytes held now, by the image's path. */
+  held(): ReadonlyMap<string, Uint8Array>
+}
+
+interface Held extends HeldPortfolioImage {
+  readonly bytes: Uint8Array
+}
+
+/** The reference beside which every other store of them is tested. @param clock dates what is put */
+export const memoryPortfolioImages = (clock: Clock): MemoryPortfolioImages => {
+  const files = new Map<string, Held>()
+  return {
+    put: (image, bytes) =>
+      TE.fromIO(() => {
+        files.set(portfolioImagePath(image), { image, storedAt: clock.now(), bytes: bytes.slice() })
+      }),
+    remove: (image) =>
+      TE.fromIO(() => {
+        files.delete(portfolioImagePath(image))
+      }),
+    files: async function* () {
+      if (files.size > 0) yield [...files.values()].map(({ image, storedAt }) => ({ image, storedAt }))
+    },
+    held: () => new Map([...files].map(([path, { bytes }]) => [path, bytes])),
+  }
+}

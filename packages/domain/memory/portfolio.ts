@@ -1,0 +1,117 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import {
+  challengePlace,
+  compareChallengePlaces,
+  compareNumbers,
+  compareText,
+  compareTextPlaces,
+  datasetPlace,
+  matchesDataset,
+  matchesOrganization,
+  matchesText,
+  organizationPlace,
+  type Portfolio,
+  type PortfolioContent,
+  type PortfolioList,
+  type SectorQuery,
+  sectorPlace,
+  storedImagesOf,
+  textPlace,
+} from '../src/index.ts'
+import { cut } from './cut.ts'
+import type { Tables } from './tables.ts'
+
+/** How one table of the portfolio is read: an array that the domain's own rules filter and sort. */
+interface Listed<A, Query, P> {
+  readonly all: (content: PortfolioContent) => ReadonlyArray<A>
+  readonly matches: (query: Query, content: PortfolioContent) => (item: A) => boolean
+  readonly place: (item: A) => P
+  readonly compare: (a: P, b: P) => number
+}
+
+const lister =
+  (tables: Tables) =>
+  <A, Query, P>({ all, matches, place, compare }: Listed<A, Query, P>): PortfolioList<Query, A, P> =>
+  (query, window) =>
+    TE.fromIO(() => {
+      const ordered = all(tables.portfolio)
+        .filter(matches(query, tables.portfolio))
+        .toSorted((a, b) => compare(place(a), place(b)))
+      return cut(ordered, window, place, compare)
+    })
+
+const matchesSector = ({ id, organization }: SectorQuery, { organizations }: PortfolioContent) => {
+  const held = O.isSome(organization)
+    ? organizations.find((candidate) => candidate.id === organization.value)?.sectors
+    : undefined
+  return (sector: PortfolioContent['sectors'][number]): boolean =>
+    (O.isNone(id) || id.value === sector.id) && (O.isNone(organization) || held?.includes(sector.id) === true)
+}
+
+const byOrganization = <A extends { readonly organization: string }>(
+  entries: ReadonlyArray<A>,
+  compare: (a: A, b: A) => number,
+): ReadonlyArray<A> =>
+  entries.toSorted((a, b) => compareText(a.organization, b.organization) || compare(a, b))
+
+/** The content in the order in which it is given back, whichever order it came in. */
+const inOrder = (content: PortfolioContent): PortfolioContent => ({
+  ...content,
+  sectors: content.sectors.toSorted((a, b) => compareText(a.id, b.id)),
+  organizations: content.organizations
+    .map((organization) => ({ ...organization, sectors: organization.sectors.toSorted(compareText) }))
+    .toSorted((a, b) => compareText(a.id, b.id)),
+  introductions: byOrganization(content.introductions, compareTextPlaces),
+  summaries: byOrganization(content.summaries, compareTextPlaces),
+  programs: byOrganization(content.programs, compareTextPlaces),
+  challenges: byOrganization(content.challenges, compareChallengePlaces),
+  datasets: byOrganization(content.datasets, (a, b) => a.year - b.year),
+})
+
+/** The portfolio in memory. */
+export const memoryPortfolio = (tables: Tables): Portfolio => {
+  const list = lister(tables)
+  const text = { matches: matchesText, place: textPlace, compare: compareTextPlaces }
+  return {
+    head: () =>
+      TE.fromIO(() => ({
+        name: tables.portfolio.name,
+        organizations: tables.portfolio.organizations.length,
+      })),
+    sectors: list({
+      all: ({ sectors }) => sectors,
+      matches: matchesSector,
+      place: sectorPlace,
+      compare: compareText,
+    }),
+    organizations: list({
+      all: ({ organizations }) => organizations,
+      matches: matchesOrganization,
+      place: organizationPlace,
+      compare: compareText,
+    }),
+    introductions: list({ ...text, all: ({ introductions }) => introductions }),
+    summaries: list({ ...text, all: ({ summaries }) => summaries }),
+    programs: list({ ...text, all: ({ programs }) => programs }),
+    challenges: list({
+      all: ({ challenges }) => challenges,
+      matches: matchesText,
+      place: challengePlace,
+      compare: compareChallengePlaces,
+    }),
+    datasets: list({
+      all: ({ datasets }) => datasets,
+      matches: matchesDataset,
+      place: datasetPlace,
+      compare: compareNumbers,
+    }),
+    content: () => TE.fromIO(() => inOrder(tables.portfolio)),
+    images: () => TE.fromIO(() => storedImagesOf(tables.portfolio)),
+    replace: (content) => async () => {
+      tables.portfolio = content
+      return E.right(undefined)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type * as O from 'fp-ts/lib/Option.js'
+import {
+  type DeviceId,
+  type Email,
+  type Instant,
+  NO_OUTCOMES,
+  type Outcome,
+  type Progress,
+} from '../src/index.ts'
+
+/** Where a recipient's turn stands. */
+export type Standing =
+  /** Nobody has claimed it yet. */
+  | { readonly kind: 'open' }
+  /** It is in a portion. */
+  | { readonly kind: 'claimed'; readonly portion: number }
+  /** It was sent to in vain, and its turn comes again. */
+  | { readonly kind: 'waiting'; readonly at: Instant }
+  | { readonly kind: 'ended'; readonly outcome: Outcome }
+
+/** A recipient, copied from its device when the notification was taken up (G4). */
+export interface Fixed {
+  readonly deviceId: DeviceId
+  readonly email: Email
+  attempts: number
+  standing: Standing
+}
+
+/** A portion: which recipients are in it, they say themselves. */
+export interface Held {
+  fence: number
+  /** Until when its claimer has it; none when it was let go of. */
+  until: O.Option<Instant>
+}
+
+/** The delivery of a notification that was taken up. */
+export interface Sending {
+  readonly startedAt: Instant
+  readonly endsAt: Instant
+  /** In the order of their devices. */
+  readonly recipients: ReadonlyArray<Fixed>
+  /** By number, from 0. */
+  readonly portions: Array<Held>
+  /** How many claims there were when this one was claimed last: the least has the next turn. */
+  claimedAs: number
+  finishedAt: O.Option<Instant>
+}
+
+/** The recipients of a portion whose turn has not ended and who do not wait for a retry. */
+export const openIn = ({ recipients }: Sending, portion: number): ReadonlyArray<Fixed> =>
+  recipients.filter(({ standing }) => standing.kind === 'claimed' && standing.portion === portion)
+
+/** How far a sending has come, counted anew from its recipients. */
+export const progressOf = ({ recipients, startedAt, finishedAt }: Sending): Progress => {
+  const tally = { ...NO_OUTCOMES }
+  for (const { standing } of recipients) if (standing.kind === 'ended') tally[standing.outcome] += 1
+  return { recipients: recipients.length, tally, startedAt, finishedAt }
+}

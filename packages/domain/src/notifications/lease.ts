@@ -1,0 +1,17 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { type Instant, later, SECOND } from '../values/instant.ts'
+
+/** How long a claimed portion stays with its claimer after each thing that it recorded, in milliseconds. */
+export const LEASE = 30 * SECOND
+
+/** A gateway answers for a device within this time, in milliseconds: well within the lease, and soon enough for a process that stops. */
+export const ANSWER_WITHIN = 8 * SECOND
+
+export const leaseFrom = (now: Instant): Instant => later(now, LEASE)
+
+/**
+ * Whether a lease still keeps others out. One that ends later than a lease can was given by a clock that has since been set
+ * back, and binds nobody: a portion must not be lost to a clock that was wrong for a day.
+ */
+export const isHeld = (until: O.Option<Instant>, now: Instant): boolean =>
+  O.isSome(until) && now < until.value && until.value <= leaseFrom(now)

@@ -1,0 +1,30 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { afterPlace, type Place } from '../items/queries.ts'
+import type { Language } from '../values/language.ts'
+import type { Notification } from './notification.ts'
+
+export interface NotificationQuery {
+  readonly lang: O.Option<Language>
+}
+
+/** By date, latest first, undated last; of one date the latest made first (G3). The key is the date in milliseconds. */
+export type NotificationPlace = Place<number>
+
+/** The key of a notification without a date: below every date. */
+export const UNDATED = -1
+
+export const notificationPlace = ({ id, date }: Pick<Notification, 'id' | 'date'>): NotificationPlace => ({
+  key: O.getOrElse((): number => UNDATED)(date),
+  id,
+})
+
+/** Whether a notification belongs to the answer of a query. */
+export const matchesNotification =
+  ({ lang }: NotificationQuery) =>
+  (notification: Pick<Notification, 'lang'>): boolean =>
+    O.isNone(lang) || lang.value === notification.lang
+
+export const AfterNotificationPlace = afterPlace<number>('AfterNotificationPlace', (text) =>
+  /^(?:-1|\d{1,15})$/.test(text) ? E.right(Number(text)) : E.left(undefined),
+)

@@ -1,0 +1,29 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+
+interface DeviceTokenBrand {
+  readonly DeviceToken: unique symbol
+}
+/** What a provider knows a device by, kept and returned exactly as it was sent (F4, F5). */
+export type DeviceToken = t.Branded<string, DeviceTokenBrand>
+
+const MAX = 4096
+
+/** Segments that a path cannot carry: every client and proxy takes them for a step within the path. */
+const STEPS = ['.', '..']
+
+const rule = (text: string): E.Either<string, DeviceToken> => {
+  if (!isStorable(text)) return E.left(NOT_STORABLE)
+  if (STEPS.includes(text)) return E.left('must not be . or ..')
+  return [...text].length > MAX ? E.left(`must have at most ${MAX} characters`) : E.right(text as DeviceToken)
+}
+
+/** `device_token`: 1 to 4096 code points, any that a path can carry (F4). */
+export const DeviceToken = refined('DeviceToken', rule, {
+  type: 'string',
+  description:
+    'Device token as the provider gave it: FCM, APNs, or a Web Push subscription as JSON; a prefix such as `apns-sandbox:` may name its kind.',
+  minLength: 1,
+  maxLength: MAX,
+})

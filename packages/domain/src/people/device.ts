@@ -1,0 +1,27 @@
+import type * as t from 'io-ts'
+import type { Email } from '../values/email.ts'
+import type { Instant } from '../values/instant.ts'
+import type { DeviceKind } from './destination.ts'
+import type { DeviceToken } from './device-token.ts'
+
+interface DeviceIdBrand {
+  readonly DeviceId: unique symbol
+}
+/** A store's own number for a device. A device that is attached anew gets a new and greater one. */
+export type DeviceId = t.Branded<number, DeviceIdBrand>
+
+/** A device that pushes reach, attached to one user at a time (F4). */
+export interface Device {
+  readonly token: DeviceToken
+  readonly email: Email
+  readonly kind: DeviceKind
+  /** When it was last attached, by whom it belongs to now. */
+  readonly attachedAt: Instant
+}
+
+/** The user does not hold such a device token (F4). */
+export interface DeviceNotFound {
+  readonly _tag: 'DeviceNotFound'
+}
+
+export const DEVICE_NOT_FOUND: DeviceNotFound = { _tag: 'DeviceNotFound' }

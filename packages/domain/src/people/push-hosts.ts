@@ -1,0 +1,36 @@
+import { parseUrl } from '../values/url-parser.ts'
+
+/** An entry of the allow-list: `host` or `*.host` (any host below it), each with an optional `:port` (443 when left out). */
+export type PushHost = string
+
+/** Where the browsers' push services are: Chrome and its kin, Firefox, Edge on Windows, Safari. */
+export const BROWSER_PUSH_HOSTS: ReadonlyArray<PushHost> = [
+  'fcm.googleapis.com',
+  '*.push.services.mozilla.com',
+  '*.notify.windows.com',
+  '*.push.apple.com',
+]
+
+const FORM =
+  /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/
+
+/** Whether a text, in lower case, can stand in the allow-list. */
+export const isPushHost = (text: string): text is PushHost => FORM.test(text)
+
+const HTTPS = '443'
+
+const split = (entry: PushHost): readonly [host: string, port: string] => {
+  const [, host = '', port = HTTPS] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? []
+  return [host, port]
+}
+
+/** Whether a Web Push endpoint's host is on the allow-list (F5): whoever attaches a device does not choose where we send. */
+export const mayPushTo =
+  (allowed: ReadonlyArray<PushHost>) =>
+  (endpoint: string): boolean => {
+    const { hostname, port } = parseUrl(endpoint)
+    return allowed.map(split).some(([host, itsPort]) => {
+      const isHost = host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host
+      return isHost && (port === '' ? HTTPS : port) === itsPort
+    })
+  }

@@ -1,0 +1,27 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { Caller } from '../access/caller.ts'
+import { Email } from '../values/email.ts'
+import { decode, fault, type Invalid, invalid } from '../values/faults.ts'
+
+/** The access token is bound to no user, so that it names nobody's devices (F3). */
+export interface NoUser {
+  readonly _tag: 'NoUser'
+}
+
+const NO_USER: NoUser = { _tag: 'NoUser' }
+
+/**
+ * Whose devices and preference a request is about: the user of the access token, and for a `user-manager` the one that the path
+ * names. A path that is not used is not looked at (F2, F3).
+ */
+export const subjectOf = (caller: Caller, inPath: string): E.Either<NoUser | Invalid, Email> =>
+  caller.roles.has('user-manager')
+    ? pipe(
+        decode(Email)(inPath),
+        E.mapLeft(({ faults: [{ message }] }) => invalid([fault('email', message)])),
+      )
+    : pipe(
+        caller.email,
+        E.fromOption(() => NO_USER),
+      )

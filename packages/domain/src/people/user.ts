@@ -1,0 +1,31 @@
+import type { Email } from '../values/email.ts'
+import type { Language } from '../values/language.ts'
+
+/** Somebody whom notifications may reach (F1). */
+export interface User {
+  readonly email: Email
+  /** The language that the user reads. */
+  readonly lang: Language
+  /** Whether the user wants notifications. */
+  readonly subscribed: boolean
+}
+
+/** What a user may change. What is left out stays. */
+export type PreferenceChange = Partial<Pick<User, 'lang' | 'subscribed'>>
+
+/** There is no such user (F2). */
+export interface UserNotFound {
+  readonly _tag: 'UserNotFound'
+}
+
+export const USER_NOT_FOUND: UserNotFound = { _tag: 'UserNotFound' }
+
+/** A user as the first attached device, or the first preference, makes it: subscribed, in English (F1). */
+export const newUser = (email: Email): User => ({ email, lang: 'en', subscribed: true })
+
+/** The user, new if need be, with a change made. */
+export const withPreference = (user: User, { lang, subscribed }: PreferenceChange): User => ({
+  email: user.email,
+  lang: lang ?? user.lang,
+  subscribed: subscribed ?? user.subscribed,
+})

@@ -1,0 +1,20 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { isStorable, refined } from '../values/refined.ts'
+
+interface FileNameBrand {
+  readonly FileName: unique symbol
+}
+/** The name of an image's file in `logo/` or `visual/`; it leads to no other folder. */
+export type FileName = t.Branded<string, FileNameBrand>
+
+const FORM = /^[^./\\\p{Cc}][^/\\\p{Cc}]{0,199}$/u
+
+export const FileName = refined<FileName>(
+  'FileName',
+  (text) =>
+    isStorable(text) && FORM.test(text)
+      ? E.right(text as FileName)
+      : E.left('must be the name of a file, without a folder'),
+  { type: 'string', description: 'Name of a file.' },
+)

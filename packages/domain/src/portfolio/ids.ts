@@ -1,0 +1,72 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { isStorable, NOT_STORABLE, type Refined, refined } from '../values/refined.ts'
+import { wholeNumber } from '../values/whole-number.ts'
+
+interface SectorIdBrand {
+  readonly SectorId: unique symbol
+}
+export type SectorId = t.Branded<string, SectorIdBrand>
+
+interface OrganizationIdBrand {
+  readonly OrganizationId: unique symbol
+}
+export type OrganizationId = t.Branded<string, OrganizationIdBrand>
+
+interface ChallengeIdBrand {
+  readonly ChallengeId: unique symbol
+}
+/** The number of a challenge, the same in both languages (H1). */
+export type ChallengeId = t.Branded<number, ChallengeIdBrand>
+
+/** In a request an identifier is opaque: one that nothing has is simply unknown (H3). */
+const asked = <A extends string>(name: string, description: string): Refined<A> =>
+  refined(name, (text) => (isStorable(text) ? E.right(text as A) : E.left(NOT_STORABLE)), {
+    type: 'string',
+    description,
+  })
+
+export const SectorId = asked<SectorId>('SectorId', 'Identifier of the sector.')
+export const OrganizationId = asked<OrganizationId>('OrganizationId', 'Identifier of the organization.')
+
+/** White space would part a list of ids; the rest would be lost or changed on the way through a URL's path. */
+const FORM = /^[^\s\p{Cc}\p{Cf}\p{Cn}\p{Co}/\\?#%;]{1,100}$/u
+const DOTS: ReadonlyArray<string> = ['.', '..']
+
+/** What follows `/portfolio/organization/` in the interface's own paths (H1). */
+export const RESERVED_IDS: ReadonlyArray<string> = [
+  'sector',
+  'introduction',
+  'summary',
+  'program',
+  'challenge',
+  'datasets',
+]
+
+const fresh = <A extends string>(name: string, reserved: ReadonlyArray<string>): Refined<A> =>
+  refined(
+    name,
+    (text) => {
+      if (!isStorable(text) || !FORM.test(text) || DOTS.includes(text))
+        return E.left(
+          'must be 1 to 100 characters that a path can hold: no white space, none of / \\ ? # % ;',
+        )
+      return reserved.includes(text)
+        ? E.left(`must not be ${text}, which is part of a path`)
+        : E.right(text as A)
+    },
+    { type: 'string', description: 'Identifier.' },
+  )
+
+/** A sector's identifier as a file may give it. */
+export const NewSectorId = fresh<SectorId>('NewSectorId', [])
+
+/** An organization's identifier as a file may give it: it survives a path and is no part of the interface's paths (H1). */
+export const NewOrganizationId = fresh<OrganizationId>('NewOrganizationId', RESERVED_IDS)
+
+export const ChallengeId = wholeNumber<ChallengeId>(
+  'ChallengeId',
+  0,
+  Number.MAX_SAFE_INTEGER,
+  'Identifier of the challenge.',
+)

@@ -1,0 +1,25 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { refined } from '../values/refined.ts'
+import { wholeNumber } from '../values/whole-number.ts'
+
+/** A year of the calendar. */
+export const Year = wholeNumber('Year', 1, 9999, 'Year.')
+
+/** How many, or how much. */
+export const Amount = wholeNumber('Amount', 0, Number.MAX_SAFE_INTEGER, 'Amount.')
+
+interface CurrencyBrand {
+  readonly Currency: unique symbol
+}
+export type Currency = t.Branded<string, CurrencyBrand>
+
+const CURRENCY = '^[A-Z]{3}$'
+
+/** A currency code as ISO 4217 writes them. */
+export const Currency = refined<Currency>(
+  'Currency',
+  (text) =>
+    new RegExp(CURRENCY).test(text) ? E.right(text as Currency) : E.left('must be three capital letters'),
+  { type: 'string', description: 'Currency code.', pattern: CURRENCY, example: 'EUR' },
+)

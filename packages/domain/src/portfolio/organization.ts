@@ -1,0 +1,18 @@
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { WebUrl } from '../values/web-url.ts'
+import type { OrganizationId, SectorId } from './ids.ts'
+import type { PortfolioName } from './text.ts'
+
+/** A member of the portfolio. `Image` is what it knows of its logo and visual. */
+export interface Organization<Image> {
+  readonly id: OrganizationId
+  readonly name: PortfolioName
+  /** Year in which it joined the portfolio. */
+  readonly since: number
+  /** Year of its foundation. */
+  readonly founded: number
+  readonly website: Option<WebUrl>
+  readonly sectors: ReadonlyArray<SectorId>
+  readonly logo: Image
+  readonly visual: Image
+}

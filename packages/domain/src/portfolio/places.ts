@@ -1,0 +1,82 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { compareText } from '../values/code-points.ts'
+import { LANGUAGES, type Language } from '../values/language.ts'
+import { type Refined, refined } from '../values/refined.ts'
+import type { Dataset } from './dataset.ts'
+import { type ChallengeId, OrganizationId, type SectorId } from './ids.ts'
+import type { Organization } from './organization.ts'
+import type { Sector } from './sector.ts'
+import type { Challenge, OrganizationText } from './texts.ts'
+
+// The orders of H3. Each is total among what one query gives, so that pages never overlap.
+
+/** Sectors by id. */
+export const sectorPlace = ({ id }: Sector<unknown>): SectorId => id
+
+/** Organizations by id. */
+export const organizationPlace = ({ id }: Organization<unknown>): OrganizationId => id
+
+/** An organization's texts by language, then as the file has them. */
+export interface TextPlace {
+  readonly lang: Language
+  readonly rank: number
+}
+
+export const textPlace = ({ lang, rank }: OrganizationText): TextPlace => ({ lang, rank })
+
+export const compareTextPlaces = (a: TextPlace, b: TextPlace): number =>
+  compareText(a.lang, b.lang) || a.rank - b.rank
+
+/** An organization's challenges by their number, then by language. */
+export interface ChallengePlace {
+  readonly id: ChallengeId
+  readonly lang: Language
+}
+
+export const challengePlace = ({ id, lang }: Challenge): ChallengePlace => ({ id, lang })
+
+export const compareChallengePlaces = (a: ChallengePlace, b: ChallengePlace): number =>
+  a.id - b.id || compareText(a.lang, b.lang)
+
+/** An organization's datasets by year. */
+export const datasetPlace = ({ year }: Dataset): number => year
+
+export const compareNumbers = (a: number, b: number): number => a - b
+
+const SEPARATOR = '~'
+
+/** The text form of places, used in `Link` (C11). */
+export const textPlaceText = ({ lang, rank }: TextPlace): string => `${lang}${SEPARATOR}${rank}`
+export const challengePlaceText = ({ id, lang }: ChallengePlace): string => `${id}${SEPARATOR}${lang}`
+
+const after = <P>(name: string, read: (left: string, right: string) => P | undefined): Refined<P> =>
+  refined(
+    name,
+    (text) => {
+      const [left = '', right = '', ...more] = text.split(SEPARATOR)
+      const place = more.length > 0 ? undefined : read(left, right)
+      return place === undefined
+        ? E.left('must come from the Link header of an earlier answer')
+        : E.right(place)
+    },
+    { type: 'string', description: 'Where the page begins: taken from the Link header of the page before.' },
+  )
+
+const isRank = (text: string): boolean => /^\d{1,15}$/.test(text)
+
+const isLanguage = (text: string): text is Language => LANGUAGES.some((language) => language === text)
+
+export const AfterOrganization = refined<OrganizationId>(
+  'AfterOrganization',
+  (text) =>
+    OrganizationId.is(text) ? E.right(text) : E.left('must come from the Link header of an earlier answer'),
+  { type: 'string', description: 'Where the page begins: taken from the Link header of the page before.' },
+)
+
+export const AfterText = after<TextPlace>('AfterText', (lang, rank) =>
+  isLanguage(lang) && isRank(rank) ? { lang, rank: Number(rank) } : undefined,
+)
+
+export const AfterChallenge = after<ChallengePlace>('AfterChallenge', (id, lang) =>
+  isRank(id) && isLanguage(lang) ? { id: Number(id) as ChallengeId, lang } : undefined,
+)

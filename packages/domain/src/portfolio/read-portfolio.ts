@@ -1,0 +1,115 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { decode, type FieldFault } from '../values/faults.ts'
+import type { Language } from '../values/language.ts'
+import { parameters } from '../values/parameters.ts'
+import { crossFaults } from './cross-checks.ts'
+import type { FileName } from './file-name.ts'
+import type { OrganizationId } from './ids.ts'
+import type { PortfolioOf } from './portfolio.ts'
+import { type ReadTables, readTables } from './read-tables.ts'
+import type { PortfolioFault, PortfolioFaults, PortfolioSource } from './source.ts'
+import { PortfolioName } from './text.ts'
+
+/** A portfolio whose images are still files beside its own. */
+export type FilePortfolio = PortfolioOf<FileName>
+
+const Head = parameters({ name: 'PortfolioFile', required: { name: PortfolioName }, optional: {} })
+
+interface OfOrganization {
+  readonly id: OrganizationId
+  readonly lang: Language
+}
+
+/** Counts the rows of each organization and language, as they come. */
+const ranks = () => {
+  const next = new Map<string, number>()
+  return ({ id, lang }: OfOrganization): number => {
+    const rank = next.get(`${lang} ${id}`) ?? 0
+    next.set(`${lang} ${id}`, rank + 1)
+    return rank
+  }
+}
+
+/** The texts of a table, each with what all texts have. */
+const texts = <R extends OfOrganization, A>(
+  rows: ReadonlyArray<{ readonly row: R }>,
+  make: (row: R) => A,
+) => {
+  const rankOf = ranks()
+  return rows.map(({ row }) => ({
+    organization: row.id,
+    lang: row.lang,
+    rank: rankOf(row),
+    ...make(row),
+  }))
+}
+
+const portfolioOf = (name: PortfolioName, tables: ReadTables): FilePortfolio => ({
+  name,
+  sectors: tables.sectors.map(({ row: { sectorId, en, fr, logo } }) => ({
+    id: sectorId,
+    names: { en: O.fromNullable(en), fr: O.fromNullable(fr) },
+    logo,
+  })),
+  organizations: tables.organizations.map(({ row }) => ({
+    id: row.id,
+    name: row.name,
+    since: row.since,
+    founded: row.founded,
+    website: O.fromNullable(row.website),
+    sectors: row.sectors ?? [],
+    logo: row.logo,
+    visual: row.visual,
+  })),
+  introductions: texts(tables.introductions, ({ text }) => ({ text })),
+  summaries: texts(tables.summaries, ({ text, highlight }) => ({
+    text,
+    highlight: O.fromNullable(highlight),
+  })),
+  programs: texts(tables.programs, ({ programTitle, programDescription }) => ({
+    title: programTitle,
+    description: programDescription,
+  })),
+  challenges: tables.challenges.map(({ row: { organization, id, lang, text, highlight } }) => ({
+    organization,
+    id,
+    lang,
+    text,
+    highlight: O.fromNullable(highlight),
+  })),
+  datasets: tables.datasets.map(({ row }) => ({
+    organization: row.id,
+    year: row.year,
+    beneficiaries: row.beneficiaries,
+    ageFrom: O.fromNullable(row.ageFrom),
+    ageTo: O.fromNullable(row.ageTo),
+    staffHeadcount: row.staffHeadcount,
+    budget: row.budget,
+    budgetCurrency: row.budgetCurrency,
+    vrVideoUrl: O.fromNullable(row.vrVideoUrl),
+  })),
+})
+
+const ofHead = ({ field, message }: FieldFault): PortfolioFault => ({
+  table: undefined,
+  row: undefined,
+  field,
+  message,
+})
+
+/**
+ * The portfolio that files hold, but for their images; or everything that is wrong with it: each row by itself, and rows among
+ * each other (H1).
+ */
+export const readPortfolio = (source: PortfolioSource): E.Either<PortfolioFaults, FilePortfolio> => {
+  const head = decode(Head)({ name: source.name })
+  const { tables, faults } = readTables(source)
+  const others = [...faults, ...crossFaults(source, tables)]
+  if (E.isLeft(head)) {
+    const [first, ...more] = head.left.faults
+    return E.left([ofHead(first), ...more.map(ofHead), ...others])
+  }
+  const [first, ...more] = others
+  return first === undefined ? E.right(portfolioOf(head.right.name, tables)) : E.left([first, ...more])
+}

@@ -1,0 +1,68 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { decode } from '../values/faults.ts'
+import type { RawParameters } from '../values/parameters.ts'
+import {
+  columnsOf,
+  PORTFOLIO_TABLES,
+  type PortfolioRow,
+  type PortfolioTable,
+  REQUIRED_TABLES,
+  ROWS,
+} from './rows.ts'
+import { type PortfolioFault, type PortfolioSource, rowFault } from './source.ts'
+
+/** A good row and where it stands in its table, from 0. */
+export interface ReadRow<A> {
+  readonly at: number
+  readonly row: A
+}
+
+/** The good rows of every table. */
+export type ReadTables = { readonly [T in PortfolioTable]: ReadonlyArray<ReadRow<PortfolioRow<T>>> }
+
+/** Whether a value of a file can be a row at all. */
+export const isRow = (row: unknown): row is RawParameters =>
+  typeof row === 'object' && row !== null && !Array.isArray(row)
+
+const unknownColumns = (
+  table: PortfolioTable,
+  at: number,
+  row: RawParameters,
+  columns: ReadonlySet<string>,
+): ReadonlyArray<PortfolioFault> =>
+  Object.keys(row)
+    .filter((key) => !columns.has(key))
+    .map((key) => rowFault(table, at, key, `is no column of ${table}`))
+
+const readTable = <T extends PortfolioTable>(table: T, rows: ReadonlyArray<unknown>) => {
+  const columns = new Set(columnsOf(table))
+  const read = decode<PortfolioRow<T>>(ROWS[table] as never)
+  const good: Array<ReadRow<PortfolioRow<T>>> = []
+  const faults: Array<PortfolioFault> = []
+  for (const [at, row] of rows.entries()) {
+    if (!isRow(row)) {
+      faults.push(rowFault(table, at, '', 'must be an object'))
+      continue
+    }
+    faults.push(...unknownColumns(table, at, row, columns))
+    const result = read(row)
+    if (E.isRight(result)) good.push({ at, row: result.right })
+    else faults.push(...result.left.faults.map(({ field, message }) => rowFault(table, at, field, message)))
+  }
+  return { good, faults }
+}
+
+/** Reads every row by itself: the good ones, and all that is wrong with the others (H1). */
+export const readTables = ({
+  tables,
+}: PortfolioSource): { readonly tables: ReadTables; readonly faults: ReadonlyArray<PortfolioFault> } => {
+  const absent = REQUIRED_TABLES.filter((table) => tables[table] === undefined)
+  const read = PORTFOLIO_TABLES.map((table) => [table, readTable(table, tables[table] ?? [])] as const)
+  return {
+    tables: Object.fromEntries(read.map(([table, { good }]) => [table, good])) as unknown as ReadTables,
+    faults: [
+      ...absent.map((table) => rowFault(table, undefined, '', 'is required')),
+      ...read.flatMap(([, { faults }]) => faults),
+    ],
+  }
+}

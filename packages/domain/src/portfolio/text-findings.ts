@@ -1,0 +1,112 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { LANGUAGES, type Language } from '../values/language.ts'
+import type { OrganizationId, SectorId } from './ids.ts'
+import type { PortfolioContent } from './portfolio.ts'
+import type { Challenge, OrganizationText, Summary } from './texts.ts'
+
+/** A text that a reader of one language will miss, or a highlight that clients will not find. */
+export interface TextFinding {
+  readonly about: 'sector' | 'introduction' | 'summary' | 'program' | 'challenge'
+  /** The sector or organization that it concerns. */
+  readonly id: SectorId | OrganizationId
+  readonly lang: Language
+  /** A sentence about the text in that language. */
+  readonly message: string
+}
+
+type About = TextFinding['about']
+
+const ofOrganizations = <A extends { readonly organization: OrganizationId }>(
+  texts: ReadonlyArray<A>,
+): ReadonlyMap<OrganizationId, ReadonlyArray<A>> => {
+  const found = new Map<OrganizationId, Array<A>>()
+  for (const text of texts) found.set(text.organization, [...(found.get(text.organization) ?? []), text])
+  return found
+}
+
+const inLanguage = (texts: ReadonlyArray<{ readonly lang: Language }>, lang: Language): number =>
+  texts.filter((text) => text.lang === lang).length
+
+/** A kind of text of which every organization should have one in each language. */
+const missing = (
+  about: About,
+  { organizations }: PortfolioContent,
+  texts: ReadonlyArray<OrganizationText>,
+): ReadonlyArray<TextFinding> => {
+  const held = ofOrganizations(texts)
+  return organizations.flatMap(({ id }) =>
+    LANGUAGES.filter((lang) => inLanguage(held.get(id) ?? [], lang) === 0).map((lang) => ({
+      about,
+      id,
+      lang,
+      message: 'is missing',
+    })),
+  )
+}
+
+const unnamedSectors = ({ sectors }: PortfolioContent): ReadonlyArray<TextFinding> =>
+  sectors.flatMap(({ id, names }) =>
+    LANGUAGES.filter((lang) => O.isNone(names[lang])).map((lang) => ({
+      about: 'sector' as const,
+      id,
+      lang,
+      message: 'has no name',
+    })),
+  )
+
+/** Programs have no number of their own: an organization should have as many in one language as in the other. */
+const fewerPrograms = ({ programs }: PortfolioContent): ReadonlyArray<TextFinding> =>
+  [...ofOrganizations(programs)].flatMap(([id, held]) => {
+    const most = Math.max(...LANGUAGES.map((lang) => inLanguage(held, lang)))
+    return LANGUAGES.map((lang) => ({ lang, count: inLanguage(held, lang) }))
+      .filter(({ count }) => count < most)
+      .map(({ lang, count }) => ({
+        about: 'program' as const,
+        id,
+        lang,
+        message: `has ${count} of ${most}`,
+      }))
+  })
+
+const halfChallenges = ({ challenges }: PortfolioContent): ReadonlyArray<TextFinding> => {
+  const held = new Map<number, ReadonlyArray<Challenge>>()
+  for (const challenge of challenges) held.set(challenge.id, [...(held.get(challenge.id) ?? []), challenge])
+  return [...held.values()].flatMap((texts) =>
+    LANGUAGES.filter((lang) => inLanguage(texts, lang) === 0).flatMap((lang) =>
+      texts.slice(0, 1).map(({ id, organization }) => ({
+        about: 'challenge' as const,
+        id: organization,
+        lang,
+        message: `${id} is missing`,
+      })),
+    ),
+  )
+}
+
+const isLost = ({ text, highlight }: Pick<Summary, 'text' | 'highlight'>): boolean =>
+  O.isSome(highlight) && !text.includes(highlight.value)
+
+const lostHighlights = ({ summaries, challenges }: PortfolioContent): ReadonlyArray<TextFinding> => [
+  ...summaries.filter(isLost).map(({ organization, lang }) => ({
+    about: 'summary' as const,
+    id: organization,
+    lang,
+    message: 'does not contain its highlight',
+  })),
+  ...challenges.filter(isLost).map(({ organization, id, lang }) => ({
+    about: 'challenge' as const,
+    id: organization,
+    lang,
+    message: `${id} does not contain its highlight`,
+  })),
+]
+
+/** Texts that lack a language, and highlights that do not occur in their text. None of it keeps a portfolio from being shown. */
+export const textFindings = (content: PortfolioContent): ReadonlyArray<TextFinding> => [
+  ...unnamedSectors(content),
+  ...missing('introduction', content, content.introductions),
+  ...missing('summary', content, content.summaries),
+  ...fewerPrograms(content),
+  ...halfChallenges(content),
+  ...lostHighlights(content),
+]

@@ -1,0 +1,23 @@
+import type * as t from 'io-ts'
+import { boundedText } from '../values/text.ts'
+
+interface PortfolioNameBrand {
+  readonly PortfolioName: unique symbol
+}
+/** The name of the portfolio, an organization, a program, or a sector in one language: 1 to 200 characters. */
+export type PortfolioName = t.Branded<string, PortfolioNameBrand>
+export const PortfolioName = boundedText<PortfolioName>('PortfolioName', 200, { description: 'Name.' })
+
+interface PortfolioTextBrand {
+  readonly PortfolioText: unique symbol
+}
+/** What is said of an organization: 1 to 10,000 characters. */
+export type PortfolioText = t.Branded<string, PortfolioTextBrand>
+export const PortfolioText = boundedText<PortfolioText>('PortfolioText', 10_000, { description: 'Text.' })
+
+interface AgeBrand {
+  readonly Age: unique symbol
+}
+/** An end of a range of ages, as people write it: 1 to 50 characters. */
+export type Age = t.Branded<string, AgeBrand>
+export const Age = boundedText<Age>('Age', 50, { description: 'Age.' })

@@ -1,0 +1,54 @@
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type {
+  Backlog,
+  Claim,
+  ClaimLost,
+  ClaimRequest,
+  Portion,
+  Reachable,
+  Recipient,
+  Turn,
+} from '../notifications/portion.ts'
+import type { DeviceId } from '../people/device.ts'
+import type { NotificationId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/**
+ * The work of sending, shared by every process on the same store. The ledger that stands behind it keeps each outcome once, by
+ * notification and device.
+ */
+export interface Deliveries {
+  /**
+   * Takes up every notification that is due ({@link isDue}) and has not been: fixes its recipients, the devices of the language's
+   * subscribed readers at this moment, and its end ({@link endOfLife}, `life` in milliseconds). Each is taken up once, by one
+   * process. One without recipients is finished at once. Gives which were taken up.
+   */
+  takeUp(now: Instant, life: number): TaskEither<Unavailable, ReadonlyArray<NotificationId>>
+  /**
+   * Claims a portion, with a lease of {@link LEASE}: one whose lease is not held ({@link isHeld}), with a greater fence; else
+   * retries that are due; else the next recipients that nobody has claimed yet. Notifications take turns. Recipients come in the
+   * order of their devices, those alone whose turn has not ended and who do not wait for a retry. None when there is nothing to claim.
+   */
+  claim(request: ClaimRequest): TaskEither<Unavailable, Option<Portion>>
+  /** Which of these recipients of a portion can still be sent to. */
+  reachable(
+    claim: Claim,
+    recipients: ReadonlyArray<Recipient>,
+  ): TaskEither<ClaimLost | Unavailable, ReadonlyMap<DeviceId, Reachable>>
+  /**
+   * Writes into the ledger how turns went and renews the lease, in one transaction. A recipient whose outcome is there already
+   * keeps it. A `dead` device is detached, unless it has moved to another user or was attached again since (G5). With `last`, the portion is
+   * done. The notification is finished when all its turns have ended. Durable when it succeeds.
+   */
+  record(
+    claim: Claim,
+    turns: ReadonlyArray<Turn>,
+    at: { readonly now: Instant; readonly last: boolean },
+  ): TaskEither<ClaimLost | Unavailable, void>
+  /** Lets go of a claim before its time, so that others need not wait for the lease to end. A lost claim is no fault. */
+  letGo(claim: Claim): TaskEither<Unavailable, void>
+  /** What there is left to do. */
+  backlog(): TaskEither<Unavailable, Backlog>
+}

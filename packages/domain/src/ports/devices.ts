@@ -1,0 +1,22 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { DeviceKind } from '../people/destination.ts'
+import type { Device, DeviceNotFound } from '../people/device.ts'
+import type { DeviceToken } from '../people/device-token.ts'
+import type { Email } from '../values/email.ts'
+import type { Language } from '../values/language.ts'
+import type { Listing } from '../values/page.ts'
+import type { Unavailable } from './unavailable.ts'
+
+export interface Devices {
+  /** The devices of a user, in the order in which they were first attached; none for an unknown user. A snapshot, as lists of items are. */
+  ofUser(email: Email): Listing<Device, never>
+  /**
+   * Attaches a device to its user, who is made if need be (F1). A device of another user moves; one that is attached already only
+   * has its kind and `attachedAt` renewed (F4).
+   */
+  attach(device: Device): TaskEither<Unavailable, void>
+  /** Detaches. DeviceNotFound when the user does not hold this token (F4). */
+  detach(email: Email, token: DeviceToken): TaskEither<DeviceNotFound | Unavailable, void>
+  /** How many devices of each kind a notification in this language would go to now: those of its subscribed readers. */
+  audience(lang: Language): TaskEither<Unavailable, Readonly<Record<DeviceKind, number>>>
+}

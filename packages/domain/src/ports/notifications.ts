@@ -1,0 +1,30 @@
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Progress } from '../notifications/delivery.ts'
+import type { Notification, NotificationNotFound } from '../notifications/notification.ts'
+import type { NotificationPlace, NotificationQuery } from '../notifications/queries.ts'
+import type { NotificationId } from '../values/ids.ts'
+import type { Listing, Window } from '../values/page.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/** A notification and how far its delivery has come; no progress before a review takes it up. */
+export interface NotificationWithProgress {
+  readonly notification: Notification
+  readonly progress: Option<Progress>
+}
+
+export interface Notifications {
+  /** Keeps a new notification. Durable when it succeeds. */
+  add(notification: Notification): TaskEither<Unavailable, void>
+  /** The notification, or none when it is unknown or deleted. */
+  find(id: NotificationId): TaskEither<Unavailable, Option<NotificationWithProgress>>
+  /** The notifications of a query that lie in the window, in order (G3); as lists of items otherwise (C11, C12). */
+  list(
+    query: NotificationQuery,
+    window: Window<NotificationPlace>,
+  ): TaskEither<Unavailable, Listing<Notification, NotificationPlace>>
+  /** Deletes it; what has not gone out never does (G3). NotificationNotFound when it is unknown or deleted already. */
+  remove(id: NotificationId): TaskEither<NotificationNotFound | Unavailable, void>
+  /** Clears away what deleted notifications have left behind, at most a few thousand rows; gives how many. */
+  purge(): TaskEither<Unavailable, number>
+}

@@ -1,0 +1,23 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { PortfolioImage } from '../portfolio/image.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/** A file as the store holds it. */
+export interface HeldPortfolioImage {
+  readonly image: PortfolioImage
+  readonly storedAt: Instant
+}
+
+/** Where the bytes of the portfolio's images live (H1). */
+export interface PortfolioImages {
+  /**
+   * Stores an image. One that is there already is stored anew and dated by now, so that no sweep takes it for old. When it
+   * succeeds the bytes are durable; when it fails, what was there before is whole.
+   */
+  put(image: PortfolioImage, bytes: Uint8Array): TaskEither<Unavailable, void>
+  /** Deletes a file; one that is not there is no fault. */
+  remove(image: PortfolioImage): TaskEither<Unavailable, void>
+  /** Every file held, in batches and no order. A fault throws out of the iteration. */
+  files(): AsyncIterable<ReadonlyArray<HeldPortfolioImage>>
+}

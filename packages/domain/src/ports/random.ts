@@ -1,0 +1,4 @@
+export interface Random {
+  /** A number from 0 to below 1, as likely as any other. Not for secrets. Never fails. */
+  fraction(): number
+}

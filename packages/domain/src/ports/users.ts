@@ -1,0 +1,16 @@
+import type { Option } from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { PreferenceChange, User } from '../people/user.ts'
+import type { Email } from '../values/email.ts'
+import type { Unavailable } from './unavailable.ts'
+
+export interface Users {
+  /** The user, or none when nobody of that email is known. */
+  find(email: Email): TaskEither<Unavailable, Option<User>>
+  /** Every user by email, in batches, as one consistent snapshot. A fault throws out of the iteration. */
+  all(): AsyncIterable<ReadonlyArray<User>>
+  /** Changes the preference of a user, who is made if need be (F1, F2), atomically. Gives the user as it is then. */
+  prefer(email: Email, change: PreferenceChange): TaskEither<Unavailable, User>
+  /** Makes or replaces all of these users, in one transaction; of two with the same email the later counts. */
+  putAll(users: ReadonlyArray<User>): TaskEither<Unavailable, void>
+}

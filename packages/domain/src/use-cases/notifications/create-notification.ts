@@ -1,0 +1,105 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { DueDate } from '../../notifications/due-date.ts'
+import { NO_LINKS, type NotificationLinks } from '../../notifications/links.ts'
+import { messageOf, PAYLOAD_LIMIT } from '../../notifications/message.ts'
+import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
+import {
+  type Notification,
+  RESOURCE_NOT_FOUND,
+  type ResourceNotFound,
+  ResourceType,
+} from '../../notifications/notification.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { type FieldFault, fault, type Invalid, invalid } from '../../values/faults.ts'
+import { ItemId } from '../../values/ids.ts'
+import { Language } from '../../values/language.ts'
+import { parameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+import type { Policy } from '../policy.ts'
+import { linksOf } from './links-of.ts'
+import type { NotificationView } from './view.ts'
+
+/** Parameters of POST /notification. */
+export const CreateNotification = parameters({
+  name: 'CreateNotification',
+  required: { lang: Language, title: MessageText, resource_type: ResourceType },
+  optional: {
+    subtitle: OptionalMessageText,
+    description: OptionalMessageText,
+    date: DueDate,
+    resource_id: ItemId,
+  },
+})
+export type CreateNotification = typeof CreateNotification._A
+
+type Needs = 'notifications' | 'libraryItems' | 'mediaAddresses' | 'ids' | 'pushGateway'
+
+/** The links that the related item gives, which must exist (G2). */
+const relatedLinks = (
+  ports: Pick<Ports, Needs>,
+  resourceId: O.Option<ItemId>,
+): TE.TaskEither<ResourceNotFound | Unavailable, NotificationLinks> =>
+  O.isNone(resourceId)
+    ? TE.right(NO_LINKS)
+    : pipe(
+        linksOf(ports, resourceId.value),
+        TE.flatMap(TE.fromOption((): ResourceNotFound | Unavailable => RESOURCE_NOT_FOUND)),
+      )
+
+/** A payload that no provider would take is at fault by every text that makes it long (G6). */
+const sizeFaults = (
+  { bytesOf }: Ports['pushGateway'],
+  { notification, links }: NotificationView,
+  { look }: Pick<Policy, 'look'>,
+): ReadonlyArray<FieldFault> => {
+  const bytes = bytesOf(messageOf(notification, links, look))
+  if (bytes <= PAYLOAD_LIMIT) return []
+  const message = `makes the push larger than the ${PAYLOAD_LIMIT} bytes that a provider takes: ${bytes}`
+  const { subtitle, description } = notification
+  return [
+    fault('title', message),
+    ...(O.isSome(subtitle) ? [fault('subtitle', message)] : []),
+    ...(O.isSome(description) ? [fault('description', message)] : []),
+  ]
+}
+
+const keep = (
+  ports: Pick<Ports, Needs>,
+  view: NotificationView,
+  policy: Pick<Policy, 'look'>,
+): TE.TaskEither<Invalid | Unavailable, NotificationView> => {
+  const [first, ...rest] = sizeFaults(ports.pushGateway, view, policy)
+  return first === undefined
+    ? TE.map(() => view)(ports.notifications.add(view.notification))
+    : TE.left(invalid([first, ...rest]))
+}
+
+/** A new notification: with a date it goes out at a review after that, without one never (G2, G4, G6). */
+export const makeCreateNotification =
+  (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'look'>) =>
+  (
+    caller: Caller,
+    command: CreateNotification,
+  ): TE.TaskEither<InsufficientScope | Invalid | ResourceNotFound | Unavailable, NotificationView> =>
+    guarded('createNotification', caller, () => {
+      const notification: Notification = {
+        id: ports.ids.nextNotificationId(),
+        lang: command.lang,
+        title: command.title,
+        subtitle: O.fromNullable(command.subtitle),
+        description: O.fromNullable(command.description),
+        date: O.fromNullable(command.date),
+        resourceId: O.fromNullable(command.resource_id),
+      }
+      return pipe(
+        relatedLinks(ports, notification.resourceId),
+        TE.flatMap(
+          (links): TE.TaskEither<Invalid | ResourceNotFound | Unavailable, NotificationView> =>
+            keep(ports, { notification, links }, policy),
+        ),
+      )
+    })

@@ -1,0 +1,65 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { Notification } from '../../notifications/notification.ts'
+import {
+  AfterNotificationPlace,
+  matchesNotification,
+  type NotificationPlace,
+  type NotificationQuery,
+} from '../../notifications/queries.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { NotificationId } from '../../values/ids.ts'
+import { Language } from '../../values/language.ts'
+import { ignoringLoneOffset, Lim, type Listing, listingOf, mapListing, Offset } from '../../values/page.ts'
+import { parameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+import { windowOf } from '../window-of.ts'
+import { withLinks } from './links-of.ts'
+import type { NotificationView } from './view.ts'
+
+/** Parameters of GET /notification. */
+export const ListNotifications = parameters({
+  name: 'ListNotifications',
+  required: {},
+  optional: { id: NotificationId, lim: Lim, offset: Offset, lang: Language, after: AfterNotificationPlace },
+  prepare: ignoringLoneOffset,
+})
+export type ListNotifications = typeof ListNotifications._A
+
+type Needs = 'notifications' | 'libraryItems' | 'mediaAddresses'
+type Found = Listing<Notification, NotificationPlace>
+
+const one = (
+  ports: Pick<Ports, Needs>,
+  id: NotificationId,
+  query: NotificationQuery,
+  offset: number,
+): TE.TaskEither<Unavailable, Found> =>
+  pipe(
+    ports.notifications.find(id),
+    TE.map((found) => {
+      const matching = O.isSome(found) && offset === 0 ? [found.value.notification] : []
+      return listingOf(matching.filter(matchesNotification(query)), O.none)
+    }),
+  )
+
+/** Notifications by date, latest first, undated last; one asked for by its id is a collection of at most one (G1, G3). */
+export const makeListNotifications =
+  (ports: Pick<Ports, Needs>) =>
+  (
+    caller: Caller,
+    asked: ListNotifications,
+  ): TE.TaskEither<InsufficientScope | Unavailable, Listing<NotificationView, NotificationPlace>> =>
+    guarded('listNotifications', caller, () => {
+      const query: NotificationQuery = { lang: O.fromNullable(asked.lang) }
+      const window = windowOf(asked)
+      return pipe(
+        asked.id === undefined
+          ? ports.notifications.list(query, window)
+          : one(ports, asked.id, query, window.offset),
+        TE.map((found) => mapListing(found, withLinks(ports))),
+      )
+    })

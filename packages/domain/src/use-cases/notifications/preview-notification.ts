@@ -1,0 +1,48 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { PushMessage } from '../../notifications/message.ts'
+import {
+  NOTIFICATION_NOT_FOUND,
+  type Notification,
+  type NotificationNotFound,
+} from '../../notifications/notification.ts'
+import type { DeviceKind } from '../../people/destination.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { NotificationId } from '../../values/ids.ts'
+import type { Policy } from '../policy.ts'
+import { messageNow } from './message-now.ts'
+
+/** What would go out if a notification were taken up now. */
+export interface Preview {
+  readonly notification: Notification
+  readonly message: PushMessage
+  /** The size of the message where it is largest. */
+  readonly bytes: number
+  readonly recipients: Readonly<Record<DeviceKind, number>>
+}
+
+type Needs = 'notifications' | 'devices' | 'libraryItems' | 'mediaAddresses' | 'pushGateway'
+
+/** Shows who would get a notification now, and what; sends nothing. For operators: no caller is asked for. */
+export const makePreviewNotification = (ports: Pick<Ports, Needs>, policy: Pick<Policy, 'look'>) => {
+  const previewOf = (notification: Notification): TE.TaskEither<Unavailable, Preview> =>
+    pipe(
+      TE.Do,
+      TE.bind('message', () => messageNow(ports, notification, policy)),
+      TE.bind('recipients', () => ports.devices.audience(notification.lang)),
+      TE.map(({ message, recipients }) => {
+        const bytes = ports.pushGateway.bytesOf(message)
+        return { notification, message, bytes, recipients }
+      }),
+    )
+  return (id: NotificationId): TE.TaskEither<NotificationNotFound | Unavailable, Preview> =>
+    pipe(
+      ports.notifications.find(id),
+      TE.flatMap(TE.fromOption((): NotificationNotFound | Unavailable => NOTIFICATION_NOT_FOUND)),
+      TE.flatMap(
+        ({ notification }): TE.TaskEither<NotificationNotFound | Unavailable, Preview> =>
+          previewOf(notification),
+      ),
+    )
+}

@@ -1,0 +1,25 @@
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { NotificationNotFound } from '../../notifications/notification.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { NotificationId } from '../../values/ids.ts'
+import { parameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+
+/** Parameters of DELETE /notification/<notificationId> and GET /notification/<notificationId>/delivery. */
+export const OneNotification = parameters({
+  name: 'OneNotification',
+  required: { id: NotificationId },
+  optional: {},
+})
+export type OneNotification = typeof OneNotification._A
+
+/** Deletes a notification; one that is being sent stops (G3). */
+export const makeRemoveNotification =
+  (ports: Pick<Ports, 'notifications'>) =>
+  (
+    caller: Caller,
+    { id }: OneNotification,
+  ): TE.TaskEither<InsufficientScope | NotificationNotFound | Unavailable, void> =>
+    guarded('removeNotification', caller, () => ports.notifications.remove(id))

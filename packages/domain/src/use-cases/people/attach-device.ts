@@ -1,0 +1,77 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type Destination, recognise } from '../../people/destination.ts'
+import type { Device } from '../../people/device.ts'
+import { DeviceToken } from '../../people/device-token.ts'
+import { mayPushTo } from '../../people/push-hosts.ts'
+import type { NoUser } from '../../people/subject.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Email } from '../../values/email.ts'
+import { type FieldFault, fault, type Invalid, invalid } from '../../values/faults.ts'
+import { parameters, type RawParameters } from '../../values/parameters.ts'
+import { PathSegment } from '../../values/path-segment.ts'
+import type { Policy } from '../policy.ts'
+import { readField } from '../read-field.ts'
+import { forSubject, unmetSubject } from './one-user.ts'
+
+/** Parameters of POST /user/<email>/notification/token. */
+export const AttachDevice = parameters({
+  name: 'AttachDevice',
+  required: { email: PathSegment, device_token: DeviceToken },
+  optional: {},
+})
+export type AttachDevice = typeof AttachDevice._A
+
+type PushPolicy = Pick<Policy, 'pushDefault' | 'webPushHosts'>
+
+const isRefused = (destination: Destination | undefined, { webPushHosts }: PushPolicy): boolean =>
+  destination?.provider === 'webpush' && !mayPushTo(webPushHosts)(destination.subscription.endpoint)
+
+/** A Web Push endpoint may lead to the allowed hosts only (F5). */
+const hostFaults = (destination: Destination | undefined, policy: PushPolicy): ReadonlyArray<FieldFault> =>
+  isRefused(destination, policy)
+    ? [fault('device_token', 'must have its endpoint at a push service that this service sends to')]
+    : []
+
+const destinationFor = (token: DeviceToken, { pushDefault }: PushPolicy): Destination | undefined =>
+  recognise(token, O.toUndefined(pushDefault))
+
+/** Attaches a device to a user; it is recorded as the kind that its token tells (F1, F4, F5). */
+export const makeAttachDevice =
+  (ports: Pick<Ports, 'devices' | 'clock'>, policy: PushPolicy) =>
+  (
+    caller: Caller,
+    { email: inPath, device_token: token }: AttachDevice,
+  ): TE.TaskEither<InsufficientScope | Invalid | NoUser | Unavailable, Device> => {
+    const destination = destinationFor(token, policy)
+    const attach = (email: Email): TE.TaskEither<Invalid | Unavailable, Device> => {
+      const [first, ...rest] = hostFaults(destination, policy)
+      if (first !== undefined) return TE.left(invalid([first, ...rest]))
+      const attachedAt = ports.clock.now()
+      const device: Device = { token, email, kind: destination?.provider ?? 'unroutable', attachedAt }
+      return pipe(
+        ports.devices.attach(device),
+        TE.map(() => device),
+      )
+    }
+    return forSubject(caller, inPath, attach)
+  }
+
+/** What else is wrong with an attachment that is refused already (I1). */
+export const makeUnmetAttachment =
+  (policy: PushPolicy) =>
+  (
+    caller: Caller,
+    raw: RawParameters,
+  ): TE.TaskEither<InsufficientScope | NoUser, ReadonlyArray<FieldFault>> =>
+    pipe(
+      unmetSubject(caller, raw),
+      TE.map((faults) => {
+        const token = readField(DeviceToken, raw, 'device_token')
+        const destination = token === undefined ? undefined : destinationFor(token, policy)
+        return [...faults, ...hostFaults(destination, policy)]
+      }),
+    )

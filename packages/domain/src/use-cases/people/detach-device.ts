@@ -1,0 +1,28 @@
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { DeviceNotFound } from '../../people/device.ts'
+import { DeviceToken } from '../../people/device-token.ts'
+import type { NoUser } from '../../people/subject.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Invalid } from '../../values/faults.ts'
+import { parameters } from '../../values/parameters.ts'
+import { PathSegment } from '../../values/path-segment.ts'
+import { forSubject } from './one-user.ts'
+
+/** Parameters of DELETE /user/<email>/notification/token/<token>. */
+export const DetachDevice = parameters({
+  name: 'DetachDevice',
+  required: { email: PathSegment, token: DeviceToken },
+  optional: {},
+})
+export type DetachDevice = typeof DetachDevice._A
+
+/** Detaches a device from a user, who must hold it (F4). */
+export const makeDetachDevice =
+  (ports: Pick<Ports, 'devices'>) =>
+  (
+    caller: Caller,
+    { email, token }: DetachDevice,
+  ): TE.TaskEither<InsufficientScope | Invalid | NoUser | DeviceNotFound | Unavailable, void> =>
+    forSubject(caller, email, (subject) => ports.devices.detach(subject, token))

@@ -1,0 +1,17 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { Device } from '../../people/device.ts'
+import type { NoUser } from '../../people/subject.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Invalid } from '../../values/faults.ts'
+import type { Listing } from '../../values/page.ts'
+import { forSubject, type OneUser } from './one-user.ts'
+
+/** The devices of a user; none for an unknown one (F3, F4). */
+export const makeListDevices =
+  (ports: Pick<Ports, 'devices'>) =>
+  (
+    caller: Caller,
+    { email }: OneUser,
+  ): TE.TaskEither<InsufficientScope | Invalid | NoUser, Listing<Device, never>> =>
+    forSubject(caller, email, (subject) => TE.right(ports.devices.ofUser(subject)))

@@ -1,0 +1,38 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type NoUser, subjectOf } from '../../people/subject.ts'
+import type { Email } from '../../values/email.ts'
+import type { FieldFault, Invalid } from '../../values/faults.ts'
+import { parameters, type RawParameters } from '../../values/parameters.ts'
+import { PathSegment } from '../../values/path-segment.ts'
+import { guarded } from '../guarded.ts'
+
+/** Parameters of GET /user/<email>/notification/token and GET /user/<email>/notification/preference. */
+export const OneUser = parameters({ name: 'OneUser', required: { email: PathSegment }, optional: {} })
+export type OneUser = typeof OneUser._A
+
+/** Does the work for the user that a request is about (F3). */
+export const forSubject = <E, A>(
+  caller: Caller,
+  inPath: string,
+  work: (email: Email) => TE.TaskEither<E, A>,
+): TE.TaskEither<E | InsufficientScope | Invalid | NoUser, A> =>
+  guarded('actForUser', caller, () =>
+    pipe(
+      TE.fromEither<E | Invalid | NoUser, Email>(subjectOf(caller, inPath)),
+      TE.flatMap((email): TE.TaskEither<E | Invalid | NoUser, A> => work(email)),
+    ),
+  )
+
+/** What else is wrong with a refused request about a user: its path, or that it is about nobody (F2, F3). */
+export const unmetSubject = (
+  caller: Caller,
+  raw: RawParameters,
+): TE.TaskEither<InsufficientScope | NoUser, ReadonlyArray<FieldFault>> =>
+  guarded('actForUser', caller, () => {
+    const subject = subjectOf(caller, String(raw['email']))
+    if (E.isRight(subject)) return TE.right([])
+    return subject.left._tag === 'Invalid' ? TE.right(subject.left.faults) : TE.left(subject.left)
+  })

@@ -1,0 +1,34 @@
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { NoUser } from '../../people/subject.ts'
+import type { User } from '../../people/user.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Invalid } from '../../values/faults.ts'
+import { Language } from '../../values/language.ts'
+import { parameters } from '../../values/parameters.ts'
+import { PathSegment } from '../../values/path-segment.ts'
+import { YesNo } from '../../values/yes-no.ts'
+import { forSubject } from './one-user.ts'
+
+/** Parameters of PUT /user/<email>/notification/preference. */
+export const SetPreference = parameters({
+  name: 'SetPreference',
+  required: { email: PathSegment },
+  optional: { lang: Language, subscribed: YesNo },
+})
+export type SetPreference = typeof SetPreference._A
+
+/** Changes a user's preference, the user being made if need be; what is left out stays (F2). */
+export const makeSetPreference =
+  (ports: Pick<Ports, 'users'>) =>
+  (
+    caller: Caller,
+    { email, lang, subscribed }: SetPreference,
+  ): TE.TaskEither<InsufficientScope | Invalid | NoUser | Unavailable, User> =>
+    forSubject(caller, email, (subject) =>
+      ports.users.prefer(subject, {
+        ...(lang === undefined ? {} : { lang }),
+        ...(subscribed === undefined ? {} : { subscribed }),
+      }),
+    )

@@ -1,0 +1,23 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { Year } from '../../portfolio/numbers.ts'
+import { type FieldFault, fault } from '../../values/faults.ts'
+import type { RawParameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+import type { Policy } from '../policy.ts'
+import { readField } from '../read-field.ts'
+
+/** What is wrong with a year that `joined` asks for (H2). */
+export const joinedFaults = (
+  { joinedYears: { first, last } }: Pick<Policy, 'joinedYears'>,
+  joined: number | undefined,
+): ReadonlyArray<FieldFault> =>
+  joined === undefined || (joined >= first && joined <= last)
+    ? []
+    : [fault('joined', `must be a year from ${first} to ${last}`)]
+
+/** What is wrong with `joined` in a request that is refused already: so that one answer names every bad field (I1). */
+export const makeUnmetJoinedYears =
+  (policy: Pick<Policy, 'joinedYears'>) =>
+  (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldFault>> =>
+    guarded('listOrganizations', caller, () => TE.right(joinedFaults(policy, readField(Year, raw, 'joined'))))

@@ -1,0 +1,75 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { NameWords } from '../../portfolio/folding.ts'
+import { OrganizationId } from '../../portfolio/ids.ts'
+import type { PortfolioImageName } from '../../portfolio/image.ts'
+import { Year } from '../../portfolio/numbers.ts'
+import type { Organization } from '../../portfolio/organization.ts'
+import { AfterOrganization } from '../../portfolio/places.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { type Invalid, invalid } from '../../values/faults.ts'
+import { ignoringLoneOffset, Lim, type Listing, Offset } from '../../values/page.ts'
+import { countsAsAbsent, parameters, type RawParameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+import type { Policy } from '../policy.ts'
+import { windowOf } from '../window-of.ts'
+import { joinedFaults } from './joined-years.ts'
+
+/** Beside `id` an `offset` counts whether or not `lim` is there, because it is refused (H2). */
+const prepare = (raw: RawParameters): RawParameters =>
+  countsAsAbsent(raw['id'], OrganizationId) ? ignoringLoneOffset(raw) : raw
+
+/** One that is not even well formed has been named already. */
+const notWithId = (field: string, codec: typeof Lim) => ({
+  field,
+  message: 'must not be combined with id',
+  unmet: ({ id, [field]: value }: Readonly<Record<string, string>>) =>
+    id !== undefined && value !== undefined && codec.is(value),
+})
+
+/** Parameters of GET /portfolio/organization. */
+export const ListOrganizations = parameters({
+  name: 'ListOrganizations',
+  required: {},
+  optional: {
+    name: NameWords,
+    joined: Year,
+    lim: Lim,
+    offset: Offset,
+    id: OrganizationId,
+    after: AfterOrganization,
+  },
+  conditions: [notWithId('lim', Lim), notWithId('offset', Offset)],
+  prepare,
+})
+export type ListOrganizations = typeof ListOrganizations._A
+
+/** The organizations that all filters allow, by id; Invalid when `joined` is no year of the portfolio (H2, H3). */
+export const makeListOrganizations =
+  (ports: Pick<Ports, 'portfolio'>, policy: Pick<Policy, 'joinedYears'>) =>
+  (
+    caller: Caller,
+    asked: ListOrganizations,
+  ): TE.TaskEither<
+    InsufficientScope | Invalid | Unavailable,
+    Listing<Organization<PortfolioImageName>, OrganizationId>
+  > =>
+    guarded('listOrganizations', caller, () => {
+      const [outside] = joinedFaults(policy, asked.joined)
+      return outside !== undefined
+        ? TE.left<Invalid | Unavailable>(invalid([outside]))
+        : pipe(
+            ports.portfolio.organizations(
+              {
+                id: O.fromNullable(asked.id),
+                words: asked.name ?? [],
+                joined: O.fromNullable(asked.joined),
+              },
+              windowOf(asked),
+            ),
+            TE.mapError((failure): Invalid | Unavailable => failure),
+          )
+    })

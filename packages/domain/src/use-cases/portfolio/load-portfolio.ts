@@ -1,0 +1,106 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type PortfolioImage, portfolioImagePath } from '../../portfolio/image.ts'
+import { storedImagesOf } from '../../portfolio/portfolio.ts'
+import { type PortfolioRefused, portfolioRefused } from '../../portfolio/source.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { attempt } from '../attempt.ts'
+import type { KnownFile } from './check-files.ts'
+import { makePlanPortfolio, type PortfolioMaterial, type PortfolioPlan } from './plan-portfolio.ts'
+import { type FileRefused, fileRefused, takeFile } from './take-file.ts'
+
+type Needs = 'portfolio' | 'portfolioImageChecker' | 'portfolioImages'
+type Failure = PortfolioRefused | Unavailable
+
+/** Stores an image from its file, which must still be what was checked. */
+const store = (
+  ports: Pick<Ports, Needs>,
+  { read }: PortfolioMaterial,
+  { use, image }: KnownFile,
+): TE.TaskEither<Failure, void> =>
+  pipe(
+    takeFile(ports, read, use),
+    TE.filterOrElse(
+      (taken) => taken.image.name === image.name,
+      (): FileRefused | Unavailable => fileRefused('has changed while it was read'),
+    ),
+    TE.mapError((failure): Failure => {
+      if (failure._tag === 'Unavailable') return failure
+      const [{ table, row } = { table: undefined, row: undefined }] = use.rows
+      return portfolioRefused([{ table, row, field: use.kind, message: failure.message }])
+    }),
+    TE.flatMap(
+      ({ checked }): TE.TaskEither<Failure, void> => ports.portfolioImages.put(image, checked.bytes),
+    ),
+  )
+
+const storeAll = (
+  ports: Pick<Ports, Needs>,
+  material: PortfolioMaterial,
+  files: ReadonlyArray<KnownFile>,
+): TE.TaskEither<Failure, void> =>
+  pipe(
+    files,
+    TE.traverseSeqArrayWithIndex((at, file) => {
+      material.report('storing', at, files.length)
+      return store(ports, material, file)
+    }),
+    TE.map(() => undefined),
+  )
+
+/** The paths of the images that are held. */
+const held = (ports: Pick<Ports, Needs>): TE.TaskEither<Unavailable, ReadonlySet<string>> =>
+  attempt(async () => {
+    const paths = new Set<string>()
+    for await (const files of ports.portfolioImages.files())
+      for (const { image } of files) paths.add(portfolioImagePath(image))
+    return paths
+  })
+
+/**
+ * A sweep that had begun before an old image was stored anew may have taken it since. Now that the portfolio shows it none will
+ * any more, so what is missing is stored once again.
+ */
+const restoreMissing = (
+  ports: Pick<Ports, Needs>,
+  material: PortfolioMaterial,
+  files: ReadonlyArray<KnownFile>,
+): TE.TaskEither<Failure, void> =>
+  pipe(
+    held(ports),
+    TE.flatMap((paths) =>
+      storeAll(
+        ports,
+        material,
+        files.filter(({ image }) => !paths.has(portfolioImagePath(image))),
+      ),
+    ),
+  )
+
+/** Images that only the replaced portfolio showed. One that will not go is left to the sweep, so this never fails. */
+const discardReplaced =
+  (ports: Pick<Ports, Needs>, { before, content }: PortfolioPlan): TE.TaskEither<never, void> =>
+  async () => {
+    const shown = new Set(storedImagesOf(content).map(portfolioImagePath))
+    const gone = storedImagesOf(before).filter((image) => !shown.has(portfolioImagePath(image)))
+    await Promise.all(gone.map((image: PortfolioImage) => ports.portfolioImages.remove(image)()))
+    return { _tag: 'Right', right: undefined }
+  }
+
+/**
+ * Makes the portfolio that of the files (H1): checked whole first; then images are stored, durably; then everything is replaced
+ * at once; then images that only the old portfolio showed go. A crash anywhere leaves the old portfolio or the new one, whole,
+ * and at most files that nothing shows, which the sweep removes. Gives what was done.
+ */
+export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
+  const plan = makePlanPortfolio(ports)
+  return (material: PortfolioMaterial): TE.TaskEither<Failure, PortfolioPlan> =>
+    pipe(
+      plan(material),
+      TE.tap(({ files }) => storeAll(ports, material, files)),
+      TE.tap(({ content }) => ports.portfolio.replace(content)),
+      TE.tap(({ files }) => restoreMissing(ports, material, files)),
+      TE.tap((done) => discardReplaced(ports, done)),
+    )
+}

@@ -1,0 +1,27 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ClaimLost, Portion, Turn } from '../../notifications/portion.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { SECOND } from '../../values/instant.ts'
+
+/** How long to wait before each further try, in milliseconds: together well within the lease. */
+const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
+
+/**
+ * Records turns that went out already. What cannot be written now is tried again for a while: a turn that is not in the ledger would
+ * be taken a second time.
+ */
+export const keepTurns =
+  (ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>, { claim }: Portion) =>
+  (turns: ReadonlyArray<Turn>, last: boolean): TE.TaskEither<ClaimLost | Unavailable, void> =>
+  async () => {
+    const attempt = () => ports.deliveries.record(claim, turns, { now: ports.clock.now(), last })()
+    let kept = await attempt()
+    for (const wait of WAITS) {
+      if (E.isRight(kept) || kept.left._tag === 'ClaimLost') return kept
+      await ports.timer.wait(wait)()
+      kept = await attempt()
+    }
+    return kept
+  }

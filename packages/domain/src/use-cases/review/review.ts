@@ -1,0 +1,123 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { NO_OUTCOMES, type Outcome, type Tally } from '../../notifications/delivery.ts'
+import type { Portion, PortionId, Turn } from '../../notifications/portion.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { SECOND } from '../../values/instant.ts'
+import { messageNow } from '../notifications/message-now.ts'
+import type { Policy } from '../policy.ts'
+import { makeSendWindow } from './send-window.ts'
+import { type ServingNeeds, servePortion } from './serve-portion.ts'
+
+/** How a process reviews. */
+export interface Reviewing {
+  /** The most sends without an outcome in the ledger: what a crash at the wrong moment can double (G5). */
+  readonly window: number
+  /** Whether to begin nothing any more, and finish what has begun. */
+  readonly isStopping: () => boolean
+}
+
+/** What one review did. */
+export interface Reviewed {
+  /** Notifications that it took up. */
+  readonly takenUp: number
+  /** Turns that it ended, by how. */
+  readonly tally: Tally
+  /** Sends that are to be tried again. */
+  readonly again: number
+}
+
+type Needs = ServingNeeds | 'libraryItems' | 'mediaAddresses'
+type ReviewPolicy = Pick<Policy, 'look' | 'notificationLife'>
+
+/** Recipients of a portion: enough that claiming costs little, few enough that a crash leaves little to wait for. */
+const PORTION = 500
+
+/** Portions served at a time, so that one begins while the last answers of another are awaited. */
+const LANES = 2
+
+const outcomeOf = (turn: Turn): Outcome | undefined => {
+  if (turn.kind === 'again') return undefined
+  return turn.kind === 'dead' ? 'dead' : turn.outcome
+}
+
+const counted = (before: Reviewed, turns: ReadonlyArray<Turn>): Reviewed => {
+  const tally = { ...before.tally }
+  let { again } = before
+  for (const outcome of turns.map(outcomeOf)) {
+    if (outcome === undefined) again += 1
+    else tally[outcome] += 1
+  }
+  return { ...before, tally, again }
+}
+
+const isThe =
+  (one: PortionId) =>
+  (other: PortionId): boolean =>
+    one.notificationId === other.notificationId && one.number === other.number
+
+/** One review under way. */
+const makeRun = (
+  ports: Pick<Ports, Needs>,
+  policy: ReviewPolicy,
+  { window: size, isStopping }: Reviewing,
+) => {
+  const window = makeSendWindow(size)
+  let done: Reviewed = { takenUp: 0, tally: NO_OUTCOMES, again: 0 }
+  let mine: ReadonlyArray<PortionId> = []
+
+  /** The next portion. What has become due meanwhile is taken up first, so that a long review keeps nobody waiting. */
+  const next = (): TE.TaskEither<Unavailable, O.Option<Portion>> => {
+    const now = ports.clock.now()
+    return pipe(
+      ports.deliveries.takeUp(now, policy.notificationLife * SECOND),
+      TE.tapIO((taken) => () => {
+        done = { ...done, takenUp: done.takenUp + taken.length }
+      }),
+      TE.flatMap(() => ports.deliveries.claim({ now, most: PORTION, except: mine })),
+    )
+  }
+
+  const serve = async (portion: Portion): Promise<E.Either<Unavailable, void>> => {
+    mine = [...mine, portion.claim]
+    const message = await messageNow(ports, portion.notification, policy)()
+    const served = E.isLeft(message)
+      ? message
+      : await servePortion(ports, { portion, message: message.right, window, isStopping })
+    mine = mine.filter((one) => !isThe(one)(portion.claim))
+    if (E.isRight(served)) done = counted(done, served.right)
+    // Whoever has claimed it since serves it.
+    return E.isLeft(served) && served.left._tag === 'Unavailable' ? E.left(served.left) : E.right(undefined)
+  }
+
+  const lane = async (): Promise<E.Either<Unavailable, void>> => {
+    while (!isStopping()) {
+      const portion = await next()()
+      if (E.isLeft(portion)) return portion
+      if (O.isNone(portion.right)) break
+      const served = await serve(portion.right.value)
+      if (E.isLeft(served)) return served
+    }
+    return E.right(undefined)
+  }
+
+  return async (): Promise<E.Either<Unavailable, Reviewed>> => {
+    const lanes = await Promise.all(Array.from({ length: LANES }, lane))
+    return pipe(
+      E.sequenceArray(lanes),
+      E.map(() => done),
+    )
+  }
+}
+
+/**
+ * One review (G4): takes up what is due by the store's own account, and serves portions until there are none to claim. Several
+ * processes may review at once. Unavailable when the store fails; what is in the ledger stays, and the next review goes on from there.
+ */
+export const makeReview =
+  (ports: Pick<Ports, Needs>, policy: ReviewPolicy) =>
+  (reviewing: Reviewing): TE.TaskEither<Unavailable, Reviewed> =>
+    makeRun(ports, policy, reviewing)

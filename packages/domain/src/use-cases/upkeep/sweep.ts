@@ -1,0 +1,55 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { type Instant, later, MINUTE } from '../../values/instant.ts'
+import { attempt } from '../attempt.ts'
+
+/** A file this young may belong to something that is not written down yet. */
+const GRACE = 60 * MINUTE
+
+interface Dated {
+  readonly storedAt: Instant
+}
+
+/** A store of files, some of which nothing may know of. */
+export interface Swept<File extends Dated> {
+  readonly files: () => AsyncIterable<ReadonlyArray<File>>
+  /** Those of the files that nothing knows of. */
+  readonly orphansAmong: (files: ReadonlyArray<File>) => TE.TaskEither<Unavailable, ReadonlyArray<File>>
+  readonly remove: (file: File) => TE.TaskEither<Unavailable, void>
+}
+
+/** Tries every file, so that one that will not go does not shield the others; fails with the first fault when all are tried. */
+const removeAll = <File extends Dated>(
+  { remove }: Swept<File>,
+  files: ReadonlyArray<File>,
+): TE.TaskEither<Unavailable, number> =>
+  pipe(
+    TE.fromTask<ReadonlyArray<E.Either<Unavailable, void>>, Unavailable>(() =>
+      Promise.all(files.map((file) => remove(file)())),
+    ),
+    TE.flatMapEither(E.sequenceArray),
+    TE.map((removed) => removed.length),
+  )
+
+const sweepAll = async <File extends Dated>(swept: Swept<File>, now: Instant): Promise<number> => {
+  let count = 0
+  let failure: Unavailable | undefined
+  for await (const files of swept.files()) {
+    const removed = await pipe(
+      swept.orphansAmong(files.filter(({ storedAt }) => later(storedAt, GRACE) <= now)),
+      TE.flatMap((orphans) => removeAll(swept, orphans)),
+    )()
+    if (E.isRight(removed)) count += removed.right
+    else failure ??= removed.left
+  }
+  if (failure !== undefined) throw failure.cause
+  return count
+}
+
+/** Deletes the files that nothing knows of and that are older than an hour (D5). Gives how many went. */
+export const sweep = <File extends Dated>(
+  swept: Swept<File>,
+  now: Instant,
+): TE.TaskEither<Unavailable, number> => attempt(() => sweepAll(swept, now))

@@ -1,0 +1,18 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { refined } from './refined.ts'
+
+interface ColourBrand {
+  readonly Colour: unique symbol
+}
+/** A hex colour of the form `#RRGGBB`, as it was given. */
+export type Colour = t.Branded<string, ColourBrand>
+
+const FORM = '^#[0-9A-Fa-f]{6}$'
+
+export const Colour = refined<Colour>(
+  'Colour',
+  (text) =>
+    new RegExp(FORM).test(text) ? E.right(text as Colour) : E.left('must be a colour of the form #RRGGBB'),
+  { type: 'string', description: 'Hex colour.', pattern: FORM, example: '#1F4E79' },
+)
