@@ -1,0 +1,32 @@
+import type { Visual } from './scenes.ts'
+
+/** The visual of each organization, by its id. Neighbours in the list of a page are never alike. */
+export const visuals: Readonly<Record<string, Visual>> = {
+  '100-lisible': ['book', 'meadow', 61],
+  'agua-do-sertao': ['well', 'harvest', 12],
+  'atelier-zwoelf': ['market', 'monsoon', 25],
+  'choeur-deux-rives': ['theatre', 'dusk', 14],
+  'cicek-aricilik': ['hives', 'meadow', 16],
+  'coeur-de-mil': ['market', 'savanna', 10],
+  'dar-nsij': ['cloth', 'dawn', 11],
+  'hautes-rizieres': ['school', 'lagoon', 31],
+  'ilera-midwives': ['circle', 'harvest', 20],
+  'isik-koprusu': ['bridge', 'dawn', 26],
+  'ker-xale-yi': ['playground', 'savanna', 6],
+  'kiln-and-thread': ['kiln', 'monsoon', 5],
+  'lac-vivant': ['lake', 'dawn', 24],
+  'lakou-vet': ['slopes', 'lagoon', 18],
+  'lantern-bus': ['bus', 'night', 4],
+  'lunzira-bicycle-nurses': ['clinic', 'meadow', 2],
+  'maji-karibu': ['tower', 'savanna', 3],
+  'maos-de-barro': ['kiln', 'dawn', 22],
+  'nawi-andina': ['clinic', 'dusk', 13],
+  'nouka-clinics': ['lake', 'monsoon', 9],
+  'nuoc-sach': ['tower', 'lagoon', 15],
+  'ombrel-terraces': ['slopes', 'monsoon', 4],
+  'postas-de-luz': ['turbines', 'dawn', 23],
+  'sarangi-science': ['observatory', 'dawn', 27],
+  'scoala-din-deal': ['school', 'harvest', 12],
+  'second-harbour': ['bridge', 'dusk', 19],
+  'zywa-scena': ['theatre', 'night', 21],
+}
