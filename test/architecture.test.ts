@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   'packages/adapters-media': ['@almoner/domain', 'fp-ts', 'p-limit', 'sharp', 'node:'],
   'packages/adapters-node': ['@almoner/domain', 'fp-ts', 'p-limit', 'uuid', 'node:'],
-  'packages/adapters-push': [],
+  'packages/adapters-push': ['@almoner/domain'],
   'packages/adapters-http': [
     '@almoner/domain',
     '@fastify/',
@@ -40,6 +40,8 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   'apps/almoner': [
     '@almoner/',
     'commander',
+    'csv-parse',
+    'jsonc-parser',
     'fastest-levenshtein',
     'fastify',
     'fp-ts',

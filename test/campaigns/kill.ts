@@ -168,7 +168,7 @@ for (let n = 1; n <= ROUNDS; n += 1) {
 }
 server.process.kill('SIGTERM')
 await server.ended
-const files = readdirSync(join(folder, 'media'))
+const files = readdirSync(join(folder, 'media'), { withFileTypes: true }).filter((entry) => entry.isFile())
 process.stdout.write(
   `\n${JSON.stringify({ rounds: ROUNDS, ...counts, items: expected.size, files: files.length, findings }, null, 2)}\n`,
 )

@@ -20,6 +20,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
-  out: (text) => process.stdout.write(text),
+  out: (text) => new Promise((resolve) => void process.stdout.write(text, () => resolve())),
   err: (text) => process.stderr.write(text),
+  isTerminal: process.stderr.isTTY === true,
 }).catch(fail)

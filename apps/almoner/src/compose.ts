@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import {
   MIGRATIONS,
   type Migrator,
@@ -10,13 +10,28 @@ import {
   type Store,
   schemaFaultText,
 } from '@almoner/adapters-kysely'
-import { openFolderMediaStore, renderSvg, sharpImageChecker } from '@almoner/adapters-media'
-import { nodeSecrets, systemClock, uuidIds } from '@almoner/adapters-node'
+import {
+  openFolderMediaStore,
+  openFolderPortfolioImages,
+  portfolioImageChecker,
+  renderSvg,
+  sharpImageChecker,
+} from '@almoner/adapters-media'
+import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
+import { logGateway } from '@almoner/adapters-push'
 import { openSqlite } from '@almoner/adapters-sqlite'
-import type { MediaAddresses, Ports, Unavailable } from '@almoner/domain'
+import type {
+  MediaAddresses,
+  PortfolioImageChecker,
+  PortfolioImages,
+  Ports,
+  PushGateway,
+  Unavailable,
+} from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Logger } from 'pino'
 import { type Failure, failed, notAvailable } from './failure.ts'
 import type { Settings } from './settings/definitions.ts'
 
@@ -29,6 +44,7 @@ export interface Database {
 }
 
 const DATABASE = 'the database'
+const MEDIA = 'the media folder'
 
 /** The file of the database. */
 export const databaseFile = (settings: Settings): string => resolve(settings.database)
@@ -61,26 +77,53 @@ export const openDatabase = (settings: Settings): TE.TaskEither<Failure, Databas
 export const drawSvg = renderSvg
 
 /** What commands need besides a store. */
-export const nodePorts = (): Pick<Ports, 'clock' | 'ids' | 'secrets'> => ({
+export const nodePorts = (): Pick<Ports, 'clock' | 'ids' | 'secrets' | 'random' | 'timer'> => ({
   clock: systemClock,
   ids: uuidIds(),
   secrets: nodeSecrets(),
+  random: nodeRandom,
+  timer: nodeTimer,
 })
+
+const openPortfolioFolder = (settings: Settings): TE.TaskEither<Unavailable, PortfolioImages> =>
+  openFolderPortfolioImages({ folder: join(mediaFolder(settings), 'portfolio'), clock: systemClock })
+
+/** Opens the folder of the portfolio's images, for commands. */
+export const openPortfolioImages = (settings: Settings): TE.TaskEither<Failure, PortfolioImages> =>
+  pipe(openPortfolioFolder(settings), TE.mapLeft(notAvailable(MEDIA)))
+
+/** Checks images of the portfolio. */
+export const checkPortfolioImages = (): PortfolioImageChecker => portfolioImageChecker(sharpImageChecker())
+
+/** Sends pushes the one way that this build knows: into the log. */
+export const openPushGateway = (logger: Logger): PushGateway =>
+  logGateway((line) => logger.info(line, 'push'))
+
+/** What the database and the settings do not give. */
+export interface Parts {
+  readonly mediaAddresses: MediaAddresses
+  readonly logger: Logger
+}
 
 /** Everything that the domain asks for, on a store whose schema is current. */
 export const composePorts = (
   settings: Settings,
   store: Store,
-  mediaAddresses: MediaAddresses,
+  { mediaAddresses, logger }: Parts,
 ): TE.TaskEither<Failure, Ports> =>
   pipe(
-    openFolderMediaStore({ folder: mediaFolder(settings), clock: systemClock }),
-    TE.bimap(notAvailable('the media folder'), (mediaStore) => ({
+    TE.Do,
+    TE.bind('mediaStore', () => openFolderMediaStore({ folder: mediaFolder(settings), clock: systemClock })),
+    TE.bind('portfolioImages', () => openPortfolioFolder(settings)),
+    TE.bimap(notAvailable(MEDIA), ({ mediaStore, portfolioImages }) => ({
       ...nodePorts(),
       ...store,
       mediaStore,
       mediaAddresses,
       imageChecker: sharpImageChecker(),
+      portfolioImages,
+      portfolioImageChecker: checkPortfolioImages(),
       failedAttempts: memoryFailedAttempts(),
+      pushGateway: openPushGateway(logger),
     })),
   )

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { checkTexts } from './commands/check/texts.ts'
 import { addClient } from './commands/client/add.ts'
 import { listClients } from './commands/client/list.ts'
 import type { ClientOptions } from './commands/client/read-client.ts'
@@ -8,9 +9,15 @@ import { switchClient } from './commands/client/switch.ts'
 import type { Work } from './commands/command.ts'
 import { loadLabels } from './commands/labels-load.ts'
 import { migrate, planMigration } from './commands/migrate.ts'
+import { previewNotification } from './commands/notification/preview.ts'
+import { reviewNotifications } from './commands/notification/review.ts'
 import { printOpenApi } from './commands/openapi.ts'
 import { perform } from './commands/perform.ts'
+import { loadPortfolio } from './commands/portfolio/load.ts'
 import { printRoutes } from './commands/routes.ts'
+import { importUsers } from './commands/user/import.ts'
+import { listUsers } from './commands/user/list.ts'
+import { setUser, type UserOptions } from './commands/user/set.ts'
 import type { ExitCode } from './failure.ts'
 import { serve } from './serve/serve.ts'
 import { settingsHelp } from './settings/listing.ts'
@@ -62,6 +69,43 @@ const addContentCommands = (program: Command, act: Act): void => {
   )
 }
 
+const addPortfolioCommands = (program: Command, act: Act, terminal: Terminal): void => {
+  const portfolio = program.command('portfolio').description('the organizations and what is said of them')
+  command(portfolio, 'load <FILE|FOLDER>', 'make the portfolio that of the files')
+    .option('--dry-run', 'only tell what would change')
+    .action((path: string, options: Json & { dryRun?: true }) =>
+      act(loadPortfolio(path, options, terminal), options),
+    )
+  const check = program.command('check').description('what editors may want to mend')
+  command(check, 'texts', 'texts that lack a language, highlights that do not occur in their text').action(
+    (options: Json) => act(checkTexts, options),
+  )
+}
+
+const addUserCommands = (program: Command, act: Act, terminal: Terminal): void => {
+  const user = program.command('user').description('whom notifications may reach')
+  command(user, 'list', 'every user').action((options: Json) =>
+    act(listUsers(terminal, options.json === true), options),
+  )
+  command(user, 'set <EMAIL>', "change a user's preference; an unknown user is made")
+    .option('--lang <lang>', 'the language that the user reads: en or fr')
+    .option('--subscribed <yes>', 'whether the user wants notifications: true or false')
+    .action((email: string, options: UserOptions & Json) => act(setUser(email, options), options))
+  command(user, 'import <FILE>', 'make or replace users from a CSV file').action(
+    (file: string, options: Json) => act(importUsers(file, terminal), options),
+  )
+}
+
+const addNotificationCommands = (program: Command, act: Act): void => {
+  const notification = program.command('notification').description('messages to the devices of users')
+  command(notification, 'review', 'send what is due now, and tell what was done').action((options: Json) =>
+    act(reviewNotifications, options),
+  )
+  command(notification, 'preview <ID>', 'show who would get a notification now, and what').action(
+    (id: string, options: Json) => act(previewNotification(id), options),
+  )
+}
+
 const addMigrate = (program: Command, act: Act): void => {
   command(program, 'migrate', "bring the database's schema up to date")
     .option('--plan', 'only tell what would be applied')
@@ -103,6 +147,9 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
   addMigrate(program, act)
   addClientCommands(program, act)
   addContentCommands(program, act)
+  addPortfolioCommands(program, act, terminal)
+  addUserCommands(program, act, terminal)
+  addNotificationCommands(program, act)
   addReaders(program, act)
   try {
     await program.parseAsync(args, { from: 'user' })

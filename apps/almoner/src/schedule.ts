@@ -1,18 +1,27 @@
-import { makePurgeTokens, makeSweepOrphans, type Ports, type Unavailable } from '@almoner/domain'
+import {
+  makePurgeTokens,
+  makeSweepOrphans,
+  makeSweepPortfolioImages,
+  type Ports,
+  type Unavailable,
+} from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { scheduleJob } from 'node-schedule'
 import type { Logger } from 'pino'
+import { type Rule, setAlarm } from './schedule/alarm.ts'
+import { watchClock } from './schedule/clock-watch.ts'
 
-/** Work that keeps the stores tidy; nothing depends on when it is done. */
+/** What a chore did: how many things it put away, or several figures, each with its name. */
+type Done = number | Readonly<Record<string, number>>
+
+/** Work that a server does by itself, now and then. What is to be done is in the stores: no chore is lost when one is left out. */
 export interface Chore {
   readonly name: string
-  /** When it is done, as cron has it. */
-  readonly rule: string
+  readonly rule: Rule
   /** Whether it is done at once too. */
   readonly atStart: boolean
-  /** Gives how many things were put away. */
-  readonly work: () => TaskEither<Unavailable, number>
+  /** Does it, and ends early when the server is stopping. */
+  readonly work: (isStopping: () => boolean) => TaskEither<Unavailable, Done>
 }
 
 /** Chores under way and to come. */
@@ -21,33 +30,64 @@ export interface Schedule {
   readonly stop: () => Promise<void>
 }
 
-/** Each purge takes a few thousand tokens, so that nobody waits long for the database: again until there are none. */
+/** Each purge takes a few thousand rows, so that nobody waits long for the database: again until there are none. */
 const purgeAll =
-  (purge: () => TaskEither<Unavailable, number>): (() => TaskEither<Unavailable, number>) =>
-  () =>
+  (purge: () => TaskEither<Unavailable, number>): Chore['work'] =>
+  (isStopping) =>
   async () => {
-    for (let total = 0; ; ) {
+    let total = 0
+    while (!isStopping()) {
       const purged = await purge()()
       if (E.isLeft(purged)) return purged
-      if (purged.right === 0) return E.right(total)
+      if (purged.right === 0) break
       total += purged.right
     }
+    return E.right(total)
   }
 
-/** What a server does every hour: expired tokens (A6) and files that no item shows (D5) go. */
+/**
+ * What a server does every hour: expired tokens (A6), the rest of deleted notifications (G3), files that no item shows (D5) and
+ * images that the portfolio does not show (H1) go.
+ */
 export const upkeep = (
-  ports: Pick<Ports, 'accessTokens' | 'clock' | 'knownImages' | 'mediaStore'>,
+  ports: Pick<
+    Ports,
+    | 'accessTokens'
+    | 'clock'
+    | 'knownImages'
+    | 'mediaStore'
+    | 'notifications'
+    | 'portfolio'
+    | 'portfolioImages'
+  >,
 ): ReadonlyArray<Chore> => [
   { name: 'purge tokens', rule: '7 * * * *', atStart: false, work: purgeAll(makePurgeTokens(ports)) },
+  {
+    name: 'purge notifications',
+    rule: '17 * * * *',
+    atStart: false,
+    work: purgeAll(() => ports.notifications.purge()),
+  },
   { name: 'sweep orphans', rule: '37 * * * *', atStart: true, work: makeSweepOrphans(ports) },
+  {
+    name: 'sweep portfolio images',
+    rule: '47 * * * *',
+    atStart: true,
+    work: makeSweepPortfolioImages(ports),
+  },
 ]
 
-/** Does a chore and logs what came of it. Never rejects: a chore that fails is done again an hour later. */
-const doChore = async ({ name, work }: Chore, logger: Logger): Promise<void> => {
+/** Does a chore and logs what came of it. Never rejects: a chore that fails is done again when its time comes. */
+const doChore = async ({ name, work }: Chore, logger: Logger, isStopping: () => boolean): Promise<void> => {
   try {
-    const done = await work()()
-    if (E.isLeft(done)) logger.error({ chore: name, err: done.left.cause }, 'chore failed')
-    else logger[done.right > 0 ? 'info' : 'debug']({ chore: name, count: done.right }, 'chore done')
+    const done = await work(isStopping)()
+    if (E.isLeft(done)) {
+      logger.error({ chore: name, err: done.left.cause }, 'chore failed')
+      return
+    }
+    const figures = typeof done.right === 'number' ? { count: done.right } : done.right
+    const level = Object.values(figures).some((figure) => figure > 0) ? 'info' : 'debug'
+    logger[level]({ chore: name, ...figures }, 'chore done')
   } catch (err) {
     logger.error({ chore: name, err }, 'chore failed')
   }
@@ -56,16 +96,23 @@ const doChore = async ({ name, work }: Chore, logger: Logger): Promise<void> => 
 /** Schedules chores, in the background. No chore overlaps with itself. */
 export const schedule = (chores: ReadonlyArray<Chore>, logger: Logger): Schedule => {
   const running = new Map<string, Promise<void>>()
+  let stopping = false
   const start = (chore: Chore) => {
-    if (running.has(chore.name)) return
-    const done = doChore(chore, logger).finally(() => running.delete(chore.name))
+    if (stopping || running.has(chore.name)) return
+    const done = doChore(chore, logger, () => stopping).finally(() => running.delete(chore.name))
     running.set(chore.name, done)
   }
-  const jobs = chores.map((chore) => scheduleJob(chore.rule, () => start(chore)))
+  const alarms = chores.map((chore) => setAlarm(chore.rule, () => start(chore)))
+  const unwatch = watchClock((step) => {
+    logger.warn({ milliseconds: step }, 'the clock was set')
+    for (const alarm of alarms) alarm.replan()
+  })
   for (const chore of chores.filter(({ atStart }) => atStart)) start(chore)
   return {
     stop: async () => {
-      for (const job of jobs) job.cancel()
+      stopping = true
+      unwatch()
+      for (const alarm of alarms) alarm.cancel()
       await Promise.all(running.values())
     },
   }

@@ -6,7 +6,7 @@ import { done, sampleFeedItem } from '@almoner/domain/contracts'
 import t from 'tap'
 import { almoner } from './support/almoner.ts'
 import { makeOlder, onStore } from './support/database.ts'
-import { inProcess } from './support/in-process.ts'
+import { inFolder, inProcess } from './support/in-process.ts'
 
 const COMMANDS = [
   ['serve'],
@@ -17,6 +17,13 @@ const COMMANDS = [
   ['client', 'disable'],
   ['client', 'enable'],
   ['labels', 'load'],
+  ['portfolio', 'load'],
+  ['check', 'texts'],
+  ['user', 'list'],
+  ['user', 'set'],
+  ['user', 'import'],
+  ['notification', 'review'],
+  ['notification', 'preview'],
   ['routes'],
   ['openapi'],
 ]
@@ -29,6 +36,10 @@ const ON_DATABASE = [
   ['client', 'disable', 'app'],
   ['client', 'enable', 'app'],
   ['labels', 'load', 'labels.json'],
+  ['user', 'list'],
+  ['user', 'set', 'amina@example.org', '--lang', 'fr'],
+  ['user', 'import', 'users.csv'],
+  ['notification', 'review'],
 ]
 
 const LABELS = [
@@ -37,7 +48,7 @@ const LABELS = [
 ]
 
 t.test('--help on each command is exit 0', async (t) => {
-  for (const command of [[], ['client'], ['labels'], ...COMMANDS]) {
+  for (const command of [[], ['client'], ['labels'], ['user'], ['notification'], ...COMMANDS]) {
     const { code, out, err } = await inProcess([...command, '--help'])
     t.strictSame([code, err], [0, ''], command.join(' '))
     t.match(out, `Usage: ${['almoner', ...command].join(' ')}`)
@@ -47,7 +58,14 @@ t.test('--help on each command is exit 0', async (t) => {
 
 t.test('wrong usage is exit 2, with nothing on stdout', async (t) => {
   const wrong = [[], ['client'], ['frob'], ['client', 'frob'], ['migrate', '--frob'], ['labels', 'load']]
-  for (const args of [...wrong, ['client', 'rotate'], ['client', 'list', 'extra'], ['serve', 'extra']]) {
+  for (const args of [
+    ...wrong,
+    ['user', 'set'],
+    ['notification', 'preview'],
+    ['client', 'rotate'],
+    ['client', 'list', 'extra'],
+    ['serve', 'extra'],
+  ]) {
     const { code, out, err } = await inProcess(args)
     t.strictSame([code, out], [2, ''], args.join(' '))
     t.ok(err.length > 0)
@@ -99,15 +117,21 @@ t.test('migrate --plan tells what would be applied, changes nothing and makes no
 })
 
 t.test('an older schema is refused by naming almoner migrate, and migrate mends it', async (t) => {
-  const folder = t.testdir({ 'labels.json': JSON.stringify(LABELS) })
+  const folder = t.testdir({
+    'labels.json': JSON.stringify(LABELS),
+    'users.csv': 'email,lang,subscribed\n',
+  })
   await makeOlder(folder, 2)
-  for (const args of ON_DATABASE) {
-    const { code, out, err } = await almoner(folder, args)
+  const lines = ON_DATABASE.map((args) =>
+    args.map((arg) => (/\.(?:json|csv)$/.test(arg) ? join(folder, arg) : arg)),
+  )
+  for (const args of lines) {
+    const { code, out, err } = await inFolder(folder, args)
     t.strictSame([code, out], [1, ''], args.join(' '))
     t.match(err, /^almoner: [^\n]*run almoner migrate\n$/)
   }
-  t.match(await almoner(folder, ['migrate']), { code: 0, out: /^applied \S+\n$/ })
-  for (const args of ON_DATABASE) t.equal((await almoner(folder, args)).code, 0, args.join(' '))
+  t.match(await almoner(folder, ['migrate']), { code: 0, out: /^(applied \S+\n)+$/ })
+  for (const args of lines) t.equal((await inFolder(folder, args)).code, 0, args.join(' '))
 })
 
 t.test('a command brings an empty database up to date by itself', async (t) => {

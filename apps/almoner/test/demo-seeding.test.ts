@@ -1,13 +1,23 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  deliveryOf,
   EVERYTHING,
   type FeedItem,
   type LibraryItem,
   makeCheckCredentials,
+  type Notification,
   type Ports,
+  type User,
 } from '@almoner/domain'
-import { done, sampleClient, sampleFeedItem } from '@almoner/domain/contracts'
+import {
+  done,
+  sampleClient,
+  sampleEmail,
+  sampleFeedItem,
+  sampleNotification,
+  samplePortfolio,
+} from '@almoner/domain/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -15,6 +25,8 @@ import t from 'tap'
 import { demoFeed } from '../demo/feed.ts'
 import labels from '../demo/labels.json' with { type: 'json' }
 import { demoLibrary } from '../demo/library.ts'
+import { demoNotifications } from '../demo/notifications.ts'
+import { demoPeople } from '../demo/people.ts'
 import { demoFiles, isThere } from '../src/demo/files.ts'
 import { seedDemo } from '../src/demo/seed.ts'
 import { type Cut, makeRig, type Rig } from './support/seeding-rig.ts'
@@ -33,6 +45,28 @@ const libraryOf = async ({ libraryItems }: Ports) =>
 const feedOf = async ({ feedItems }: Ports) =>
   everything<FeedItem>((await done(feedItems.list(ALL, EVERYTHING))).batches)
 
+const peopleOf = async ({ users, devices }: Ports) =>
+  Promise.all(
+    (await everything<User>(users.all())).map(async (user) => ({
+      ...user,
+      devices: (await everything(devices.ofUser(user.email).batches)).map(
+        ({ token, kind, attachedAt }) => [token, kind, attachedAt] as const,
+      ),
+    })),
+  )
+
+const notificationsOf = async ({ notifications }: Ports) => {
+  const list = await done(notifications.list({ lang: O.none }, EVERYTHING))
+  return Promise.all(
+    (await everything<Notification>(list.batches)).map(async ({ id, title, date }) => {
+      const found = await done(notifications.find(id))
+      if (O.isNone(found)) throw new Error(`no ${title}`)
+      const { state, tally } = deliveryOf({ id, date }, found.value.progress)
+      return { title, date, state, tally }
+    }),
+  )
+}
+
 /** What matters of a seeded world, without identifiers and names of files. */
 const summaryOf = async ({ ports, files }: Rig) => ({
   labels: await done(ports.labels.all()),
@@ -46,6 +80,9 @@ const summaryOf = async ({ ports, files }: Rig) => ({
   carried: await Promise.all(
     (await libraryOf(ports)).map(async ({ id }) => (await done(ports.labels.ofItem('library', id))).length),
   ),
+  people: await peopleOf(ports),
+  notifications: await notificationsOf(ports),
+  portfolio: await done(ports.portfolio.content()),
   clients: await done(ports.clients.all()),
   files: files.size,
 })
@@ -78,6 +115,54 @@ t.test('serve --demo fills an empty database with all of the content, in all sta
     ['demo-donor', 'demo-manager', 'demo-user', 'demo-users'],
   )
   t.equal(files, 2 * demoLibrary.length + demoFeed.filter(({ scene }) => scene !== undefined).length)
+})
+
+t.test('the demonstration has readers of both languages, with devices of every kind', async (t) => {
+  const [folder, rig] = [t.testdir(), makeRig()]
+  await seededIn(folder, rig)
+  const people = await peopleOf(rig.ports)
+  t.strictSame(
+    people.map(({ email, lang, subscribed, devices }) => [
+      email,
+      lang,
+      subscribed,
+      devices.map(([token]) => token),
+    ]),
+    demoPeople.map(({ email, lang, subscribed, devices }) => [email, lang, subscribed, devices]),
+  )
+  const devices = people.flatMap((person) => person.devices)
+  t.equal(devices.length, 18)
+  t.strictSame(
+    [...new Set(devices.map(([, kind]) => kind))].sort(),
+    ['apns', 'fcm', 'unroutable', 'webpush'],
+    'F5: of every kind',
+  )
+  t.ok(devices.every(([, , attachedAt]) => attachedAt < rig.seeding().now))
+  t.equal(people.filter(({ subscribed }) => !subscribed).length, 1)
+  const [donor] = (await done(rig.ports.clients.all())).filter(({ id }) => id === 'demo-donor')
+  t.strictSame(donor?.email, O.some(people[0]?.email), 'F3: the donor’s client acts for one of them')
+})
+
+t.test('of the notifications one has gone out, one is due in a minute and one never', async (t) => {
+  const [folder, rig] = [t.testdir(), makeRig()]
+  await seededIn(folder, rig)
+  const { now } = rig.seeding()
+  const [soon, sent, never, ...others] = await notificationsOf(rig.ports)
+  t.match(soon, { date: O.some(now + 60_000), state: 'scheduled' })
+  t.match(sent, { state: 'partial', tally: { delivered: 6, failed: 1, dead: 0, skipped: 0 } })
+  t.match(never, { date: O.none, state: 'unscheduled' })
+  t.strictSame(others, [])
+  t.strictSame(
+    new Set([soon, sent, never].map((one) => one?.title)),
+    new Set(demoNotifications.map(({ title }) => title)),
+  )
+  const views = await done(rig.ports.notifications.list({ lang: O.none }, EVERYTHING))
+  const [about] = (await everything<Notification>(views.batches)).map(({ resourceId }) => resourceId)
+  const live = (await libraryOf(rig.ports)).filter(({ status }) => status === 'Live')
+  t.ok(
+    live.some(({ id }) => O.isSome(about ?? O.none) && O.getOrElse(() => '')(about ?? O.none) === id),
+    'G1: it is about a Live publication',
+  )
 })
 
 t.test('demonstration content was written over the past weeks, its ids growing all the same', async (t) => {
@@ -132,7 +217,7 @@ t.test('a seeding that is cut off anywhere is finished by the next, to the same 
         await done(makeCheckCredentials(rig.ports)({ clientId, secret, address: '127.0.0.1' }))
     }),
     {
-      numRuns: 40,
+      numRuns: 25,
       examples: [[{ at: whole.writes(), written: true }], [{ at: whole.writes() - 2, written: true }]],
     },
   )
@@ -142,11 +227,21 @@ t.test(
   'only --demo in an empty database creates anything: one that is not empty stays as it is',
   async (t) => {
     const folder = t.testdir()
-    const [withClient, withItem, seeded] = [makeRig(), makeRig(), makeRig()]
+    const [withClient, withItem, withUser, withNotification, withPortfolio, seeded] = [
+      makeRig(),
+      makeRig(),
+      makeRig(),
+      makeRig(),
+      makeRig(),
+      makeRig(),
+    ]
     await done(withClient.ports.clients.add(sampleClient('app'), 'hash'))
     await done(withItem.ports.feedItems.add({ item: sampleFeedItem(1), mentions: [] }))
+    await done(withPortfolio.ports.portfolio.replace(samplePortfolio()))
+    await done(withUser.ports.users.prefer(sampleEmail(1), {}))
+    await done(withNotification.ports.notifications.add(sampleNotification(1)))
     t.ok(E.isRight(await seededIn(folder, seeded)))
-    for (const rig of [withClient, withItem, seeded]) {
+    for (const rig of [withClient, withItem, withUser, withNotification, withPortfolio, seeded]) {
       const before = await summaryOf(rig)
       t.strictSame(await seededIn(folder, rig), E.right(O.none))
       t.strictSame(await summaryOf(rig), before)

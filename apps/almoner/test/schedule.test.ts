@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { instant, type MediaName, unavailable } from '@almoner/domain'
-import { setClock } from '@almoner/domain/memory'
+import { memoryPortfolioImages, memoryStore, setClock } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { scheduledJobs } from 'node-schedule'
@@ -85,16 +89,100 @@ t.test('a chore that fails or throws is logged, and that is all', async (t) => {
   ])
 })
 
-t.test('A6, D5: upkeep purges tokens until none is left, and sweeps orphans, at the start too', async (t) => {
+t.test('a chore of so many seconds is planned anew each time, and once at a time', async (t) => {
+  const { state, chore } = held(false)
+  const jobs = schedule([{ ...chore, rule: 3600 }], listener().logger)
+  for (const _ of [1, 2, 3]) {
+    tick()
+    t.equal(Object.keys(scheduledJobs).length, 1)
+  }
+  t.equal(state.begun, 1)
+  state.release()
+  await jobs.stop()
+  t.strictSame(scheduledJobs, {})
+})
+
+t.test('a chore is told when it is to end, and none is begun after that', async (t) => {
+  const asked: Array<boolean> = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const work = (isStopping: () => boolean) => async () => {
+    asked.push(isStopping())
+    await promise
+    asked.push(isStopping())
+    return E.right(0)
+  }
+  const jobs = schedule([{ name: 'asked', rule: 3600, atStart: true, work }], listener().logger)
+  const stopped = jobs.stop()
+  resolve()
+  await stopped
+  t.strictSame(asked, [false, true])
+})
+
+t.test('what a chore did is logged: at info when anything was done, else at debug', async (t) => {
+  const { lines, logger } = listener()
+  const common = { rule: '* * * * *', atStart: true }
+  const jobs = schedule(
+    [
+      { ...common, name: 'one figure', work: () => TE.right(3) },
+      { ...common, name: 'several figures', work: () => TE.right({ delivered: 2, failed: 0 }) },
+      { ...common, name: 'nothing', work: () => TE.right(0) },
+      { ...common, name: 'no figures', work: () => TE.right({ delivered: 0, failed: 0 }) },
+    ],
+    logger,
+  )
+  await jobs.stop()
+  t.match(lines, [
+    { level: 30, chore: 'one figure', count: 3 },
+    { level: 30, chore: 'several figures', delivered: 2, failed: 0 },
+    { level: 20, chore: 'nothing', count: 0 },
+    { level: 20, chore: 'no figures', delivered: 0, failed: 0 },
+  ])
+})
+
+for (const [step, how] of [
+  [-3_600_000, 'back'],
+  [3_600_000, 'forth'],
+] as const)
+  t.test(`a clock that is set ${how} silences nobody: a chore of every second goes on`, async (t) => {
+    const script = `
+      import { schedule } from ${JSON.stringify(join(import.meta.dirname, '../src/schedule.ts'))}
+      import { right } from 'fp-ts/lib/Either.js'
+      import { pino } from 'pino'
+      const real = Date.now
+      let begun = 0
+      const work = () => async () => {
+        begun += 1
+        if (begun === 2) Date.now = () => real() + ${step}
+        if (begun === 4) process.exit(0)
+        return right(0)
+      }
+      schedule([{ name: 'seconds', rule: 1, atStart: true, work }], pino())`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: import.meta.dirname,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [out, [exit]] = await Promise.all([text(child.stdout), once(child, 'close')])
+    t.equal(exit, 0)
+    t.match(out, '"msg":"the clock was set"')
+  })
+
+t.test('A6, D5, G3: upkeep purges until nothing is left, and sweeps orphans, at the start too', async (t) => {
   const purged = [2000, 2000, 7, 0]
+  const cleared = [5000, 1, 0]
   const removed: Array<string> = []
   const chores = upkeep({
+    ...memoryStore(),
     clock: setClock(),
+    portfolioImages: memoryPortfolioImages(setClock()),
     accessTokens: {
       add: () => TE.right(undefined),
       grantOf: () => TE.left(unavailable('not asked')),
       revoke: () => TE.right(false),
       purge: () => async () => E.right(purged.shift() ?? 0),
+    },
+    notifications: {
+      ...memoryStore().notifications,
+      purge: () => async () => E.right(cleared.shift() ?? 0),
     },
     knownImages: { among: () => TE.right(new Set()) },
     mediaStore: {
@@ -105,11 +193,14 @@ t.test('A6, D5: upkeep purges tokens until none is left, and sweeps orphans, at 
       },
     },
   })
-  t.match(chores, [
-    { name: 'purge tokens', atStart: false },
-    { name: 'sweep orphans', atStart: true },
-  ])
-  t.strictSame(await chores[0]?.work()(), E.right(4007))
-  t.strictSame(await chores[1]?.work()(), E.right(1))
-  t.strictSame([purged, removed], [[], [FILE]])
+  const named = (name: string) => chores.find((chore) => chore.name === name)
+  const never = () => false
+  t.match(named('purge tokens'), { atStart: false })
+  t.match(named('purge notifications'), { atStart: false })
+  t.match(named('sweep orphans'), { atStart: true })
+  t.strictSame(await named('purge notifications')?.work(() => true)(), E.right(0), 'a server that stops goes')
+  t.strictSame(await named('purge tokens')?.work(never)(), E.right(4007))
+  t.strictSame(await named('purge notifications')?.work(never)(), E.right(5001))
+  t.strictSame(await named('sweep orphans')?.work(never)(), E.right(1))
+  t.strictSame([purged, cleared, removed], [[], [], [FILE]])
 })

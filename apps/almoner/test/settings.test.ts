@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { BROWSER_PUSH_HOSTS, DEFAULT_POLICY } from '@almoner/domain'
 import fc from 'fast-check'
 import { distance } from 'fastest-levenshtein'
 import * as E from 'fp-ts/lib/Either.js'
@@ -8,6 +9,7 @@ import t from 'tap'
 import { serviceAddress } from '../src/serve/address.ts'
 import { ALL_SETTINGS, type Settings } from '../src/settings/definitions.ts'
 import { settingsHelp, settingsTable } from '../src/settings/listing.ts'
+import { policyOf } from '../src/settings/policy.ts'
 import { type Environment, readSettings } from '../src/settings/read.ts'
 
 const read = (environment: Environment): Settings => {
@@ -31,6 +33,16 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     timeZone: 'UTC',
     embargo: false,
     tokenTtl: 3600,
+    joinedYears: { first: 2015, last: 2018 },
+    reviewEvery: 60,
+    review: true,
+    push: 'log',
+    webPushHosts: BROWSER_PUSH_HOSTS,
+    pushDefault: O.none,
+    pushWindow: 100,
+    notificationLife: 86_400,
+    iconUrl: O.none,
+    color: '#1F4E79',
     rateLimit: O.none,
     trustProxy: [],
     corsOrigins: [],
@@ -65,6 +77,39 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ALMONER_TIME_ZONE: [['Europe/Paris', 'timeZone', 'Europe/Paris']],
   ALMONER_EMBARGO: [['true', 'embargo', true]],
   ALMONER_TOKEN_TTL: [['60', 'tokenTtl', 60]],
+  ALMONER_JOINED_YEARS: [
+    ['2019-2030', 'joinedYears', { first: 2019, last: 2030 }],
+    ['2020-2020', 'joinedYears', { first: 2020, last: 2020 }],
+  ],
+  ALMONER_REVIEW_EVERY: [
+    ['1', 'reviewEvery', 1],
+    ['3600', 'reviewEvery', 3600],
+  ],
+  ALMONER_REVIEW: [['off', 'review', false]],
+  ALMONER_PUSH: [['log', 'push', 'log']],
+  ALMONER_WEBPUSH_HOSTS: [
+    ['none', 'webPushHosts', []],
+    [
+      'Push.Example.org, *.example.com:8443,localhost:8443',
+      'webPushHosts',
+      ['push.example.org', '*.example.com:8443', 'localhost:8443'],
+    ],
+  ],
+  ALMONER_PUSH_DEFAULT: [
+    ['none', 'pushDefault', O.none],
+    ['fcm', 'pushDefault', O.some('fcm')],
+    ['apns', 'pushDefault', O.some('apns')],
+  ],
+  ALMONER_PUSH_WINDOW: [
+    ['1', 'pushWindow', 1],
+    ['1000', 'pushWindow', 1000],
+  ],
+  ALMONER_NOTIFICATION_LIFE: [
+    ['60', 'notificationLife', 60],
+    ['2419200', 'notificationLife', 2_419_200],
+  ],
+  ALMONER_ICON_URL: [['https://example.org/icon.png', 'iconUrl', O.some('https://example.org/icon.png')]],
+  ALMONER_COLOR: [['#aaBB00', 'color', '#aaBB00']],
   ALMONER_RATE_LIMIT: [
     ['off', 'rateLimit', O.none],
     ['600/min', 'rateLimit', O.some(600)],
@@ -114,6 +159,23 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_TIME_ZONE: ['Mars/Olympus', 'nowhere'],
   ALMONER_EMBARGO: ['yes', '1', 'TRUE'],
   ALMONER_TOKEN_TTL: ['0', '-5', '1h', '31536001'],
+  ALMONER_JOINED_YEARS: ['2015', '2018-2015', '2015-18', '2015 - 2018', '2015-2018-2020'],
+  ALMONER_REVIEW_EVERY: ['0', '3601', '1.5', '60s'],
+  ALMONER_REVIEW: ['true', 'ON', '1'],
+  ALMONER_PUSH: ['off', 'fcm', 'fcm,apns,webpush', 'log,fcm'],
+  ALMONER_WEBPUSH_HOSTS: [
+    '*',
+    'https://push.example.org',
+    'push.example.org,',
+    'a b',
+    '*.*.example.org',
+    'h:x',
+  ],
+  ALMONER_PUSH_DEFAULT: ['webpush', 'FCM', 'fcm,apns'],
+  ALMONER_PUSH_WINDOW: ['0', '1001', '-1'],
+  ALMONER_NOTIFICATION_LIFE: ['59', '2419201', '24h'],
+  ALMONER_ICON_URL: ['icon.png', 'javascript:alert(1)', 'https://u:p@example.org/icon.png', '""'],
+  ALMONER_COLOR: ['1F4E79', '#1F4E7', '#1F4E790', 'navy'],
   ALMONER_RATE_LIMIT: ['600', '0/min', '10/s', 'on', '-1/min'],
   ALMONER_TRUST_PROXY: ['on', 'proxy.local', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.1,,10.0.0.2'],
   ALMONER_CORS_ORIGINS: ['*', 'example.org', 'https://example.org/', 'https://a.example.org,b'],
@@ -137,6 +199,39 @@ t.test('Settings: a database of another kind is refused in a clear sentence', as
   t.match(faults({ ALMONER_DATABASE: 'postgres://u:p@h/d' }), [/this build has no PostgreSQL store$/])
   t.match(faults({ ALMONER_MEDIA: 's3://bucket' }), [/this build has no S3 storage$/])
 })
+
+t.test('Settings: a way to push that this build lacks is refused by name', async (t) => {
+  t.strictSame(faults({ ALMONER_PUSH: 'webpush, fcm' }), [
+    'ALMONER_PUSH must be log; this build has no fcm, webpush',
+  ])
+  t.strictSame(faults({ ALMONER_PUSH: 'smoke' }), ['ALMONER_PUSH must be log'])
+})
+
+t.test(
+  'Settings: what they decide of the rules reaches the policy; their defaults are the domain’s',
+  async (t) => {
+    t.strictSame(policyOf(read({})), DEFAULT_POLICY)
+    const decided = {
+      ALMONER_TIME_ZONE: 'Europe/Paris',
+      ALMONER_EMBARGO: 'true',
+      ALMONER_TOKEN_TTL: '60',
+      ALMONER_PUSH_DEFAULT: 'apns',
+      ALMONER_WEBPUSH_HOSTS: 'localhost:8443',
+      ALMONER_NOTIFICATION_LIFE: '60',
+      ALMONER_ICON_URL: 'https://example.org/icon.png',
+      ALMONER_COLOR: '#000000',
+    }
+    t.match(policyOf(read(decided)), {
+      timeZone: 'Europe/Paris',
+      embargo: true,
+      tokenTtl: 60,
+      pushDefault: O.some('apns'),
+      webPushHosts: ['localhost:8443'],
+      look: { iconUrl: O.some('https://example.org/icon.png'), color: '#000000' },
+      notificationLife: 60,
+    })
+  },
+)
 
 t.test('Settings: every fault is named at once, unknown names with the nearest known one', async (t) => {
   const lines = faults({

@@ -14,7 +14,7 @@ export interface ServerOptions {
   /** The address of the service for the world, without a slash at its end; asked for with each answer that needs it. */
   readonly baseUrl: () => string
   readonly logger: Logger
-  /** The folder of stored images, served under `/static/media/`. */
+  /** The folder of stored images, served under `/static/media/`; those in `portfolio/` in it under `/static/portfolio/`. */
   readonly mediaFolder: string
   /** The version that the OpenAPI document carries (I2). */
   readonly version: string

@@ -3,7 +3,7 @@ import { API_ROUTES } from '../src/index.ts'
 import { type Canaries, coreOf, newCanaries, seenIn } from './support/canaries.ts'
 import { asResponse } from './support/problems.ts'
 import { exchange, send as sendRaw } from './support/raw.ts'
-import { type Rig, type Send, startRig, type Who } from './support/rig.ts'
+import { CLIENTS, type Rig, type Send, startRig, type Who } from './support/rig.ts'
 import { filled, LEAST, newFeedItem, newLibraryItem, PARAMETERS } from './support/samples.ts'
 
 interface Sent {
@@ -43,7 +43,7 @@ const waysOf = (
   right: string,
   own: Readonly<Record<string, string>>,
 ): ReadonlyArray<Omit<Sent, 'method' | 'path'>> => {
-  const { token, secret, email, text } = canaries
+  const { token, secret, email, device, text } = canaries
   const known = {
     itemTitle: text,
     lang: text,
@@ -53,6 +53,11 @@ const waysOf = (
     status: secret,
     after: text,
     lim: text,
+    title: text,
+    date: email,
+    resource_id: text,
+    device_token: device,
+    subscribed: device,
   }
   const unknown = { password: secret, mail: email, [coreOf(text)]: text }
   const bearer = (value: string) => ({ authorization: `Bearer ${value}` })
@@ -72,6 +77,7 @@ const waysOf = (
     { send: { form: { ...own, ...unknown, access_token: right } } },
     { send: { json: { ...all, access_token: token } } },
     { send: { json: { ...all, access_token: right } } },
+    { send: { json: { ...own, device_token: device, title: text, access_token: right } } },
     { send: { json: { ...own, ...unknown, access_token: right, deep: { [text]: [secret, email] } } } },
     {
       send: {
@@ -114,7 +120,7 @@ const leaksOf = async (
   const text = await textOf(response)
   const { token, secret } = canaries
   return [
-    // What a caller may see again are the texts of an item it has written, and nothing else.
+    // What a caller may see again are the texts and devices that it has written, and nothing else.
     ...seenIn(text, isError ? { ...canaries } : { token, secret }),
     ...seenIn(text, { right }),
     ...seenIn(link, { ...canaries }),
@@ -124,11 +130,11 @@ const leaksOf = async (
 const loadedPaths = (
   path: string,
   ids: Readonly<Record<string, string>>,
-  { token, email, text }: Canaries,
+  { token, email, device, text }: Canaries,
 ): ReadonlyArray<string> => [
   filled(path, ids),
-  filled(path, { ...ids, itemId: text, labelId: text }),
-  filled(path, { ...ids, itemId: email, labelId: token }),
+  filled(path, { ...ids, itemId: text, labelId: text, id: text, email: text, token: device }),
+  filled(path, { ...ids, itemId: email, labelId: token, id: email, email, token: text }),
 ]
 
 /** A server with items in it. Its own secrets are random where they matter. */
@@ -169,6 +175,7 @@ const tokensOf = async (rig: Rig): Promise<Readonly<Record<string, string>>> => 
   )
   return Object.fromEntries([
     ...entries,
+    ['email of donor', CLIENTS.donor.email],
     ...who.map((name) => [`secret of ${name}`, rig.secrets[name] ?? ''] as const),
   ])
 }
@@ -216,6 +223,59 @@ t.test('A5, I1: nor when the database is gone and every request fails on our sid
   )
   const hidden = { ...world.canaries, core: coreOf(world.canaries.text), ...(await tokensOf(world.rig)) }
   t.same(seenIn(world.rig.lines.join(''), hidden), [])
+})
+
+/** What a user-manager may ask about a user, rightly and wrongly; every address and most bodies hold what no log may. */
+const aboutUser = ({ email, device, text }: Canaries): ReadonlyArray<Sent> => {
+  const user = `/user/${encodeURIComponent(email)}/notification`
+  const malformed = `/user/${encodeURIComponent(text)}/notification`
+  const subscription = (host: string) =>
+    JSON.stringify({ endpoint: `https://${host}/${device}`, keys: { p256dh: device, auth: coreOf(text) } })
+  const attach = (path: string, device_token: unknown): Sent => ({
+    method: 'POST',
+    path: `${path}/token`,
+    send: { json: { device_token } },
+  })
+  return [
+    attach(user, device),
+    attach(user, text),
+    attach(user, subscription('fcm.googleapis.com')),
+    attach(user, subscription(`${coreOf(text)}.example.org`)),
+    attach(user, [device]),
+    attach(user, device.repeat(200)),
+    attach(malformed, device),
+    { method: 'GET', path: `${user}/token`, send: {} },
+    { method: 'GET', path: `${malformed}/token`, send: { query: { email, device_token: device } } },
+    { method: 'PUT', path: `${user}/preference`, send: { json: { lang: 'fr', subscribed: false } } },
+    { method: 'PUT', path: `${user}/preference`, send: { form: { lang: email, subscribed: device } } },
+    { method: 'GET', path: `${user}/preference`, send: {} },
+    { method: 'PATCH', path: `${user}/preference`, send: {} },
+    { method: 'GET', path: `${user}/${device}`, send: {} },
+    { method: 'DELETE', path: `${user}/token/${encodeURIComponent(text)}`, send: {} },
+    { method: 'DELETE', path: `${user}/token/${device}`, send: {} },
+    { method: 'DELETE', path: `${user}/token/${device}`, send: {} },
+    { method: 'DELETE', path: `${user}/token/${'x'.repeat(5_000)}${device}`, send: {} },
+  ]
+}
+
+t.test('F3, F4, I1: device tokens and emails are in no log line, error or figure', async (t) => {
+  const { rig, canaries } = await begin(t, false)
+  const hidden = { ...canaries, core: coreOf(canaries.text) }
+  const ask = async ({ method, path, send }: Sent) => {
+    const response = await rig.call(method, path, { ...send, as: 'userManager' })
+    const text = await textOf(response)
+    if (response.status >= 400) t.same(seenIn(text, hidden), [], `${method}: ${response.status}`)
+    return response.status
+  }
+  const asked = aboutUser(canaries)
+  const statuses = []
+  for (const one of asked) statuses.push(await ask(one))
+  t.same([...new Set(statuses)].sort(), [200, 400, 404, 405])
+  await isClean(t, rig, canaries)
+  await rig.closeStore()
+  for (const one of asked) await ask(one)
+  t.ok(rig.lines.some((line) => line.includes('"failed"')))
+  t.same(seenIn(rig.lines.join(''), hidden), [], 'nor when every request fails on our side')
 })
 
 t.test('A5, A8: nor from the OAuth endpoints, right or wrong', async (t) => {

@@ -1,5 +1,7 @@
+import { samplePortfolio } from '@almoner/domain/contracts'
 import t, { type Test } from 'tap'
 import { API_ROUTES, type Route } from '../src/index.ts'
+import { WITH_BODY } from '../src/routes/route.ts'
 import {
   type Document,
   documentedAnswer,
@@ -10,8 +12,17 @@ import {
 } from './support/document.ts'
 import { failingStores, type Mode } from './support/failing.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import { type Rig, type Send, startRig } from './support/rig.ts'
-import { filled, LEAST, newFeedItem, newLibraryItem, PARAMETERS, routeNamed } from './support/samples.ts'
+import { done, type Rig, type Send, startRig } from './support/rig.ts'
+import {
+  filled,
+  LEAST,
+  newFeedItem,
+  newLibraryItem,
+  newNotification,
+  PARAMETERS,
+  routeNamed,
+  sendingOwn,
+} from './support/samples.ts'
 
 const document: Document = readDocument()
 
@@ -36,7 +47,14 @@ const start = async (t: Test, mode: () => Mode = () => 'works') => {
   return rig
 }
 
-const idsOf = async (rig: Rig) => ({ library: await newLibraryItem(rig), feed: await newFeedItem(rig) })
+const idsOf = async (rig: Rig) => ({
+  library: await newLibraryItem(rig),
+  feed: await newFeedItem(rig),
+  notification: await newNotification(rig),
+})
+
+/** The least of the test clients that a route lets in, with what the route asks for. */
+const rightly = (route: Route): Send => ({ as: LEAST[route.access], ...sendingOwn(route) })
 
 t.test('I3: what every route answers when all is well is what the document says', async (t) => {
   const { default: sharp } = await import('sharp')
@@ -47,19 +65,18 @@ t.test('I3: what every route answers when all is well is what the document says'
   )
   const rig = await start(t)
   const ids = await idsOf(rig)
+  const names = { token: PARAMETERS['attachToken']?.['device_token'] ?? '' }
   const seen = new Set<string>()
   const succeed = async (name: string, send: Send = {}) => {
-    const { method, path, access, upload } = routeNamed(name)
+    const route = routeNamed(name)
+    const { method, path, access, upload } = route
     const multipart = new FormData()
     multipart.set('itemUploadMedia', new File([image], 'a.png'))
-    const body = upload === undefined ? { json: PARAMETERS[name] } : { multipart }
+    const own = upload === undefined ? sendingOwn(route) : { multipart }
     const itemId = path.startsWith('/library') ? ids.library : ids.feed
-    const own = method === 'POST' ? body : {}
-    const response = await rig.call(method, filled(path, { itemId, labelId: 'water' }), {
-      as: LEAST[access],
-      ...own,
-      ...send,
-    })
+    const id = path.startsWith('/portfolio') ? 'acme' : ids.notification
+    const address = filled(path, { ...names, id, itemId, labelId: 'water', sectorId: 'water' })
+    const response = await rig.call(method, address, { as: LEAST[access], ...own, ...send })
     await agrees(t, name, response, 200)
     seen.add(name)
   }
@@ -80,24 +97,29 @@ t.test('I3: what every route answers when all is well is what the document says'
     await succeed(`list${shelf}ItemLabels`, { as: 'manager' })
     await succeed(`detach${shelf}Label`)
   }
+  for (const name of ['attachToken', 'listTokens', 'getPreference', 'setPreference', 'detachToken'])
+    await succeed(name)
+  await succeed('createNotification')
+  await succeed('listNotifications')
+  await succeed('listNotifications', pages)
+  for (const name of ['getNotification', 'getDelivery', 'deleteNotification']) await succeed(name)
+  await done(rig.ports.portfolio.replace(samplePortfolio()))
+  for (const { operation } of API_ROUTES.filter(({ tag }) => tag === 'Portfolio')) await succeed(operation)
+  for (const name of ['listOrganizations', 'listPrograms', 'listChallenges']) await succeed(name, pages)
   t.same([...seen].sort(), API_ROUTES.map(({ operation }) => operation).sort(), 'every route')
 })
 
 /** Requests that a route refuses, by the status of the answer. */
-const refusedBy = ({
-  method,
-  access,
-  operation,
-  parameters,
-}: Route): ReadonlyArray<readonly [number, Send]> => {
+const refusedBy = (route: Route): ReadonlyArray<readonly [number, Send]> => {
+  const { method, access, parameters } = route
   const as = LEAST[access]
-  const own: Send = { as, ...(method === 'POST' ? { json: PARAMETERS[operation] } : {}) }
+  const own = rightly(route)
   const odd = { as, headers: { 'content-type': 'text/plain' }, body: 'x' }
   const isListed = method === 'GET' && 'lang' in parameters.shape.optional
   return [
     [401, {}],
     ...(access === 'user' ? [] : [[403, { ...own, as: 'user' }] as const]),
-    ...(method === 'POST'
+    ...(WITH_BODY.has(method)
       ? ([
           [415, odd],
           [400, { as, json: { lang: [] } }],
@@ -119,8 +141,9 @@ t.test('I3: what every route answers when we are at fault is what the document s
   let mode: Mode = 'works'
   const rig = await start(t, () => mode)
   for (const as of Object.values(LEAST)) await rig.token(as)
-  for (const { method, path, access, operation } of API_ROUTES.filter(({ upload }) => upload === undefined)) {
-    const send: Send = { as: LEAST[access], ...(method === 'POST' ? { json: PARAMETERS[operation] } : {}) }
+  for (const route of API_ROUTES.filter(({ upload }) => upload === undefined)) {
+    const { method, path, operation } = route
+    const send = rightly(route)
     mode = 'unavailable'
     await agrees(t, operation, await rig.call(method, filled(path), send), 503)
     mode = 'throws'

@@ -167,13 +167,16 @@ t.test('I3: the document says which parameters are required', async (t) => {
 })
 
 t.test(
-  'B1: a POST is documented in the encodings it takes, an upload in multipart alone, others without a body',
+  'B1: POST and PUT are documented in the encodings they take, an upload in multipart alone, others without a body',
   async (t) => {
     const three = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
     for (const route of API_ROUTES) {
       const types = Object.keys(operationOf(route).requestBody?.content ?? {})
-      const expected =
-        route.method !== 'POST' ? [] : route.upload === undefined ? three : ['multipart/form-data']
+      const expected = !['POST', 'PUT'].includes(route.method)
+        ? []
+        : route.upload === undefined
+          ? three
+          : ['multipart/form-data']
       t.same(types, expected, route.operation)
     }
   },
@@ -183,7 +186,7 @@ t.test('C10, C11, I2: headers of answers are documented where they come', async 
   for (const route of API_ROUTES) {
     const { responses, parameters = [] } = operationOf(route)
     const headers = Object.keys(responses['200']?.headers ?? {}).sort()
-    const isPaged = route.answer.kind === 'items' && route.answer.paged
+    const isPaged = route.answer.kind === 'collection' && route.answer.paged
     t.same(
       headers,
       ['API-Version', ...(route.tagged ? ['ETag'] : []), ...(isPaged ? ['Link'] : []), 'X-Request-Id'].sort(),

@@ -5,7 +5,7 @@ import { failingAccess, failingStores, INSIDE, type Mode } from './support/faili
 import { lineAbout } from './support/log-lines.ts'
 import { seeProblem } from './support/problems.ts'
 import { startRig } from './support/rig.ts'
-import { concretePaths, LEAST, newLibraryItem, PARAMETERS } from './support/samples.ts'
+import { concretePaths, LEAST, newLibraryItem, PARAMETERS, sendingOwn } from './support/samples.ts'
 
 const upload = (): FormData => {
   const form = new FormData()
@@ -27,9 +27,8 @@ for (const [mode, code] of [
       for (const who of ['user', 'donor', 'manager'] as const) await rig.token(who)
       now = mode
       for (const { route, address } of concretePaths({ library: 'x', feed: 'x' })) {
-        const body =
-          route.upload === undefined ? { json: PARAMETERS[route.operation] } : { multipart: upload() }
-        const send = { as: LEAST[route.access], ...(route.method === 'POST' ? body : {}) }
+        const own = route.upload === undefined ? sendingOwn(route) : { multipart: upload() }
+        const send = { as: LEAST[route.access], ...own }
         const response = await rig.call(route.method, address, send)
         t.equal(
           response.headers.get('retry-after'),

@@ -43,6 +43,7 @@ const makeFaults = async (rig: Rig): Promise<Readonly<Record<string, () => Promi
     invalid_image: () => rig.call('POST', `/library/${id}/media/cover`, upload(BROKEN_PNG)),
     invalid_token: () => rig.call('GET', '/library/'),
     insufficient_scope: () => rig.call('POST', '/library/', { as: 'user', json: LIBRARY_ITEM }),
+    no_user: () => rig.call('GET', '/user/x/notification/token', { as: 'manager' }),
     not_found: () => update('unknown', { status: 'Draft' }),
     method_not_allowed: () => rig.call('PUT', '/library/'),
     illegal_move: () => update(archived, { ...images, status: 'Live' }),
@@ -57,7 +58,7 @@ const makeFaults = async (rig: Rig): Promise<Readonly<Record<string, () => Promi
       return rig.call('GET', '/static/media/a-stored-image-of-4.png', { headers: { range: 'bytes=4-' } })
     },
     headers_too_large: async () =>
-      asResponse(await send(rig.url, 'GET', '/library/', { 'X-Long': 'x'.repeat(30_000) })),
+      asResponse(await send(rig.url, 'GET', '/library/', { 'X-Long': 'x'.repeat(100_000) })),
     too_many_requests: async () => {
       for (;;) {
         const response = await rig.call('GET', '/library/label', { as: 'userManager' })

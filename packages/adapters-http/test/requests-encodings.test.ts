@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { API_ROUTES } from '../src/index.ts'
+import { WITH_BODY } from '../src/routes/route.ts'
 import { ENCODING_NAMES, ENCODINGS, type Pairs } from './support/encodings.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 import { type Rig, type Send, startRig } from './support/rig.ts'
@@ -9,6 +10,7 @@ import {
   FEED_ITEM,
   LEAST,
   LIBRARY_ITEM,
+  NOTIFICATION,
   newFeedItem,
   newLibraryItem,
   PARAMETERS,
@@ -27,10 +29,17 @@ const seen = async (response: Response) => ({
   body: (await response.text()).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id'),
 })
 
-const inEach = async (rig: Rig, path: string, as: 'manager' | 'donor', pairs: Pairs) => {
+type Way = readonly [
+  method: string,
+  path: string,
+  as: 'manager' | 'donor',
+  own: Readonly<Record<string, string>>,
+]
+
+const inEach = async (rig: Rig, [method, path, as]: Way, pairs: Pairs) => {
   const answers = []
   for (const name of ENCODING_NAMES)
-    answers.push(await seen(await rig.call('POST', path, { as, ...ENCODINGS[name](pairs) })))
+    answers.push(await seen(await rig.call(method, path, { as, ...ENCODINGS[name](pairs) })))
   return answers
 }
 
@@ -79,46 +88,55 @@ const NAMES = [
   'status',
   'itemId',
   'labelId',
+  'device_token',
+  'subscribed',
+  'date',
+  'resource_type',
+  'resource_id',
   'unknown',
 ]
 const overrides = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 6 })
 const fully = (own: Readonly<Record<string, string>>) =>
   overrides.map((some): Pairs => Object.entries({ ...own, ...some }))
 
-t.test('B1: every POST takes JSON, form and multipart with the same meaning', async (t) => {
+t.test('B1: every POST, and PUT, takes JSON, form and multipart with the same meaning', async (t) => {
   const rig = await start(t)
   const library = await newLibraryItem(rig)
   const feed = await newFeedItem(rig)
   const paths = [
-    ['/library/', 'manager', LIBRARY_ITEM],
-    [`/library/${library}`, 'manager', { ...LIBRARY_ITEM, status: 'Draft' }],
-    ['/feed/', 'donor', FEED_ITEM],
-    [`/feed/${feed}`, 'manager', { ...FEED_ITEM, status: 'Draft' }],
-    [`/library/${library}/label`, 'manager', { labelId: 'water' }],
-    [`/feed/${feed}/label`, 'manager', { labelId: 'water' }],
-  ] as const
-  for (const [path, as, own] of paths) {
+    ['POST', '/library/', 'manager', LIBRARY_ITEM],
+    ['POST', `/library/${library}`, 'manager', { ...LIBRARY_ITEM, status: 'Draft' }],
+    ['POST', '/feed/', 'donor', FEED_ITEM],
+    ['POST', `/feed/${feed}`, 'manager', { ...FEED_ITEM, status: 'Draft' }],
+    ['POST', `/library/${library}/label`, 'manager', { labelId: 'water' }],
+    ['POST', `/feed/${feed}/label`, 'manager', { labelId: 'water' }],
+    ['POST', '/user/x/notification/token', 'donor', { device_token: 'fcm:a' }],
+    ['PUT', '/user/x/notification/preference', 'donor', { lang: 'fr', subscribed: 'true' }],
+    ['POST', '/notification', 'manager', { ...NOTIFICATION, date: '1893456000' }],
+  ] satisfies ReadonlyArray<Way>
+  for (const way of paths) {
+    const [method, path, , own] = way
     await fc.assert(
       fc.asyncProperty(fully(own), async (pairs) => {
-        const [json, ...others] = await inEach(rig, path, as, pairs)
+        const [json, ...others] = await inEach(rig, way, pairs)
         return others.every((other) => JSON.stringify(other) === JSON.stringify(json))
       }),
       { numRuns: 40, examples: [[Object.entries(own)], [[]]] },
     )
-    t.pass(path)
+    t.pass(`${method} ${path}`)
   }
 })
 
-t.test('B1: every POST of the route table is among them', async (t) => {
+t.test('B1: every POST and PUT of the route table is among them', async (t) => {
   const rig = await start(t)
   const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
-  const posts = concretePaths(ids).filter(({ route }) => route.method === 'POST')
-  t.equal(posts.length, 8)
+  const posts = concretePaths(ids).filter(({ route }) => WITH_BODY.has(route.method))
+  t.equal(posts.length, 11)
   for (const { route, address } of posts) {
     const as = LEAST[route.access]
     for (const name of ENCODING_NAMES) {
       const pairs = Object.entries(PARAMETERS[route.operation] ?? {})
-      const response = await rig.call('POST', address, { as, ...ENCODINGS[name](pairs) })
+      const response = await rig.call(route.method, address, { as, ...ENCODINGS[name](pairs) })
       if (route.upload === undefined) t.equal(response.status, 200, `${route.operation} as ${name}`)
       else
         t.same(
@@ -173,9 +191,9 @@ t.test('B1: anything else is 415', async (t) => {
     })
     await seeProblem(t, response, 'unsupported_media_type', `"${type}"`)
   }
-  for (const { path, upload } of API_ROUTES.filter(({ method }) => method === 'POST')) {
+  for (const { method, path, upload } of API_ROUTES.filter(({ method }) => WITH_BODY.has(method))) {
     const headers = { 'content-type': 'text/plain' }
-    const response = await rig.call('POST', path.replace(/:\w+/, 'x').replace(/:image.*$/, 'cover'), {
+    const response = await rig.call(method, path.replace(/:\w+/, 'x').replace(/:image.*$/, 'cover'), {
       as: 'manager',
       headers,
       body: 'x',

@@ -11,6 +11,7 @@ import {
   LIBRARY_ITEM,
   newFeedItem,
   newLibraryItem,
+  newNotification,
   PARAMETERS,
 } from './support/samples.ts'
 
@@ -267,7 +268,11 @@ t.test(
 
 t.test('B2: every route takes its parameters from the query, and from a body where it has one', async (t) => {
   const rig = await start(t)
-  const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
+  const ids = {
+    library: await newLibraryItem(rig),
+    feed: await newFeedItem(rig),
+    notification: await newNotification(rig),
+  }
   const routes = concretePaths(ids).filter(
     ({ route }) => route.method !== 'DELETE' && route.upload === undefined,
   )

@@ -1,10 +1,10 @@
 import { METHODS } from 'node:http'
 import t, { type Test } from 'tap'
-import { API_ROUTES } from '../src/index.ts'
+import { API_ROUTES, LONGEST_SEGMENT } from '../src/index.ts'
 import { asResponse, seeProblem } from './support/problems.ts'
 import { send } from './support/raw.ts'
 import { startRig } from './support/rig.ts'
-import { concretePaths, filled, LEAST, newFeedItem, newLibraryItem, PARAMETERS } from './support/samples.ts'
+import { concretePaths, filled, LEAST, newFeedItem, newLibraryItem, sendingOwn } from './support/samples.ts'
 
 const start = async (t: Test) => {
   const rig = await startRig(t.testdir(), { store: 'memory' })
@@ -51,8 +51,7 @@ t.test('B3: paths work with and without the trailing slash', async (t) => {
       if (route.operation.startsWith('detach'))
         await rig.call('POST', path.replace(/\/water\/?$/, ''), { as: 'manager', json: { labelId: 'water' } })
       const as = LEAST[route.access]
-      const json = PARAMETERS[route.operation]
-      const response = await rig.call(route.method, path, json === undefined ? { as } : { as, json })
+      const response = await rig.call(route.method, path, { as, ...sendingOwn(route) })
       const { title } = { title: '', ...((response.status >= 400 ? await response.json() : {}) as object) }
       seen.push([response.status, title])
     }
@@ -141,6 +140,14 @@ const UNKNOWN = [
   '/library/a/label/b/c',
   '/feed/a/media/cover',
   '/feed/a/labels',
+  '/user',
+  '/user/a',
+  '/user/a/notification',
+  '/user/a/notification/tokens',
+  '/user/a/notification/token/b/c',
+  '/notifications',
+  '/notification/a/b',
+  '/notification/a/delivery/b',
   '/oauth2',
   '/oauth2/token',
   '/static/',
@@ -201,6 +208,12 @@ t.test('B3: a path with nothing where it names something is unknown, whatever th
     '/feed//media',
     '/feed//label/water',
     '/feed/x//media',
+    '/user//notification/token',
+    '/user//notification/token/x',
+    '/user/x/notification/token//',
+    '/user//notification/preference',
+    '/notification//',
+    '/notification//delivery',
     '/oauth2//get-token',
   ])
     for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'OPTIONS', 'PROPFIND'])
@@ -244,9 +257,9 @@ t.test('B3: very long paths', async (t) => {
   const rig = await start(t)
   const headers = { Authorization: `Bearer ${await rig.token('manager')}` }
   const of = (length: number) => send(rig.url, 'GET', `/library/${'a'.repeat(length)}`, headers)
-  t.same(await asResponse(await of(5000)).json(), { items: [] })
-  await seeProblem(t, asResponse(await of(5001)), 'invalid_request', 'one more')
-  await seeProblem(t, asResponse(await of(30_000)), 'headers_too_large', 'more than a request may have')
+  t.same(await asResponse(await of(LONGEST_SEGMENT)).json(), { items: [] })
+  await seeProblem(t, asResponse(await of(LONGEST_SEGMENT + 1)), 'invalid_request', 'one more')
+  await seeProblem(t, asResponse(await of(100_000)), 'headers_too_large', 'more than a request may have')
   const slashes = await send(rig.url, 'GET', '/'.repeat(10_000), headers)
   await seeProblem(t, asResponse(slashes), 'not_found', 'ten thousand slashes')
   const query = await send(rig.url, 'GET', `/library/?${'a=1&'.repeat(3_000)}`, headers)

@@ -1,14 +1,18 @@
+import { DEFAULT_POLICY } from '@almoner/domain'
 import Fastify from 'fastify'
 import t from 'tap'
-import { type ApiOptions, api } from '../src/index.ts'
+import { type ApiOptions, api, LARGEST_HEAD, LONGEST_SEGMENT } from '../src/index.ts'
 import { type Rig, startRig } from './support/rig.ts'
 import { FEED_ITEM } from './support/samples.ts'
 
 /** Another application that has the API under a prefix, and a route of its own. */
 const hostOf = async (rig: Rig, more: Partial<ApiOptions> = {}) => {
-  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  const app = Fastify({
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_SEGMENT },
+    http: { maxHeaderSize: LARGEST_HEAD },
+  })
   app.get('/own', async () => ({ own: true }))
-  const policy = { timeZone: 'UTC' as never, embargo: false, tokenTtl: 60 }
+  const policy = { ...DEFAULT_POLICY, tokenTtl: 60 }
   const options = { ports: rig.ports, policy, baseUrl: () => 'https://host.example.org', ...more }
   await app.register(api(options), { prefix: '/almoner' })
   return app
@@ -62,3 +66,22 @@ t.test('A4, B3, C11, I1: the API works under a prefix of another application', a
   t.equal((await app.inject({ method: 'PUT', url: '/own' })).statusCode, 404, 'in its own way')
   t.notOk((await app.inject('/own')).headers['api-version'])
 })
+
+t.test(
+  'F4: with the limits that it asks for, the API takes the longest device token in a path',
+  async (t) => {
+    const rig = await startRig(t.testdir(), { store: 'memory' })
+    const app = await hostOf(rig)
+    t.teardown(async () => {
+      await app.close()
+      await rig.stop()
+    })
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    const headers = { authorization: `Bearer ${await rig.token('donor')}` }
+    const token = '\u{1F600}'.repeat(4096)
+    await rig.call('POST', '/user/x/notification/token', { as: 'donor', json: { device_token: token } })
+    const path = `/almoner/user/x/notification/token/${encodeURIComponent(token)}`
+    const answer = await fetch(`${url}${path}`, { method: 'DELETE', headers })
+    t.same([answer.status, await answer.text()], [200, '"success"'])
+  },
+)

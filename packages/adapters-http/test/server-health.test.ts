@@ -1,3 +1,4 @@
+import { DEFAULT_POLICY } from '@almoner/domain'
 import t from 'tap'
 import { buildServer, METRICS_PATH, makeMetrics, serveMetrics } from '../src/index.ts'
 import { lineAbout } from './support/log-lines.ts'
@@ -84,7 +85,7 @@ t.test('I3: the figures can be left out, or served by an application of their ow
   t.teardown(rig.stop)
   const pieces = {
     ports: rig.ports,
-    policy: { timeZone: 'UTC' as never, embargo: false, tokenTtl: 60 },
+    policy: { ...DEFAULT_POLICY, tokenTtl: 60 },
     baseUrl: () => rig.url,
     mediaFolder: rig.mediaFolder,
     version: '1',

@@ -16,6 +16,11 @@ const FAILURES: {
   ItemNotFound: [{ _tag: 'ItemNotFound' }, 'not_found', /item/],
   LabelNotFound: [{ _tag: 'LabelNotFound' }, 'not_found', /label/],
   ImageNotFound: [{ _tag: 'ImageNotFound' }, 'not_found', /image/],
+  DeviceNotFound: [{ _tag: 'DeviceNotFound' }, 'not_found', /device token/],
+  UserNotFound: [{ _tag: 'UserNotFound' }, 'not_found', /user/],
+  NotificationNotFound: [{ _tag: 'NotificationNotFound' }, 'not_found', /notification/],
+  ResourceNotFound: [{ _tag: 'ResourceNotFound' }, 'not_found', /resource_id/],
+  NoUser: [{ _tag: 'NoUser' }, 'no_user', /bound to a user.*user-manager/],
   InsufficientScope: [{ _tag: 'InsufficientScope', scope: 'user-donor' }, 'insufficient_scope', /user-donor/],
   IllegalMove: [
     { _tag: 'IllegalMove', from: 'Archived', to: 'Live' },

@@ -7,6 +7,7 @@ import {
   type Caller,
   type ClientId,
   callerOf,
+  DEFAULT_POLICY,
   dayOf,
   decode,
   FEED_KINDS,
@@ -117,7 +118,7 @@ const feedOf = (items: ReadonlyArray<FeedItem>): Asked<FeedItem> => ({
     done(makeListFeedItems({ feedItems, clock }, policy)(caller, read(decode(ListFeedItems)(raw)))),
 })
 
-const policyOf = (embargo: boolean): Policy => ({ timeZone: UTC, embargo, tokenTtl: 3600 })
+const policyOf = (embargo: boolean): Policy => ({ ...DEFAULT_POLICY, embargo })
 
 /** Newest key first, then newest identifier (C3), told without the domain's own comparison. */
 const inOrder = <I extends LibraryItem | FeedItem>({ items, key }: Asked<I>): ReadonlyArray<I> => {

@@ -13,6 +13,10 @@ export interface SqlDialect {
   readonly integer: string
   /** What stands after the closing parenthesis of a table's definition. */
   readonly tableOptions: string
+  /** As {@link tableOptions}, for a table that is kept in the order of its primary key by engines that can. */
+  readonly keyedOptions: string
+  /** Type of a primary key that the engine counts up: a new row's is greater than any that there ever was. */
+  readonly identity: string
   /** A query for the names of all tables, as `name`. */
   readonly tableNames: string
   /** Whether rows read in order to be rewritten must be locked. No where writers exclude each other anyway. */

@@ -23,6 +23,8 @@ export interface Runner {
   read<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
   /** As {@link Engine.write}. */
   write<E, A>(work: (db: Db) => Promise<Either<E, A>>): TE.TaskEither<E | Unavailable, A>
+  /** Reads from one unchanging state of the database, in several statements, what fits into memory. */
+  whole<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
   /** As {@link Engine.snapshot}; throws {@link UnavailableError}. */
   snapshot<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
 }
@@ -42,6 +44,17 @@ export const makeRunner = (engine: Engine): Runner => {
         attempt(() => engine.write(work)),
         TE.flatMapEither(identity),
       ),
+    whole: <A>(work: (db: Db) => Promise<A>) =>
+      attempt(async () => {
+        const found: Array<A> = []
+        const once = async function* (db: Db) {
+          yield await work(db)
+        }
+        for await (const one of engine.snapshot(once)) found.push(one)
+        const [only] = found
+        if (only === undefined) throw new Error('a snapshot gave nothing')
+        return only
+      }),
     async *snapshot(work) {
       try {
         yield* engine.snapshot(work)

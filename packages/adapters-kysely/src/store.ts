@@ -1,18 +1,33 @@
 import type { Ports } from '@almoner/domain'
 import { makeAccessTokens } from './access/access-tokens.ts'
 import { makeClients } from './access/clients.ts'
+import { makeDeliveries } from './deliveries/deliveries.ts'
 import type { Engine } from './engine.ts'
 import { feedTable } from './items/feed-table.ts'
 import { makeItemStore } from './items/item-store.ts'
 import { libraryTable } from './items/library-table.ts'
 import { makeKnownImages } from './known-images.ts'
 import { makeLabels } from './labels/labels.ts'
+import { makeNotifications } from './notifications/notifications.ts'
+import { makeDevices } from './people/devices.ts'
+import { makeUsers } from './people/users.ts'
+import { makePortfolio } from './portfolio/portfolio.ts'
 import { makeRunner } from './runner.ts'
 
 /** The ports that a database stands behind. */
 export type Store = Pick<
   Ports,
-  'libraryItems' | 'feedItems' | 'labels' | 'clients' | 'accessTokens' | 'knownImages'
+  | 'libraryItems'
+  | 'feedItems'
+  | 'labels'
+  | 'clients'
+  | 'accessTokens'
+  | 'knownImages'
+  | 'users'
+  | 'devices'
+  | 'notifications'
+  | 'deliveries'
+  | 'portfolio'
 >
 
 /** Every repository, on one engine whose schema is current. */
@@ -25,5 +40,10 @@ export const makeStore = (engine: Engine): Store => {
     clients: makeClients(runner),
     accessTokens: makeAccessTokens(runner),
     knownImages: makeKnownImages(runner),
+    users: makeUsers(runner),
+    devices: makeDevices(runner),
+    notifications: makeNotifications(runner),
+    deliveries: makeDeliveries(runner),
+    portfolio: makePortfolio(runner),
   }
 }

@@ -1,6 +1,9 @@
 import type {
+  Age,
   CalendarDay,
+  ChallengeId,
   ClientId,
+  Currency,
   Email,
   FeedKind,
   ImageType,
@@ -12,11 +15,19 @@ import type {
   LabelName,
   Language,
   MediaName,
+  OrganizationId,
+  PortfolioImageName,
+  PortfolioName,
+  PortfolioText,
+  SectorId,
   Shelf,
   Status,
   TokenDigest,
   WebUrl,
 } from '@almoner/domain'
+import type { DeliveryTables } from './deliveries/tables.ts'
+import type { NotificationTables } from './notifications/tables.ts'
+import type { PeopleTables } from './people/tables.ts'
 
 /** A yes or no as every engine can hold it. */
 export type Flag = 0 | 1
@@ -105,6 +116,69 @@ export interface AccessTokenRow {
   readonly expires_at: Instant
 }
 
+/** The one row of the portfolio; none before anything is loaded. */
+export interface PortfolioRow {
+  readonly name: string
+  readonly organizations: number
+}
+
+export interface SectorRow {
+  readonly id: SectorId
+  readonly en: PortfolioName | null
+  readonly fr: PortfolioName | null
+  readonly logo: PortfolioImageName
+}
+
+/** `folded_name` is the name without case and accents, which is what names are searched by (H2). */
+export interface OrganizationRow {
+  readonly id: OrganizationId
+  readonly name: PortfolioName
+  readonly folded_name: string
+  readonly since: number
+  readonly founded: number
+  readonly website: WebUrl | null
+  readonly logo: PortfolioImageName
+  readonly visual: PortfolioImageName
+}
+
+export interface OrganizationSectorRow {
+  readonly organization_id: OrganizationId
+  readonly sector_id: SectorId
+}
+
+/** `rank` is the place among the texts of one organization and language (H3). */
+export interface IntroductionRow {
+  readonly organization_id: OrganizationId
+  readonly lang: Language
+  readonly rank: number
+  readonly text: PortfolioText
+}
+
+export interface SummaryRow extends IntroductionRow {
+  readonly highlight: PortfolioText | null
+}
+
+export interface ProgramRow extends Omit<IntroductionRow, 'text'> {
+  readonly title: PortfolioName
+  readonly description: PortfolioText
+}
+
+export interface ChallengeRow extends Omit<SummaryRow, 'rank'> {
+  readonly id: ChallengeId
+}
+
+export interface DatasetRow {
+  readonly organization_id: OrganizationId
+  readonly year: number
+  readonly beneficiaries: number
+  readonly age_from: Age | null
+  readonly age_to: Age | null
+  readonly staff_headcount: number
+  readonly budget: number
+  readonly budget_currency: Currency
+  readonly vr_video_url: WebUrl | null
+}
+
 export interface MigrationRow {
   readonly name: string
   readonly checksum: string
@@ -112,7 +186,7 @@ export interface MigrationRow {
 }
 
 /** Every table, by name. Row types carry the domain's own types: only checked values were ever written. */
-export interface Tables {
+export interface Tables extends PeopleTables, NotificationTables, DeliveryTables {
   readonly schema_migrations: MigrationRow
   readonly media: MediaRow
   readonly media_use: MediaUseRow
@@ -124,4 +198,13 @@ export interface Tables {
   readonly client: ClientRow
   readonly client_secret: ClientSecretRow
   readonly access_token: AccessTokenRow
+  readonly portfolio: PortfolioRow
+  readonly portfolio_sector: SectorRow
+  readonly portfolio_organization: OrganizationRow
+  readonly portfolio_organization_sector: OrganizationSectorRow
+  readonly portfolio_introduction: IntroductionRow
+  readonly portfolio_summary: SummaryRow
+  readonly portfolio_program: ProgramRow
+  readonly portfolio_challenge: ChallengeRow
+  readonly portfolio_dataset: DatasetRow
 }

@@ -24,6 +24,8 @@ const tracing = (locksRows: boolean) => {
     text: 'text',
     integer: 'bigint',
     tableOptions: '',
+    keyedOptions: '',
+    identity: 'bigint generated always as identity primary key',
     tableNames: '',
     locksRows,
     migrationLock: undefined,

@@ -36,6 +36,6 @@ export const openFolderMediaStore = ({
     return {
       put: (name, { bytes }) => attempt(async () => writeDurably(folder, checked(name), bytes, clock.now())),
       remove: (name) => attempt(async () => rm(join(folder, checked(name)), { force: true })),
-      files: () => heldFiles(folder),
+      files: () => heldFiles(folder, isMediaName),
     }
   })

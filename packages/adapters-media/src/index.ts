@@ -1,3 +1,5 @@
 export * from './folder-media-store.ts'
+export * from './folder-portfolio-images.ts'
+export * from './portfolio-image-checker.ts'
 export * from './render.ts'
 export * from './sharp-image-checker.ts'

@@ -1,4 +1,4 @@
-import type { Ids, ItemId } from '@almoner/domain'
+import type { Ids, ItemId, NotificationId } from '@almoner/domain'
 import { v7 } from 'uuid'
 
 /**
@@ -6,4 +6,7 @@ import { v7 } from 'uuid'
  * the clock stands before the latest one used, it counts up the 32 bits behind the timestamp, and at their end the timestamp
  * itself. Options would switch that off, so none are given.
  */
-export const uuidIds = (): Ids => ({ nextItemId: () => v7() as ItemId })
+export const uuidIds = (): Ids => ({
+  nextItemId: () => v7() as ItemId,
+  nextNotificationId: () => v7() as NotificationId,
+})

@@ -1,3 +1,5 @@
 export * from './clock.ts'
 export * from './ids.ts'
+export * from './random.ts'
 export * from './secrets.ts'
+export * from './timer.ts'

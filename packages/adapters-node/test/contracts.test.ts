@@ -1,8 +1,8 @@
 import * as contracts from '@almoner/domain/contracts'
 import t from 'tap'
-import { nodeSecrets, systemClock, uuidIds } from '../src/index.ts'
+import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '../src/index.ts'
 
-// Node's clock, identifiers and secrets keep the promises that the ports make.
+// Node's clock, timer, chance, identifiers and secrets keep the promises that the ports make.
 const runner: contracts.ContractRunner = (name, body) => {
   t.test(name, async (t) =>
     body({
@@ -14,4 +14,6 @@ const runner: contracts.ContractRunner = (name, body) => {
 
 contracts.clockContract(runner, () => systemClock)
 contracts.idsContract(runner, uuidIds)
+contracts.randomContract(runner, () => nodeRandom)
+contracts.timerContract(runner, () => nodeTimer)
 contracts.secretsContract(runner, () => nodeSecrets())

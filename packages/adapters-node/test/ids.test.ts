@@ -32,3 +32,8 @@ t.test('C3: all makers of a process together give growing identifiers', async (t
   const makers = [uuidIds(), uuidIds()]
   t.ok(ascending(Array.from({ length: 1000 }, (_, n) => makers[n % 2]?.nextItemId() ?? '')))
 })
+
+t.test('G3: identifiers of notifications grow as those of items do', async (t) => {
+  const ids = uuidIds()
+  t.ok(ascending(Array.from({ length: 1000 }, () => ids.nextNotificationId())))
+})

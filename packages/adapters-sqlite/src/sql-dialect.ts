@@ -5,6 +5,8 @@ export const SQLITE: SqlDialect = {
   text: 'text',
   integer: 'integer',
   tableOptions: 'strict',
+  keyedOptions: 'strict, without rowid',
+  identity: 'integer primary key autoincrement',
   tableNames:
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
   locksRows: false,

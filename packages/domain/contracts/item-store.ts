@@ -82,6 +82,16 @@ export const itemStoreContract = <
     check.same(await done(store.items.find(sampleId(8))), O.none)
   })
 
+  given('G1: of many items those that exist are found at once, each once', async (check, store) => {
+    const ordered = await fill(store, 403)
+    const ids = ordered.map(({ id }) => id)
+    const found = await done(store.items.findAll([...ids, ...ids.slice(0, 3), sampleId(999_999_999)]))
+    check.same(new Map(found.map((item) => [item.id, item])), new Map(ordered.map((item) => [item.id, item])))
+    check.same(found.length, 403)
+    check.same(await done(store.items.findAll([sampleId(999_999_999)])), [])
+    check.same(await done(store.items.findAll([])), [])
+  })
+
   given('C3: the whole collection comes in the shelf’s order', async (check, store) => {
     const ordered = await fill(store, 40)
     check.same(await collect(await page(store, everything)), ordered)

@@ -2,12 +2,17 @@ import t from 'tap'
 import * as contracts from '../contracts/index.ts'
 import {
   countingIds,
+  evenRandom,
+  instantTimer,
   memoryFailedAttempts,
   memoryMediaStore,
+  memoryPortfolioImages,
+  memoryPushGateway,
   memoryStore,
   plainSecrets,
   setClock,
 } from '../memory/index.ts'
+import { DELIVERED, type PortfolioImage, portfolioImagePath, retry } from '../src/index.ts'
 
 // The reference adapters keep the promises that the ports make.
 const runner: contracts.ContractRunner = (name, body) => {
@@ -23,10 +28,28 @@ contracts.labelsContract(runner, store)
 contracts.clientsContract(runner, store)
 contracts.accessTokensContract(runner, store)
 contracts.knownImagesContract(runner, store)
+contracts.usersContract(runner, store)
+contracts.devicesContract(runner, store)
+contracts.notificationsContract(runner, store)
+contracts.deliveriesContract(runner, store)
+contracts.randomContract(runner, () => evenRandom)
+contracts.timerContract(runner, () => instantTimer(setClock()))
+contracts.pushGatewayContract(runner, async (provider) => ({
+  pushGateway: memoryPushGateway(() => (provider === 'there' ? DELIVERED : retry())),
+  close: async () => {},
+}))
 contracts.failedAttemptsContract(runner, () => memoryFailedAttempts())
 contracts.clockContract(runner, setClock)
 contracts.idsContract(runner, countingIds)
 contracts.secretsContract(runner, plainSecrets)
+contracts.portfolioContract(runner, store)
+contracts.portfolioPagesContract(runner, store)
+contracts.portfolioImagesContract(runner, async () => {
+  const clock = setClock()
+  const images = memoryPortfolioImages(clock)
+  const bytesOf = async (image: PortfolioImage) => images.held().get(portfolioImagePath(image))
+  return { images, clock, bytesOf, close: async () => {} }
+})
 contracts.mediaStoreContract(runner, async () => {
   const clock = setClock()
   const store = memoryMediaStore(clock)

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { recognise } from '../src/index.ts'
+import {
+  BROWSER_PUSH_HOSTS,
+  type DeviceToken,
+  destinationOf,
+  isPushHost,
+  mayPushTo,
+  PROVIDERS,
+  recognise,
+} from '../src/index.ts'
 
 const subscription = { endpoint: 'https://push.example.org/s/1', keys: { p256dh: 'BPk', auth: 'tBH' } }
 const hex = (length: number) => 'a1'.repeat(length / 2)
@@ -56,4 +64,157 @@ t.test('F5: anything else goes to the default of the deployment, or nowhere', as
   t.equal(recognise('what is this'), undefined)
   t.strictSame(recognise('what is this', 'fcm'), { provider: 'fcm', form: 'token', token: 'what is this' })
   t.strictSame(recognise('what is this', 'apns'), { provider: 'apns', sandbox: false, token: 'what is this' })
+})
+
+t.test(
+  'F5: the order decides: a prefix, then JSON, then hex digits, then the forms of Firebase',
+  async (t) => {
+    t.match(recognise(`fcm:${hex(64)}`), { provider: 'fcm', form: 'token' })
+    t.match(recognise(`apns:${fid}`), { provider: 'apns' })
+    t.match(recognise(`apns:${JSON.stringify(subscription)}`), { provider: 'apns' })
+    t.match(recognise(` \n${JSON.stringify(subscription, null, 2)}\n`), { provider: 'webpush', subscription })
+    t.match(recognise(`${hex(64)}:APA91b`), { provider: 'fcm', form: 'token' })
+    t.match(recognise(`FCM:x`, 'apns'), { provider: 'apns', token: 'FCM:x' }, 'a prefix is in lower case')
+  },
+)
+
+t.test('F5: a device goes where it was recorded for, whatever the default is by then', async (t) => {
+  t.match(destinationOf('what is this' as DeviceToken, 'fcm'), { provider: 'fcm', token: 'what is this' })
+  t.match(destinationOf('what is this' as DeviceToken, 'apns'), { provider: 'apns', token: 'what is this' })
+  t.match(destinationOf(JSON.stringify(subscription) as DeviceToken, 'webpush'), {
+    provider: 'webpush',
+    subscription,
+  })
+})
+
+t.test('F5: nothing is sent for a device that was recorded as unroutable, or as another kind', async (t) => {
+  for (const kind of ['unroutable', 'webpush'] as const)
+    t.equal(destinationOf('what is this' as DeviceToken, kind), undefined)
+  t.equal(destinationOf(`apns:${hex(64)}` as DeviceToken, 'unroutable'), undefined)
+  t.equal(destinationOf(hex(64) as DeviceToken, 'fcm'), undefined)
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom(...PROVIDERS, 'unroutable' as const), (token, kind) => {
+      const destination = destinationOf(token as DeviceToken, kind)
+      return destination === undefined || destination.provider === kind
+    }),
+  )
+})
+
+const mayPush = (allowed: ReadonlyArray<string>, endpoints: ReadonlyArray<string>) =>
+  endpoints.filter(mayPushTo(allowed))
+
+t.test('F5: an endpoint’s host must be on the allow-list; `*.host` is any host below it', async (t) => {
+  const good = ['https://push.example.org/1', 'https://PUSH.example.org:443/1', 'https://push.example.org']
+  t.same(mayPush(['push.example.org'], good), good)
+  const below = ['https://a.example.org/1', 'https://a.b.example.org/1']
+  t.same(mayPush(['*.example.org'], below), below)
+  t.same(
+    mayPush(['push.example.org', '*.example.net'], ['https://a.example.net/', 'https://push.example.org/'])
+      .length,
+    2,
+  )
+  t.same(
+    mayPush(
+      ['push.example.org', '*.example.net'],
+      [
+        'https://example.org/',
+        'https://a.push.example.org/',
+        'https://push.example.org.evil.example/',
+        'https://evil-push.example.org/',
+        'https://example.net/',
+        'https://evilexample.net/',
+        'https://push.example.org./',
+        'https://xn--push-example.org/',
+      ],
+    ),
+    [],
+  )
+  t.same(mayPush([], good), [])
+})
+
+t.test('F5: an entry without a port is for 443, one with a port for that alone', async (t) => {
+  t.same(mayPush(['a.example'], ['https://a.example:8443/', 'https://a.example/']), ['https://a.example/'])
+  t.same(mayPush(['a.example:8443'], ['https://a.example:8443/', 'https://a.example/']), [
+    'https://a.example:8443/',
+  ])
+  t.same(mayPush(['*.example:8443'], ['https://a.example:8443/', 'https://b.example/']), [
+    'https://a.example:8443/',
+  ])
+  t.same(mayPush(['a.example:443'], ['https://a.example/']), ['https://a.example/'])
+})
+
+t.test('F5: loopback is refused unless it is listed, however it is spelt', async (t) => {
+  const loopback = [
+    'https://localhost/',
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://localhost:8443/',
+  ]
+  t.same(mayPush(BROWSER_PUSH_HOSTS, loopback), [])
+  t.same(mayPush(['localhost:8443'], loopback), ['https://localhost:8443/'])
+  t.same(mayPush(['[::1]'], loopback), ['https://[::1]/'])
+  t.same(mayPush(['127.0.0.1'], loopback).length, 4, 'one address in four spellings')
+})
+
+t.test('F5: a user name in an endpoint does not make another host of it', async (t) => {
+  const allowed = ['fcm.googleapis.com']
+  t.same(
+    mayPush(allowed, [
+      'https://fcm.googleapis.com@evil.example/',
+      'https://fcm.googleapis.com:443@evil.example/',
+      'https://evil.example/fcm.googleapis.com',
+      'https://evil.example?https://fcm.googleapis.com',
+      'https://evil.example#@fcm.googleapis.com',
+      'https://evil.example\\@fcm.googleapis.com',
+    ]),
+    [],
+  )
+})
+
+t.test('F5: the browsers’ push services are allowed by default', async (t) => {
+  const real = [
+    'https://fcm.googleapis.com/fcm/send/abc:APA91b',
+    'https://updates.push.services.mozilla.com/wpush/v2/gAAA',
+    'https://wns2-am3p.notify.windows.com/w/?token=BQ',
+    'https://web.push.apple.com/QGx',
+  ]
+  t.same(mayPush(BROWSER_PUSH_HOSTS, real), real)
+  t.ok(BROWSER_PUSH_HOSTS.every(isPushHost))
+})
+
+t.test('F5: entries of the allow-list are `host` and `*.host`, each with an optional port', async (t) => {
+  const good = [
+    'a',
+    'a.example',
+    '*.a.example',
+    'a.example:1',
+    '*.a.example:65535',
+    '[::1]',
+    '[::1]:8443',
+    '10.0.0.1',
+  ]
+  t.same(good.filter(isPushHost), good)
+  const bad = [
+    '',
+    '*',
+    '*.',
+    'https://a',
+    'a/',
+    'a:',
+    'a:x',
+    'A.example',
+    'a..b',
+    '.a',
+    'a.',
+    '*a',
+    'a.*.b',
+    'a b',
+    '-a',
+    '::1',
+  ]
+  t.same(bad.filter(isPushHost), [])
 })

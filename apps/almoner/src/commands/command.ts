@@ -1,4 +1,4 @@
-import type { Ports } from '@almoner/domain'
+import type { Store } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -6,11 +6,11 @@ import { type Database, databaseFailure, nodePorts, openDatabase } from '../comp
 import type { Failure } from '../failure.ts'
 import type { Settings } from '../settings/definitions.ts'
 
+/** A command has printed what it has to say while it worked. */
+export const PRINTED = 'printed'
+
 /** What a command has to say: the same for a person and, with `--json`, for a program. */
-export interface Printout {
-  readonly text: string
-  readonly json: unknown
-}
+export type Printout = { readonly text: string; readonly json: unknown } | typeof PRINTED
 
 /** A printout that is the same JSON for both. */
 export const jsonOnly = (json: unknown): Printout => ({ text: JSON.stringify(json), json })
@@ -19,7 +19,7 @@ export const jsonOnly = (json: unknown): Printout => ({ text: JSON.stringify(jso
 export type Work = (settings: Settings) => TE.TaskEither<Failure, Printout>
 
 /** The ports that a command works with. */
-export type CommandPorts = Pick<Ports, 'clients' | 'labels' | 'clock' | 'secrets'>
+export type CommandPorts = Store & ReturnType<typeof nodePorts>
 
 /** Opens the database, whatever its schema, works on it and closes it whatever happens. */
 export const onOpened =

@@ -5,7 +5,7 @@ import { EXIT_CODES, type ExitCode, type Failure, failed } from '../failure.ts'
 import type { Settings } from '../settings/definitions.ts'
 import { readSettings } from '../settings/read.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Work } from './command.ts'
+import { PRINTED, type Work } from './command.ts'
 
 /** The settings of the environment; their faults are a failure of every command. */
 export const settingsOf = ({ environment }: Terminal): E.Either<Failure, Settings> =>
@@ -24,7 +24,8 @@ export const tell = ({ err }: Terminal, { _tag, lines }: Failure): ExitCode => {
 export const perform = async (terminal: Terminal, work: Work, asJson: boolean): Promise<ExitCode> => {
   const done = await pipe(TE.fromEither(settingsOf(terminal)), TE.flatMap(work))()
   if (E.isLeft(done)) return tell(terminal, done.left)
+  if (done.right === PRINTED) return 0
   const { text, json } = done.right
-  terminal.out(`${asJson ? JSON.stringify(json) : text}\n`)
+  await terminal.out(`${asJson ? JSON.stringify(json) : text}\n`)
   return 0
 }

@@ -35,3 +35,11 @@ export const DEMO_EDITOR = callerOf({
   roles: [],
   email: O.none,
 })
+
+/** Who attaches the demonstration's devices. */
+export const DEMO_USER_MANAGER = callerOf({
+  clientId: 'demo-users' as ClientId,
+  scopes: ['user-donor'],
+  roles: ['user-manager'],
+  email: O.none,
+})

@@ -3,6 +3,7 @@ import {
   makeAddClient,
   makeLoadLabels,
   makeRotateSecret,
+  type PortfolioHead,
   type Ports,
   type Unavailable,
 } from '@almoner/domain'
@@ -15,8 +16,11 @@ import { alone } from './claim.ts'
 import { DEMO_CLIENTS } from './clients.ts'
 import { seedFeed } from './feed.ts'
 import { type DemoFiles, isThere, remove, writePrivately } from './files.ts'
-import { isBare } from './held.ts'
+import { isBare, isDeserted } from './held.ts'
 import { seedLibrary } from './library.ts'
+import { seedNotifications } from './notifications.ts'
+import { seedPeople } from './people.ts'
+import { seedPortfolio } from './portfolio.ts'
 import { mustSucceed, oneByOne, type Seeding } from './seeding.ts'
 
 type Registered = ReadonlyArray<Credentials>
@@ -25,7 +29,13 @@ const isEmpty = (ports: Ports, clients: ReadonlyArray<Client>): TE.TaskEither<Un
   clients.length > 0
     ? TE.right(false)
     : pipe(
-        TE.sequenceSeqArray([isBare(ports.libraryItems), isBare(ports.feedItems)]),
+        TE.sequenceSeqArray([
+          isBare(ports.libraryItems),
+          isBare(ports.feedItems),
+          isBare(ports.notifications),
+          isDeserted(ports.users),
+          TE.map(({ organizations }: PortfolioHead) => organizations === 0)(ports.portfolio.head()),
+        ]),
         TE.map((bare) => bare.every((one) => one)),
       )
 
@@ -68,6 +78,9 @@ const fill = (
     TE.flatMap(() => mustSucceed(makeLoadLabels(seeding.ports)(labels))),
     TE.flatMap(() => seedLibrary(seeding)),
     TE.flatMap(() => seedFeed(seeding)),
+    TE.flatMap(() => seedPeople(seeding)),
+    TE.flatMap(() => seedNotifications(seeding)),
+    TE.flatMap(() => seedPortfolio(seeding)),
     TE.flatMap(() => oneByOne(DEMO_CLIENTS, register(seeding.ports, known))),
     TE.tap((clients) => writePrivately(files.credentials, `${JSON.stringify(clients, null, 2)}\n`)),
     TE.tap(() => remove(files.marker)),
@@ -86,7 +99,7 @@ const whenWanted = <A>(
   )
 
 /**
- * Fills an empty database with demonstration labels, items and clients; gives the clients' credentials, which are also kept in a
+ * Fills an empty database with demonstration labels, items, users, notifications, a portfolio and clients; gives the clients' credentials, which are also kept in a
  * file. None when the database is not empty: then nothing changes.
  *
  * A crash at any moment leaves the marker, and the next try finishes the work: every step looks at what is there already, the

@@ -31,3 +31,10 @@ export const publicationMoments = (now: Instant, rank: number, day: CalendarDay)
   const ahead = Date.parse(`${day}T09:20:00Z`) - 6 * DAY
   return within(Math.min(ahead, now - (rank + 1) * HOUR))
 }
+
+/**
+ * When somebody attached their devices: over the past weeks, at no regular times.
+ * @param rank among the users, from 0
+ */
+export const attachedAt = (now: Instant, rank: number): Instant =>
+  instant(now - (40 + 59 * rank + ((31 * rank) % 23)) * HOUR - ((19 * rank) % 60) * MINUTE)

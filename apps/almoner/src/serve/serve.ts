@@ -8,7 +8,8 @@ import { settingsOf, tell } from '../commands/perform.ts'
 import { mediaFolder } from '../compose.ts'
 import { type Greeting, loadDemonstration } from '../demo/demonstration.ts'
 import type { ExitCode, Failure } from '../failure.ts'
-import { schedule, upkeep } from '../schedule.ts'
+import { reviewChore } from '../schedule/review.ts'
+import { type Chore, schedule, upkeep } from '../schedule.ts'
 import type { Settings } from '../settings/definitions.ts'
 import { urlOf } from '../settings/network.ts'
 import type { Terminal } from '../terminal.ts'
@@ -23,6 +24,11 @@ interface Running {
   readonly stop: () => Promise<void>
 }
 
+const choresOf = ({ settings, ports, policy }: Service): ReadonlyArray<Chore> => [
+  ...upkeep(ports),
+  ...(settings.review ? [reviewChore(ports, policy, settings)] : []),
+]
+
 const listen = (service: Service, hello: Greeting, terminal: Terminal, logger: Logger) => {
   const { settings, ports, policy, address, database } = service
   const parts = { ports, policy, logger, baseUrl: address.baseUrl, mediaFolder: mediaFolder(settings) }
@@ -31,7 +37,7 @@ const listen = (service: Service, hello: Greeting, terminal: Terminal, logger: L
     startHttp(settings, { ...parts, ready, version: manifest.version }),
     TE.map((http): Running => {
       address.listensOn(http.port)
-      const chores = schedule(upkeep(ports), logger)
+      const chores = schedule(choresOf(service), logger)
       if (O.isSome(hello)) terminal.out(hello.value())
       if (O.isSome(http.metricsUrl)) announce(logger, { url: http.metricsUrl.value }, 'metrics listening')
       const url = urlOf({ host: settings.host, port: http.port })
@@ -62,7 +68,7 @@ const start = (
   { demo, terminal, logger, isStopping }: Start,
 ): TE.TaskEither<Failure, Running> =>
   pipe(
-    openService(settings),
+    openService(settings, logger),
     TE.flatMap((service) =>
       pipe(
         demo ? loadDemonstration(service) : TE.right(O.none),

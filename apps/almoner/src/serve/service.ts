@@ -1,9 +1,11 @@
 import type { Policy, Ports } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Logger } from 'pino'
 import { composePorts, type Database, databaseFailure, openDatabase } from '../compose.ts'
 import type { Failure } from '../failure.ts'
 import type { Settings } from '../settings/definitions.ts'
+import { policyOf } from '../settings/policy.ts'
 import { type ServiceAddress, serviceAddress } from './address.ts'
 
 /** Everything that a server runs on. */
@@ -15,24 +17,24 @@ export interface Service {
   readonly ports: Ports
 }
 
-const compose = (settings: Settings, database: Database): TE.TaskEither<Failure, Service> => {
+const compose = (settings: Settings, database: Database, logger: Logger): TE.TaskEither<Failure, Service> => {
   const address = serviceAddress(settings)
-  const { timeZone, embargo, tokenTtl } = settings
+  const parts = { mediaAddresses: address.mediaAddresses, logger }
   return pipe(
     database.migrator.migrate(),
     TE.mapLeft(databaseFailure),
-    TE.flatMap(() => composePorts(settings, database.store, address.mediaAddresses)),
-    TE.map((ports) => ({ settings, policy: { timeZone, embargo, tokenTtl }, address, database, ports })),
+    TE.flatMap(() => composePorts(settings, database.store, parts)),
+    TE.map((ports) => ({ settings, policy: policyOf(settings), address, database, ports })),
   )
 }
 
 /** Opens the database, brings its schema up to date and composes all that the domain needs on top of it. */
-export const openService = (settings: Settings): TE.TaskEither<Failure, Service> =>
+export const openService = (settings: Settings, logger: Logger): TE.TaskEither<Failure, Service> =>
   pipe(
     openDatabase(settings),
     TE.flatMap((database) =>
       pipe(
-        compose(settings, database),
+        compose(settings, database, logger),
         TE.tapError(() => TE.fromTask(database.close)),
       ),
     ),

@@ -1,11 +1,14 @@
-import { TimeZone } from '@almoner/domain'
+import { BROWSER_PUSH_HOSTS, Colour, TimeZone, type WebUrl } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { baseUrl, host, metricsPlace, network, origin, port } from './network.ts'
 import { databasePlace, mediaPlace } from './places.ts'
+import { defaultProvider, gateway, iconUrl, pushHost } from './push.ts'
 import { type Setting, setting } from './setting.ts'
-import { choice, listOf, ofDomain, rate, wholeNumber, yesOrNo } from './values.ts'
+import { choice, listOf, ofDomain, onOrOff, rate, wholeNumber, years, yesOrNo } from './values.ts'
 
-const YEAR = 365 * 24 * 60 * 60
+const HOUR = 60 * 60
+const WEEK = 7 * 24 * HOUR
+const YEAR = 365 * 24 * HOUR
 
 /** Every setting. Validation, `serve --help` and docs/operations.md are readers of this list. */
 export const SETTINGS = {
@@ -57,6 +60,67 @@ export const SETTINGS = {
     fallback: '3600',
     doc: 'Seconds that an access token lives, up to a year.',
     parse: wholeNumber(1, YEAR),
+  }),
+  joinedYears: setting({
+    name: 'ALMONER_JOINED_YEARS',
+    fallback: '2015-2018',
+    doc: 'Years that `joined` may ask for, first and last.',
+    parse: years,
+  }),
+  reviewEvery: setting({
+    name: 'ALMONER_REVIEW_EVERY',
+    fallback: '60',
+    doc: 'Seconds from one review of the notifications to the next, up to an hour.',
+    parse: wholeNumber(1, HOUR),
+  }),
+  review: setting({
+    name: 'ALMONER_REVIEW',
+    fallback: 'on',
+    doc: '`off`: this process reviews no notifications; another one has to.',
+    parse: onOrOff,
+  }),
+  push: setting({
+    name: 'ALMONER_PUSH',
+    fallback: 'log',
+    doc: 'How pushes go out: `log` writes a line at level `info` for each and sends nothing.',
+    parse: gateway,
+  }),
+  webPushHosts: setting({
+    name: 'ALMONER_WEBPUSH_HOSTS',
+    fallback: BROWSER_PUSH_HOSTS.join(','),
+    doc: 'Where endpoints of Web Push may be: `host` or `*.host`, each with an optional `:port`, with commas between them, or `none`.',
+    parse: listOf('none', pushHost),
+  }),
+  pushDefault: setting({
+    name: 'ALMONER_PUSH_DEFAULT',
+    fallback: 'none',
+    doc: 'Provider of device tokens that tell none: `fcm` or `apns`; with `none` such a device gets no pushes.',
+    parse: defaultProvider,
+  }),
+  pushWindow: setting({
+    name: 'ALMONER_PUSH_WINDOW',
+    fallback: '100',
+    doc: 'Most pushes of this process at a time, up to 1000, and the most that a crash can send twice.',
+    parse: wholeNumber(1, 1000),
+  }),
+  notificationLife: setting({
+    name: 'ALMONER_NOTIFICATION_LIFE',
+    fallback: '86400',
+    doc: 'Seconds during which a notification is tried again, from a minute to four weeks.',
+    parse: wholeNumber(60, 4 * WEEK),
+  }),
+  iconUrl: {
+    name: 'ALMONER_ICON_URL',
+    fallback: '""',
+    doc: 'Address of the picture that goes with every notification; none when empty.',
+    parse: iconUrl,
+    unset: O.none,
+  } satisfies Setting<O.Option<WebUrl>>,
+  color: setting({
+    name: 'ALMONER_COLOR',
+    fallback: '#1F4E79',
+    doc: 'Colour of every notification, as `#RRGGBB`.',
+    parse: ofDomain(Colour),
   }),
   rateLimit: setting({
     name: 'ALMONER_RATE_LIMIT',

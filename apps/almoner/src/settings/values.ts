@@ -37,6 +37,21 @@ export const yesOrNo: Parse<boolean> = (text) =>
     E.map((word) => word === 'true'),
   )
 
+/** `on` or `off`. */
+export const onOrOff: Parse<boolean> = (text) =>
+  pipe(
+    choice('on', 'off')(text),
+    E.map((word) => word === 'on'),
+  )
+
+/** A span of years, as `2015-2018`, both included. */
+export const years: Parse<{ readonly first: number; readonly last: number }> = (text) => {
+  const [, first = '', last = ''] = /^(\d{4})-(\d{4})$/.exec(text) ?? []
+  return first !== '' && first <= last
+    ? E.right({ first: Number(first), last: Number(last) })
+    : E.left('must be two years, as 2015-2018, the first not after the last')
+}
+
 /** A list with commas between its parts, each read by `parse`; the word `none` stands for no part at all. */
 export const listOf =
   <A>(none: string, parse: Parse<A>): Parse<ReadonlyArray<A>> =>

@@ -1,15 +1,19 @@
 import {
+  DEFAULT_POLICY,
   EXTENSIONS,
   type MediaName,
   mediaAddressesBelow,
   type Ports,
-  UTC,
   unavailable,
 } from '@almoner/domain'
 import {
   countingIds,
+  evenRandom,
   memoryFailedAttempts,
+  memoryPortfolioImages,
+  memoryPushGateway,
   memoryStore,
+  plainPortfolioImageChecker,
   plainSecrets,
   setClock,
 } from '@almoner/domain/memory'
@@ -39,6 +43,12 @@ const WRITES: Readonly<Partial<Record<keyof Ports, ReadonlyArray<string>>>> = {
   feedItems: ['add', 'change'],
   labels: ['attach', 'replaceAll'],
   clients: ['add', 'rotate'],
+  users: ['prefer'],
+  devices: ['attach'],
+  notifications: ['add'],
+  deliveries: ['takeUp', 'claim', 'record', 'letGo'],
+  portfolioImages: ['put'],
+  portfolio: ['replace'],
   mediaStore: ['put'],
 }
 
@@ -69,6 +79,12 @@ export const makeRig = (): Rig => {
     secrets: plainSecrets(),
     failedAttempts: memoryFailedAttempts(),
     mediaAddresses: mediaAddressesBelow('http://127.0.0.1:3000'),
+    pushGateway: memoryPushGateway(),
+    random: evenRandom,
+    // The clock stands: what is made by one try is as old as what is made by the next.
+    timer: { wait: () => async () => {} },
+    portfolioImages: memoryPortfolioImages(clock),
+    portfolioImageChecker: plainPortfolioImageChecker,
     imageChecker: { check: (bytes) => TE.right({ type: 'image/jpeg', bytes }) },
     mediaStore: {
       put: (name, { bytes }) => TE.fromIO(() => void files.set(name, bytes.length)),
@@ -94,7 +110,7 @@ export const makeRig = (): Rig => {
     ])
     return {
       ports: Object.fromEntries(entries) as Ports,
-      policy: { timeZone: UTC, embargo: false, tokenTtl: 3600 },
+      policy: DEFAULT_POLICY,
       render: (_, type) => TE.right(Buffer.from(EXTENSIONS[type])),
       now: clock.now(),
     }

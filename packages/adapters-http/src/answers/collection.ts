@@ -1,19 +1,31 @@
-import { type Listing, type Place, placeText } from '@almoner/domain'
+import type { Listing } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Collection } from './answer.ts'
+import type { Answer, Collection } from './answer.ts'
 
-/** A collection of items as it goes out: `{"items":[{"item":…},…]}` (C1). */
-export const itemCollection = <A, K extends string | number>(
-  { batches, next }: Listing<A, Place<K>>,
-  encode: (item: A) => unknown,
+/** How a collection is written: the key that it stands under, each element, and the place where its next page begins. */
+export interface CollectionForm<A, P> {
+  readonly key: string
+  readonly encode: (element: A) => unknown
+  readonly placeText: (place: P) => string
+}
+
+/** A collection as it goes out: `{"items":[{"item":…},…]}`, under its own key (C1). */
+export const collectionOf = <A, P>(
+  { batches, next }: Listing<A, P>,
+  { key, encode, placeText }: CollectionForm<A, P>,
 ): Collection => ({
-  open: '{"items":[',
+  open: `{"${key}":[`,
   close: ']}',
   batches: (async function* () {
-    for await (const batch of batches) yield batch.map((item) => JSON.stringify(encode(item)))
+    for await (const batch of batches) yield batch.map((element) => JSON.stringify(encode(element)))
   })(),
   next: O.isSome(next) ? placeText(next.value) : undefined,
 })
+
+/** A collection as an answer. */
+export const many =
+  <A, P>(form: CollectionForm<A, P>) =>
+  (listing: Listing<A, P>): Answer => ({ kind: 'collection', collection: collectionOf(listing, form) })
 
 /** The item of a listing of at most one. */
 export const firstOf = async <A, P>({ batches }: Listing<A, P>): Promise<A | undefined> => {

@@ -11,6 +11,7 @@ import {
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
+import { orEmpty } from './or-empty.ts'
 
 const CORE = {
   itemId: t.string,
@@ -39,8 +40,6 @@ export const LibraryItemAnswer = t.strict({
 export const FeedItemAnswer = t.strict({
   item: t.strict({ ...CORE, itemType: t.keyof({ photo: null, link: null, vlink: null }), vlink: t.string }),
 })
-
-const orEmpty = O.getOrElse(() => '')
 
 const coreOf = (item: LibraryItem | FeedItem) => ({
   itemId: item.id,

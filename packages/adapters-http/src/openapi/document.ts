@@ -33,9 +33,9 @@ const oauthErrorSchema = {
   required: ['error'],
 }
 
-const DESCRIPTION = `Publications, news and labels of a foundation for its apps.
+const DESCRIPTION = `Publications, news, labels, notifications and the portfolio of a foundation for its apps.
 
-Every POST takes JSON, a form or multipart, with the same meaning. A collection without \`lim\` comes whole; with \`lim\`, follow the
+Every POST and PUT takes JSON, a form or multipart, with the same meaning. A collection without \`lim\` comes whole; with \`lim\`, follow the
 \`Link\` header from page to page. Faults are \`application/problem+json\`.`
 
 const paths = () => {
@@ -67,7 +67,11 @@ export const openApiDocument = (version: string, baseUrl: string) => ({
   openapi: '3.1.0',
   info: { title: 'Almoner', version, description: DESCRIPTION },
   servers: [{ url: baseUrl }],
-  tags: ['Library', 'Feed', 'Authentication'].map((name) => ({ name })),
+  tags: ['Library', 'Feed', 'User notification token', 'Notification', 'Portfolio', 'Authentication'].map(
+    (name) => ({
+      name,
+    }),
+  ),
   paths: paths(),
   components: {
     securitySchemes: securitySchemes(),

@@ -1,6 +1,6 @@
 import { UPLOAD_FIELD } from '@almoner/domain'
 import type * as t from 'io-ts'
-import type { AnswerShape, RouteDescription } from '../routes/route.ts'
+import { type AnswerShape, type RouteDescription, WITH_BODY } from '../routes/route.ts'
 import { namesIn } from './path.ts'
 import { type JsonSchema, schemaOf } from './schema.ts'
 
@@ -18,8 +18,9 @@ const LINK = { Link: header('The next page, with rel="next", when there is one.'
 const answerSchema = (answer: Exclude<AnswerShape, { kind: 'empty' }>): JsonSchema => {
   const schema = schemaOf(answer.codec)
   if (answer.kind === 'one') return schema
-  const items = { type: 'array', items: schema }
-  return { type: 'object', properties: { items }, required: ['items'], additionalProperties: false }
+  const { key } = answer
+  const elements = { type: 'array', items: schema }
+  return { type: 'object', properties: { [key]: elements }, required: [key], additionalProperties: false }
 }
 
 const success = ({ answer, tagged }: RouteDescription) => ({
@@ -27,7 +28,7 @@ const success = ({ answer, tagged }: RouteDescription) => ({
   headers: {
     ...HEADERS,
     ...(tagged ? ETAG : {}),
-    ...(answer.kind === 'items' && answer.paged ? LINK : {}),
+    ...(answer.kind === 'collection' && answer.paged ? LINK : {}),
   },
   ...(answer.kind === 'empty' ? {} : { content: { 'application/json': { schema: answerSchema(answer) } } }),
 })
@@ -79,7 +80,8 @@ export const operationOf = (route: RouteDescription) => {
   const all = Object.entries(props(route))
   const others = all.filter(([name]) => !inPath.includes(name))
   const isRequired = (name: string) => name in route.parameters.shape.required
-  const inQuery = route.method === 'POST' ? [] : others
+  const hasBody = WITH_BODY.has(route.method)
+  const inQuery = hasBody ? [] : others
   const statuses = [...route.faults, 401, 403, 500].sort((a, b) => a - b)
   return {
     operationId: route.operation,
@@ -92,7 +94,7 @@ export const operationOf = (route: RouteDescription) => {
       ...inQuery.map((entry) => parameter('query', isRequired(entry[0]), entry)),
       ...(route.guarded ? [IF_MATCH] : []),
     ],
-    ...(route.method === 'POST' ? { requestBody: requestBody(route, others) } : {}),
+    ...(hasBody ? { requestBody: requestBody(route, others) } : {}),
     responses: {
       '200': success(route),
       ...(route.method === 'GET' && route.tagged ? { '304': { description: 'Not modified.' } } : {}),

@@ -24,5 +24,7 @@ export const schemaOf = (codec: t.Mixed): JsonSchema => {
   if (codec instanceof t.ArrayType) return { type: 'array', items: schemaOf(codec.type) }
   if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(codec.keys) }
   if (codec instanceof t.StringType) return { type: 'string' }
+  if (codec instanceof t.BooleanType) return { type: 'boolean' }
+  if (codec === t.Int) return { type: 'integer' }
   throw new Error(`no JSON Schema for the codec ${codec.name}`)
 }

@@ -1,4 +1,5 @@
 import type {
+  DeviceNotFound,
   IllegalMove,
   ImageFault,
   ImageGone,
@@ -9,8 +10,12 @@ import type {
   Invalid,
   ItemNotFound,
   LabelNotFound,
+  NotificationNotFound,
+  NoUser,
+  ResourceNotFound,
   Stale,
   Unavailable,
+  UserNotFound,
 } from '@almoner/domain'
 import { UPLOAD_FIELD } from '@almoner/domain'
 import { scopeMissing } from './challenge.ts'
@@ -18,6 +23,7 @@ import { badRequest, busy, internalError, type Problem } from './problem.ts'
 
 /** Every way in which a use case of the API can fail. */
 export type Failure =
+  | DeviceNotFound
   | IllegalMove
   | ImageFault
   | ImageGone
@@ -27,8 +33,12 @@ export type Failure =
   | Invalid
   | ItemNotFound
   | LabelNotFound
+  | NotificationNotFound
+  | NoUser
+  | ResourceNotFound
   | Stale
   | Unavailable
+  | UserNotFound
 
 const sizeOf = (rule: ImageRule): string =>
   rule.kind === 'exactly'
@@ -54,8 +64,21 @@ export const problemOf = (failure: Failure): Problem => {
       return notFound('label, or the item does not have it')
     case 'ImageNotFound':
       return notFound('image')
+    case 'DeviceNotFound':
+      return notFound('device token, or the user does not hold it')
+    case 'UserNotFound':
+      return notFound('user')
+    case 'NotificationNotFound':
+      return notFound('notification')
+    case 'ResourceNotFound':
+      return notFound('library item: resource_id names none')
     case 'InsufficientScope':
       return scopeMissing(failure.scope)
+    case 'NoUser':
+      return {
+        code: 'no_user',
+        detail: 'This needs a token of a client that is bound to a user, or that has the role user-manager.',
+      }
     case 'IllegalMove':
       return {
         code: 'illegal_move',

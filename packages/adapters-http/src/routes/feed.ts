@@ -18,7 +18,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'listFeedItems',
     parameters: ListFeedItems,
-    answer: { kind: 'items', codec: FeedItemAnswer, paged: true },
+    answer: { kind: 'collection', key: 'items', codec: FeedItemAnswer, paged: true },
     faults: [400],
     handle: (services) => (ask, asked) =>
       pipe(services.listFeedItems(ask.caller, asked), TE.map(manyItems(encodeFeedItem(services.addresses)))),
@@ -32,7 +32,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'listFeedItems',
     parameters: ListFeedItems,
-    answer: { kind: 'items', codec: FeedItemAnswer, paged: false },
+    answer: { kind: 'collection', key: 'items', codec: FeedItemAnswer, paged: false },
     tagged: true,
     faults: [400],
     handle: (services) => (ask, asked) =>

@@ -1,9 +1,9 @@
-import type { ItemCore, Listing, Place, Unavailable } from '@almoner/domain'
+import { type ItemCore, type Listing, type Place, placeText, type Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import { type Answer, json } from '../answers/answer.ts'
-import { firstOf, itemCollection } from '../answers/collection.ts'
+import { firstOf, many } from '../answers/collection.ts'
 import { tagOf } from '../answers/etag.ts'
 
 /** An address or `""`, as a JSON string (D3). */
@@ -18,12 +18,9 @@ export const oneItem =
   }
 
 /** A collection of items, as it comes. */
-export const manyItems =
-  <A, K extends string | number>(encode: (item: A) => unknown) =>
-  (listing: Listing<A, Place<K>>): Answer => ({
-    kind: 'collection',
-    collection: itemCollection(listing, encode),
-  })
+export const manyItems = <A, K extends string | number>(
+  encode: (item: A) => unknown,
+): ((listing: Listing<A, Place<K>>) => Answer) => many({ key: 'items', encode, placeText })
 
 /** A collection of at most one item, with that item's ETag (C4, C10). */
 export const atMostOneItem =

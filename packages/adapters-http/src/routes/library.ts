@@ -29,7 +29,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'listLibraryItems',
     parameters: ListLibraryItems,
-    answer: { kind: 'items', codec: LibraryItemAnswer, paged: true },
+    answer: { kind: 'collection', key: 'items', codec: LibraryItemAnswer, paged: true },
     faults: [400],
     handle: (services) => (ask, asked) =>
       pipe(
@@ -46,7 +46,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'listLibraryItems',
     parameters: ListLibraryItems,
-    answer: { kind: 'items', codec: LibraryItemAnswer, paged: false },
+    answer: { kind: 'collection', key: 'items', codec: LibraryItemAnswer, paged: false },
     tagged: true,
     faults: [400],
     handle: (services) => (ask, asked) =>
@@ -63,7 +63,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'createLibraryItem',
     parameters: CreateLibraryItem,
-    answer: { kind: 'items', codec: LibraryItemAnswer, paged: false },
+    answer: { kind: 'collection', key: 'items', codec: LibraryItemAnswer, paged: false },
     tagged: true,
     faults: [400],
     handle: (services) => (ask, command) =>

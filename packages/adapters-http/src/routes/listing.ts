@@ -1,4 +1,4 @@
-import { MEDIA_PATH, type Scope } from '@almoner/domain'
+import { MEDIA_PATH, PORTFOLIO_IMAGE_PATH, type Scope } from '@almoner/domain'
 import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts'
 import { DOCS_PATH, DOCUMENT_PATH, LIVE_PATH, METRICS_PATH, READY_PATH } from '../server/paths.ts'
 import { API_ROUTES } from './index.ts'
@@ -26,6 +26,7 @@ const OTHER_ROUTES: ReadonlyArray<ListedRoute> = [
   { method: 'POST', path: REVOKE_PATH, access: 'client', summary: 'Revoke an access token.' },
   open(METADATA_PATH, 'What an OAuth client may find out by itself.'),
   open(`${MEDIA_PATH}*`, 'Stored images.'),
+  open(`${PORTFOLIO_IMAGE_PATH}*`, 'Images of the portfolio.'),
   open(DOCUMENT_PATH, 'The OpenAPI document.'),
   open(DOCS_PATH, 'The page that shows it.'),
   open(LIVE_PATH, 'Whether the process runs.'),

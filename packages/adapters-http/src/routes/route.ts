@@ -18,7 +18,10 @@ import { type Failure, problemOf } from '../problems/of-failure.ts'
 import type { Problem } from '../problems/problem.ts'
 import type { Services } from '../services.ts'
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** The methods whose parameters come in a body (B1). */
+export const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT'])
 
 /** What a request brings besides its parameters. */
 export interface Ask {
@@ -35,7 +38,8 @@ export type UploadRule = 'named' | 'first'
 /** What an answer holds, for the OpenAPI document. */
 export type AnswerShape =
   | { readonly kind: 'one'; readonly codec: t.Mixed }
-  | { readonly kind: 'items'; readonly codec: t.Mixed; readonly paged: boolean }
+  /** `{"<key>":[…]}`, the codec being that of an element. */
+  | { readonly kind: 'collection'; readonly key: string; readonly codec: t.Mixed; readonly paged: boolean }
   | { readonly kind: 'empty' }
 
 /** Shapes are read by more than the server; their type parameters matter to none of the readers. */
@@ -74,7 +78,7 @@ interface Spec<P extends AnyParameters>
   readonly handle: (
     services: Services,
   ) => (ask: Ask, parameters: t.TypeOf<P>) => TE.TaskEither<Failure, Answer>
-  /** What else is wrong with a request whose parameters are refused, beyond what its codec can know (I1). */
+  /** What else is wrong with a request that is refused, beyond what its codec, or the rule that refused it, can know (I1). */
   readonly alsoUnmet?: (
     services: Services,
   ) => (caller: Caller, raw: RawParameters) => TE.TaskEither<Failure, ReadonlyArray<FieldFault>>
@@ -102,17 +106,19 @@ export const route = <P extends AnyParameters>({
     const handler = handle(services)
     const read = decode<t.TypeOf<P>>(rest.parameters)
     const unmet = alsoUnmet?.(services) ?? (() => TE.right([]))
+    const refuse = ({ caller, raw }: Ask, refusal: Invalid): TE.TaskEither<Failure, never> =>
+      pipe(
+        unmet(caller, raw),
+        TE.flatMap((more) => TE.left(withUnmet(refusal, more))),
+      )
     return (ask) =>
       pipe(
         TE.fromEither<Failure, t.TypeOf<P>>(read(ask.raw)),
-        TE.orElse(
-          (failure): TE.TaskEither<Failure, t.TypeOf<P>> =>
-            pipe(
-              unmet(ask.caller, ask.raw),
-              TE.flatMap((more) => TE.left(failure._tag === 'Invalid' ? withUnmet(failure, more) : failure)),
-            ),
-        ),
         TE.flatMap((parameters): TE.TaskEither<Failure, Answer> => handler(ask, parameters)),
+        TE.orElse(
+          (failure): TE.TaskEither<Failure, Answer> =>
+            failure._tag === 'Invalid' ? refuse(ask, failure) : TE.left(failure),
+        ),
         TE.mapError(problemOf),
       )
   },

@@ -37,7 +37,9 @@ const limitByClient = async (
 
 /**
  * The API as a Fastify plugin: the interface's endpoints and OAuth, under the prefix it is registered with. The application needs
- * `routerOptions: { ignoreTrailingSlash: true }` (B3).
+ * `routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_SEGMENT }` (B3) and `http: { maxHeaderSize: LARGEST_HEAD }`:
+ * paths carry device tokens of up to 4,096 characters (F4), which neither Fastify nor Node lets through by default. Addresses then
+ * hold tokens and emails, so that it must not log them: Fastify's own `logger` does.
  */
 export const api =
   (options: ApiOptions) =>

@@ -10,6 +10,7 @@ import { readQuery } from '../request/form-body.ts'
 import { api } from './api.ts'
 import { serveDocs } from './docs.ts'
 import { serveHealth } from './health.ts'
+import { LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
 import { logAnswers } from './logging.ts'
 import { serveMedia } from './media.ts'
 import { answerOtherMethods, watchRoutes } from './methods.ts'
@@ -42,10 +43,14 @@ const newApp = (options: ServerOptions): FastifyInstance =>
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
     connectionTimeout: IDLE_TIMEOUT,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5000, querystringParser: readQuery },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: LONGEST_SEGMENT,
+      querystringParser: readQuery,
+    },
     exposeHeadRoutes: true,
     // Node would answer this by itself, without a problem; refuseEarly does.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, maxHeaderSize: LARGEST_HEAD },
     // What comes while the server stops is served like what runs: its connection ends with its answer.
     return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
@@ -72,7 +77,7 @@ const secure = async (app: FastifyInstance, origins: ServerOptions['corsOrigins'
   if (origins !== undefined)
     await app.register(cors, {
       origin: [...origins],
-      methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
       // OPTIONS is answered by our own routes, with Allow, whoever asks (B3).
       preflightContinue: true,
       strictPreflight: false,

@@ -5,6 +5,8 @@ export interface Canaries {
   readonly token: string
   readonly secret: string
   readonly email: string
+  /** A device token. */
+  readonly device: string
   /** Random, and different in every encoding. */
   readonly text: string
 }
@@ -16,6 +18,7 @@ export const newCanaries = (): Canaries => ({
   token: random(),
   secret: random(),
   email: `${randomBytes(12).toString('hex')}@canary.example.org`,
+  device: random(),
   text: `é"+ /${random()}\\&?=#%`,
 })
 

@@ -1,4 +1,5 @@
-import { type Ports, unavailable } from '@almoner/domain'
+import { type Listing, type Ports, unavailable } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
 /** What only the log may tell. */
@@ -13,17 +14,27 @@ const failing = (mode: Exclude<Mode, 'works'>): unknown => {
   return () => Promise.reject(new Error(INSIDE))
 }
 
-const switched = <P extends object>(port: P, mode: () => Mode): P =>
+const switched = <P extends object>(port: P, mode: () => Mode, asIs: ReadonlyArray<string> = []): P =>
   new Proxy(port, {
     get: (target, name, receiver) => {
       const found: unknown = Reflect.get(target, name, receiver)
-      if (typeof found !== 'function') return found
+      if (typeof found !== 'function' || asIs.includes(String(name))) return found
       return (...args: ReadonlyArray<unknown>) => {
         const now = mode()
         return now === 'works' ? Reflect.apply(found, target, args) : failing(now)
       }
     },
   })
+
+/** A listing that cannot be read, as a store gives it that answers with one at once. */
+const failingListing = (mode: Exclude<Mode, 'works'>): Listing<never, never> => {
+  if (mode === 'throws') throw new Error(INSIDE)
+  const fault = mode === 'unavailable' ? { _tag: 'Unavailable' } : {}
+  const batches = {
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(Object.assign(new Error(INSIDE), fault)) }),
+  }
+  return { batches, next: O.none }
+}
 
 /** The stores behind a switch; who calls is still found out, by tokens that are already given out. */
 export const failingStores =
@@ -33,6 +44,20 @@ export const failingStores =
     libraryItems: switched(ports.libraryItems, mode),
     feedItems: switched(ports.feedItems, mode),
     labels: switched(ports.labels, mode),
+    users: switched(ports.users, mode),
+    devices: switched(
+      {
+        ...ports.devices,
+        ofUser: (email) => {
+          const now = mode()
+          return now === 'works' ? ports.devices.ofUser(email) : failingListing(now)
+        },
+      },
+      mode,
+      ['ofUser'],
+    ),
+    notifications: switched(ports.notifications, mode),
+    portfolio: switched(ports.portfolio, mode),
   })
 
 /** What finds out who calls behind a switch. */

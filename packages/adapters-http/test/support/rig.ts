@@ -1,12 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
-import { openFolderMediaStore, sharpImageChecker } from '@almoner/adapters-media'
+import {
+  openFolderMediaStore,
+  openFolderPortfolioImages,
+  portfolioImageChecker,
+  sharpImageChecker,
+} from '@almoner/adapters-media'
 import { nodeSecrets, uuidIds } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import {
   type Client,
   type ClientId,
+  DEFAULT_POLICY,
   type Email,
   makeAddClient,
   makeLoadLabels,
@@ -15,10 +21,12 @@ import {
   type Ports,
   type Role,
   type Scope,
-  UTC,
 } from '@almoner/domain'
 import {
+  evenRandom,
+  instantTimer,
   memoryFailedAttempts,
+  memoryPushGateway,
   memoryStore,
   plainSecrets,
   type SetClock,
@@ -120,8 +128,13 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
     mediaStore: await done(openFolderMediaStore({ folder: mediaFolder, clock })),
     mediaAddresses: mediaAddressesBelow(baseUrl),
     imageChecker: sharpImageChecker(),
+    pushGateway: memoryPushGateway(),
+    random: evenRandom,
+    timer: instantTimer(clock),
+    portfolioImages: await done(openFolderPortfolioImages({ folder: join(mediaFolder, 'portfolio'), clock })),
+    portfolioImageChecker: portfolioImageChecker(sharpImageChecker()),
   }
-  const policy: Policy = { timeZone: UTC, embargo: false, tokenTtl: 3600, ...options.policy }
+  const policy: Policy = { ...DEFAULT_POLICY, ...options.policy }
   const lines: Array<string> = []
   const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
   const { app } = await buildServer({

@@ -1,5 +1,6 @@
 import { API_ROUTES, type Route } from '../../src/index.ts'
-import type { Rig, Who } from './rig.ts'
+import { WITH_BODY } from '../../src/routes/route.ts'
+import type { Rig, Send, Who } from './rig.ts'
 
 export const LIBRARY_ITEM = {
   itemTitle: 'Wells of the north',
@@ -14,6 +15,8 @@ export const FEED_ITEM = {
   itemDescription: 'The fifth well is open.',
   link: 'https://example.org/fifth',
 }
+
+export const NOTIFICATION = { lang: 'en', title: 'Our year in figures', resource_type: 'Library' }
 
 const idIn = (answer: unknown): string => {
   const { items, item } = answer as {
@@ -37,6 +40,12 @@ export const newLibraryItem = async (rig: Rig, with_: Readonly<Record<string, st
 export const newFeedItem = async (rig: Rig, with_: Readonly<Record<string, string>> = {}) =>
   idIn(await (await rig.call('POST', '/feed/', { as: 'donor', json: { ...FEED_ITEM, ...with_ } })).json())
 
+/** Creates a notification and gives its id. */
+export const newNotification = async (rig: Rig): Promise<string> => {
+  const answer = await rig.call('POST', '/notification', { as: 'manager', json: NOTIFICATION })
+  return ((await answer.json()) as { notification: { id: string } }).notification.id
+}
+
 /** The address of a route's path with its names filled in; `cover` for an image unless told otherwise. */
 export const filled = (path: string, values: Readonly<Record<string, string>> = {}): string =>
   path.replaceAll(/:([A-Za-z]+)(?:\([^)]*\))?/g, (_, name: string) =>
@@ -51,6 +60,25 @@ export const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>
   updateFeedItem: { ...FEED_ITEM, status: 'Draft' },
   attachLibraryLabel: { labelId: 'water' },
   attachFeedLabel: { labelId: 'water' },
+  attachToken: { device_token: 'fcm:a-token' },
+  setPreference: { lang: 'fr', subscribed: 'false' },
+  createNotification: NOTIFICATION,
+  listOrganizationSectorsById: { id: 'acme' },
+  listIntroductionsById: { id: 'acme' },
+  listSummariesById: { id: 'acme' },
+  listProgramsById: { id: 'acme' },
+  listChallengesById: { id: 'acme' },
+  listDatasetsById: { id: 'acme' },
+}
+
+/** The parameters of a route, sent where its method has them. */
+export const sendingOwn = ({
+  method,
+  operation,
+}: Pick<Route, 'method' | 'operation'>): Pick<Send, 'json' | 'query'> => {
+  const own = PARAMETERS[operation]
+  if (own === undefined) return {}
+  return WITH_BODY.has(method) ? { json: own } : { query: own }
 }
 
 /** The least of the test clients that a route lets in, by the scope it asks for. */
@@ -67,12 +95,19 @@ export const routeNamed = (name: string): Route => {
   return found
 }
 
-/** One concrete path for each path of the API, with an item of either shelf where one is named. */
-export const concretePaths = (ids: { readonly library: string; readonly feed: string }) =>
+/** One concrete path for each path of the API, with an item of either shelf, or a notification, where one is named. */
+export const concretePaths = (ids: {
+  readonly library: string
+  readonly feed: string
+  readonly notification?: string
+}) =>
   API_ROUTES.map((route) => ({
     route,
     address: filled(route.path, {
       itemId: route.path.startsWith('/library') ? ids.library : ids.feed,
       labelId: 'water',
+      ...(route.path.startsWith('/notification') && ids.notification !== undefined
+        ? { id: ids.notification }
+        : {}),
     }),
   }))

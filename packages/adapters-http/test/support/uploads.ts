@@ -44,9 +44,11 @@ export const imagePath = (shelf: Shelf, itemId: string, which = 'cover'): string
 export const upload = (rig: Rig, path: string, file: FilePart = {}, send: Send = {}): Promise<Response> =>
   rig.call('POST', path, { as: 'manager', multipart: fileForm(file), ...send })
 
-/** Everything that lies in the media folder. */
+/** Every file that lies in the media folder itself: the portfolio's folder below is another matter. */
 export const filesIn = ({ mediaFolder }: Pick<Rig, 'mediaFolder'>): ReadonlyArray<string> =>
-  readdirSync(mediaFolder).sort()
+  readdirSync(mediaFolder)
+    .filter((name) => name !== 'portfolio')
+    .sort()
 
 /** The name of the stored image that an address leads to. */
 export const nameIn = (url: string): string => url.slice(`${BASE_URL}/static/media/`.length)

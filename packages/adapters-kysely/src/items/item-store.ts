@@ -2,6 +2,7 @@ import { ITEM_NOT_FOUND, type ItemId, type ItemStore, type Place } from '@almone
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type RawBuilder, sql } from 'kysely'
+import { inLists } from '../blocks.ts'
 import type { Db } from '../engine.ts'
 import type { Runner } from '../runner.ts'
 import { holdImages, mentionImages } from './image-uses.ts'
@@ -29,6 +30,15 @@ export const makeItemStore = <
     return O.map(shelf.fromRow)(O.fromNullable(rows[0]))
   }
 
+  const findAll = async (db: Db, ids: ReadonlyArray<ItemId>): Promise<ReadonlyArray<Item>> => {
+    const items: Array<Item> = []
+    for (const list of inLists([...new Set(ids)])) {
+      const found = sql<Row>`select ${columns} from ${table} where id in (${sql.join(list)})`
+      items.push(...(await found.execute(db)).rows.map(shelf.fromRow))
+    }
+    return items
+  }
+
   const cells = (item: Item, names: ReadonlyArray<keyof Row & string>) => {
     const row = shelf.toRow(item)
     return sql.join(names.map((column) => row[column]))
@@ -48,6 +58,7 @@ export const makeItemStore = <
 
   return {
     find: (id) => runner.read((db) => find(db, id, sql``)),
+    findAll: (ids) => runner.read((db) => findAll(db, ids)),
     list: makeList(runner, shelf),
     add: ({ item, mentions }) =>
       runner.write(async (db) => {

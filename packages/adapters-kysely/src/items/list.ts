@@ -5,24 +5,24 @@ import type { Db } from '../engine.ts'
 import type { Runner } from '../runner.ts'
 import { oneAhead } from './one-ahead.ts'
 import { makeReading } from './reading.ts'
-import type { ShelfTable } from './shelf-table.ts'
+import type { OrderedTable } from './shelf-table.ts'
 import { type Start, startOf } from './start.ts'
 
 /** The largest `lim` that is answered at once; a larger one is walked like a whole collection. */
 const PAGE = 500
 
-/** `list` of an item store (C3, C9, C11, C12). */
+/** `list` of an item store, and of whatever else is ordered as items are (C3, C9, C11, C12). */
 export const makeList = <Item, Row, Query, K extends string | number>(
   runner: Runner,
-  shelf: ShelfTable<Item, Row, Query, K>,
+  table: OrderedTable<Item, Row, Query, K>,
 ) => {
-  const reading = makeReading(shelf)
+  const reading = makeReading(table)
   type Part = Window<Place<K>>
   type Result = Listing<Item, Place<K>>
 
   /** Where the window begins; none when it lies behind the last item. */
   const begin = async (db: Db, query: Query, { after, offset }: Part): Promise<O.Option<Start<K>>> => {
-    const start = startOf(shelf.until(query), after)
+    const start = startOf(table.until(query), after)
     if (offset === 0) return O.some(start)
     const place = await reading.placeAt(db, query, start, offset)
     return O.isNone(place) ? O.none : O.some({ kind: 'at', place: place.value })
@@ -33,7 +33,7 @@ export const makeList = <Item, Row, Query, K extends string | number>(
     // One more than asked for tells whether there is a next page.
     const items = O.isSome(start) ? await reading.page(db, query, start.value, lim + 1) : []
     const last = items.at(lim - 1)
-    const next = items.length > lim && last !== undefined ? O.some(shelf.placeOf(last)) : O.none
+    const next = items.length > lim && last !== undefined ? O.some(table.placeOf(last)) : O.none
     return listingOf(items.slice(0, lim), next)
   }
 
@@ -46,7 +46,7 @@ export const makeList = <Item, Row, Query, K extends string | number>(
     oneAhead(runner.snapshot((db) => walk(db, query, part, most)))
 
   const nextAfter = async (db: Db, query: Query, part: Part, lim: number): Promise<Result['next']> => {
-    const start = startOf(shelf.until(query), part.after)
+    const start = startOf(table.until(query), part.after)
     const last = await reading.placeAt(db, query, start, part.offset + lim - 1)
     if (O.isNone(last)) return O.none
     const beyond = await reading.placeAt(db, query, { kind: 'after', place: last.value }, 0)

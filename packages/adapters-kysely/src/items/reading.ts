@@ -3,7 +3,7 @@ import type { Place } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import type { Db } from '../engine.ts'
-import type { ShelfTable } from './shelf-table.ts'
+import type { OrderedTable } from './shelf-table.ts'
 import { type Start, startConditions } from './start.ts'
 
 /**
@@ -15,7 +15,7 @@ const BATCH = 50
 /** Index entries passed over at once: a hop takes a millisecond or two, during which nothing else runs. */
 const HOP = 20_000
 
-/** Reads of one shelf. Every statement is answered in order by one index, seeking to its start. */
+/** Reads of one ordered table. Every statement is answered in order by one index, seeking to its start. */
 export interface Reading<Item, Query, K extends string | number> {
   /** At most `most` items from a start. */
   page(db: Db, query: Query, start: Start<K>, most: number): Promise<ReadonlyArray<Item>>
@@ -26,21 +26,21 @@ export interface Reading<Item, Query, K extends string | number> {
 }
 
 export const makeReading = <Item, Row, Query, K extends string | number>(
-  shelf: ShelfTable<Item, Row, Query, K>,
+  ordering: OrderedTable<Item, Row, Query, K>,
 ): Reading<Item, Query, K> => {
-  const table = sql.table(shelf.table)
-  const key = sql.ref(shelf.key)
-  const columns = sql.join(shelf.columns.map((column) => sql.ref(column)))
+  const table = sql.table(ordering.table)
+  const key = sql.ref(ordering.key)
+  const columns = sql.join(ordering.columns.map((column) => sql.ref(column)))
 
   const ordered = (query: Query, start: Start<K>) => {
-    const conditions = [...shelf.conditions(query), ...startConditions(shelf.key, start)]
+    const conditions = [...ordering.conditions(query), ...startConditions(ordering.key, start)]
     const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
     return sql`from ${table} ${where} order by ${key} desc, id desc`
   }
 
   const page: Reading<Item, Query, K>['page'] = async (db, query, start, most) => {
     const { rows } = await sql<Row>`select ${columns} ${ordered(query, start)} limit ${most}`.execute(db)
-    return rows.map(shelf.fromRow)
+    return rows.map(ordering.fromRow)
   }
 
   const hop = async (db: Db, query: Query, start: Start<K>, rank: number): Promise<O.Option<Place<K>>> => {
@@ -71,7 +71,7 @@ export const makeReading = <Item, Row, Query, K extends string | number>(
       if (last === undefined) return
       yield items
       if (items.length < BATCH) return
-      from = { kind: 'after', place: shelf.placeOf(last) }
+      from = { kind: 'after', place: ordering.placeOf(last) }
       left -= items.length
       await nextTurn()
     }

@@ -10,20 +10,26 @@ export type Cell = string | number | null
 /** Part of a `where` clause. */
 export type Condition = RawBuilder<unknown>
 
-/** What one shelf says for itself so that the rest can be written once: its table, its order, its rows. */
-export interface ShelfTable<Item, Row, Query, K extends string | number> {
-  readonly shelf: Shelf
-  readonly table: keyof Tables & `${Shelf}_item`
+/** What a table says for itself so that listing it can be written once: its order and its rows. */
+export interface OrderedTable<Item, Row, Query, K extends string | number> {
+  readonly table: keyof Tables
   readonly columns: ReadonlyArray<keyof Row & string>
-  /** The column of the order's key (C3). */
+  /** The column of the order's key; ties are broken by `id` (C3). */
   readonly key: keyof Row & string
   readonly placeOf: (item: Item) => Place<K>
-  readonly toRow: (item: Item) => Row & Readonly<Record<string, Cell>>
   readonly fromRow: (row: Row) => Item
   /** Which rows belong to a query, but for {@link until}. */
   readonly conditions: (query: Query) => ReadonlyArray<Condition>
   /** The greatest key that a query sees (C9). */
   readonly until: (query: Query) => Option<K>
+}
+
+/** What one shelf says for itself so that its store can be written once. */
+export interface ShelfTable<Item, Row, Query, K extends string | number>
+  extends OrderedTable<Item, Row, Query, K> {
+  readonly shelf: Shelf
+  readonly table: keyof Tables & `${Shelf}_item`
+  readonly toRow: (item: Item) => Row & Readonly<Record<string, Cell>>
 }
 
 /** The value of a row that its table's checks promise; a row that breaks the promise is a bug. */

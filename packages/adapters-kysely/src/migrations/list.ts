@@ -1,7 +1,10 @@
 import { items } from './0001-items.ts'
 import { labels } from './0002-labels.ts'
 import { clients } from './0003-clients.ts'
+import { people } from './0004-people.ts'
+import { notifications } from './0005-notifications.ts'
+import { portfolio } from './0006-portfolio.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
-export const MIGRATIONS: ReadonlyArray<Migration> = [items, labels, clients]
+export const MIGRATIONS: ReadonlyArray<Migration> = [items, labels, clients, people, notifications, portfolio]

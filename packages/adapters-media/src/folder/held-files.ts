@@ -1,14 +1,20 @@
 import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type HeldFile, isMediaName, type MediaName } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
 import { writtenAt } from './written-at.ts'
 
 const BATCH = 100
 
-const datedFiles = async (
+/** A file of a folder. */
+export interface DatedFile<Name extends string> {
+  readonly name: Name
+  readonly storedAt: Instant
+}
+
+const datedFiles = async <Name extends string>(
   folder: string,
-  names: ReadonlyArray<MediaName>,
-): Promise<ReadonlyArray<HeldFile>> => {
+  names: ReadonlyArray<Name>,
+): Promise<ReadonlyArray<DatedFile<Name>>> => {
   const moments = await Promise.all(names.map((name) => writtenAt(join(folder, name))))
   return names.flatMap((name, i) => {
     const storedAt = moments[i]
@@ -16,11 +22,14 @@ const datedFiles = async (
   })
 }
 
-/** The images of a folder, a hundred at a time; whatever else lies there is passed over. */
-export async function* heldFiles(folder: string): AsyncGenerator<ReadonlyArray<HeldFile>, void> {
-  let names: Array<MediaName> = []
+/** The files of a folder whose names are images' names, a hundred at a time; whatever else lies there is passed over. */
+export async function* heldFiles<Name extends string>(
+  folder: string,
+  isName: (name: string) => name is Name,
+): AsyncGenerator<ReadonlyArray<DatedFile<Name>>, void> {
+  let names: Array<Name> = []
   for await (const { name } of await opendir(folder)) {
-    if (isMediaName(name)) names.push(name)
+    if (isName(name)) names.push(name)
     if (names.length < BATCH) continue
     yield await datedFiles(folder, names)
     names = []

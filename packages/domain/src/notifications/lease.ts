@@ -9,9 +9,15 @@ export const ANSWER_WITHIN = 8 * SECOND
 
 export const leaseFrom = (now: Instant): Instant => later(now, LEASE)
 
+/** How far clocks of processes, and the moment at which one was asked, may lie apart, in milliseconds. */
+const TOLERANCE = 30 * SECOND
+
+/** A lease that ends after this was given by a clock that has since been set back. */
+export const latestLease = (now: Instant): Instant => later(now, LEASE + TOLERANCE)
+
 /**
- * Whether a lease still keeps others out. One that ends later than a lease can was given by a clock that has since been set
- * back, and binds nobody: a portion must not be lost to a clock that was wrong for a day.
+ * Whether a lease still keeps others out. One that ends later than a lease can binds nobody: a portion must not be lost to a clock
+ * that was wrong for a day.
  */
 export const isHeld = (until: O.Option<Instant>, now: Instant): boolean =>
-  O.isSome(until) && now < until.value && until.value <= leaseFrom(now)
+  O.isSome(until) && now < until.value && until.value <= latestLease(now)

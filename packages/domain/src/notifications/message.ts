@@ -28,9 +28,6 @@ export interface PushMessage {
   }
 }
 
-/** The most bytes that a provider takes in one push (G6). */
-export const PAYLOAD_LIMIT = 4096
-
 const orEmpty = (text: O.Option<string>): string =>
   pipe(
     text,

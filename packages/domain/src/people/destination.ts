@@ -42,7 +42,7 @@ const FID = /^[cdef][\w-]{21}$/
 const FCM = /(?:^|:)APA91b/
 
 const byForm = (token: string): Destination | undefined => {
-  if (token.startsWith('{')) return webpush(token)
+  if (token.trimStart().startsWith('{')) return webpush(token)
   if (APNS.test(token)) return apns(token, false)
   if (FID.test(token)) return fcm('fid', token)
   return FCM.test(token) ? fcm('token', token) : undefined

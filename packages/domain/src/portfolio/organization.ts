@@ -12,7 +12,11 @@ export interface Organization<Image> {
   /** Year of its foundation. */
   readonly founded: number
   readonly website: Option<WebUrl>
-  readonly sectors: ReadonlyArray<SectorId>
   readonly logo: Image
   readonly visual: Image
+}
+
+/** An organization and the sectors it works in, each once. */
+export interface OrganizationInSectors<Image> extends Organization<Image> {
+  readonly sectors: ReadonlyArray<SectorId>
 }

@@ -1,6 +1,6 @@
 import type { Dataset } from './dataset.ts'
 import type { PortfolioImage, PortfolioImageKind, PortfolioImageName } from './image.ts'
-import type { Organization } from './organization.ts'
+import type { OrganizationInSectors } from './organization.ts'
 import type { Sector } from './sector.ts'
 import type { Challenge, Introduction, Program, Summary } from './texts.ts'
 
@@ -8,7 +8,7 @@ import type { Challenge, Introduction, Program, Summary } from './texts.ts'
 export interface PortfolioOf<Image> {
   readonly name: string
   readonly sectors: ReadonlyArray<Sector<Image>>
-  readonly organizations: ReadonlyArray<Organization<Image>>
+  readonly organizations: ReadonlyArray<OrganizationInSectors<Image>>
   readonly introductions: ReadonlyArray<Introduction>
   readonly summaries: ReadonlyArray<Summary>
   readonly programs: ReadonlyArray<Program>

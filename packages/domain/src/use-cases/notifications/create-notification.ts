@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { DueDate } from '../../notifications/due-date.ts'
 import { NO_LINKS, type NotificationLinks } from '../../notifications/links.ts'
-import { messageOf, PAYLOAD_LIMIT } from '../../notifications/message.ts'
+import { messageOf } from '../../notifications/message.ts'
 import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
 import {
   type Notification,
@@ -12,9 +12,10 @@ import {
   type ResourceNotFound,
   ResourceType,
 } from '../../notifications/notification.ts'
+import { sizeFaults } from '../../notifications/payload-size.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { type FieldFault, fault, type Invalid, invalid } from '../../values/faults.ts'
+import { type Invalid, invalid } from '../../values/faults.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -50,29 +51,14 @@ const relatedLinks = (
         TE.flatMap(TE.fromOption((): ResourceNotFound | Unavailable => RESOURCE_NOT_FOUND)),
       )
 
-/** A payload that no provider would take is at fault by every text that makes it long (G6). */
-const sizeFaults = (
-  { bytesOf }: Ports['pushGateway'],
-  { notification, links }: NotificationView,
-  { look }: Pick<Policy, 'look'>,
-): ReadonlyArray<FieldFault> => {
-  const bytes = bytesOf(messageOf(notification, links, look))
-  if (bytes <= PAYLOAD_LIMIT) return []
-  const message = `makes the push larger than the ${PAYLOAD_LIMIT} bytes that a provider takes: ${bytes}`
-  const { subtitle, description } = notification
-  return [
-    fault('title', message),
-    ...(O.isSome(subtitle) ? [fault('subtitle', message)] : []),
-    ...(O.isSome(description) ? [fault('description', message)] : []),
-  ]
-}
-
 const keep = (
   ports: Pick<Ports, Needs>,
   view: NotificationView,
   policy: Pick<Policy, 'look'>,
 ): TE.TaskEither<Invalid | Unavailable, NotificationView> => {
-  const [first, ...rest] = sizeFaults(ports.pushGateway, view, policy)
+  const { notification, links } = view
+  const message = messageOf(notification, links, policy.look)
+  const [first, ...rest] = sizeFaults(ports.pushGateway.bytesOf(message), message)
   return first === undefined
     ? TE.map(() => view)(ports.notifications.add(view.notification))
     : TE.left(invalid([first, ...rest]))

@@ -3,14 +3,14 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { NO_OUTCOMES, type Outcome, type Tally } from '../../notifications/delivery.ts'
-import type { Portion, PortionId, Turn } from '../../notifications/portion.ts'
+import type { PortionId, Turn } from '../../notifications/portion.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { SECOND } from '../../values/instant.ts'
+import { type Instant, SECOND } from '../../values/instant.ts'
 import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
 import { makeSendWindow } from './send-window.ts'
-import { type ServingNeeds, servePortion } from './serve-portion.ts'
+import { type Serving, type ServingNeeds, servePortion } from './serve-portion.ts'
 
 /** How a process reviews. */
 export interface Reviewing {
@@ -31,6 +31,7 @@ export interface Reviewed {
 }
 
 type Needs = ServingNeeds | 'libraryItems' | 'mediaAddresses'
+type Claimed = Pick<Serving, 'portion' | 'claimedAt'>
 type ReviewPolicy = Pick<Policy, 'look' | 'notificationLife'>
 
 /** Recipients of a portion: enough that claiming costs little, few enough that a crash leaves little to wait for. */
@@ -68,37 +69,42 @@ const makeRun = (
   const window = makeSendWindow(size)
   let done: Reviewed = { takenUp: 0, tally: NO_OUTCOMES, again: 0 }
   let mine: ReadonlyArray<PortionId> = []
+  const isOver = () => isStopping() || window.isClosed()
 
   /** The next portion. What has become due meanwhile is taken up first, so that a long review keeps nobody waiting. */
-  const next = (): TE.TaskEither<Unavailable, O.Option<Portion>> => {
-    const now = ports.clock.now()
-    return pipe(
-      ports.deliveries.takeUp(now, policy.notificationLife * SECOND),
+  const next = (): TE.TaskEither<Unavailable, O.Option<Claimed>> =>
+    pipe(
+      ports.deliveries.takeUp(ports.clock.now(), policy.notificationLife * SECOND),
       TE.tapIO((taken) => () => {
         done = { ...done, takenUp: done.takenUp + taken.length }
       }),
-      TE.flatMap(() => ports.deliveries.claim({ now, most: PORTION, except: mine })),
+      TE.flatMap(() => claim(ports.clock.now())),
     )
-  }
 
-  const serve = async (portion: Portion): Promise<E.Either<Unavailable, void>> => {
+  const claim = (now: Instant): TE.TaskEither<Unavailable, O.Option<Claimed>> =>
+    pipe(
+      ports.deliveries.claim({ now, most: PORTION, except: mine }),
+      TE.map(O.map((portion) => ({ portion, claimedAt: now }))),
+    )
+
+  const serve = async ({ portion, claimedAt }: Claimed): Promise<E.Either<Unavailable, void>> => {
     mine = [...mine, portion.claim]
     const message = await messageNow(ports, portion.notification, policy)()
     const served = E.isLeft(message)
       ? message
-      : await servePortion(ports, { portion, message: message.right, window, isStopping })
+      : await servePortion(ports, { portion, claimedAt, message: message.right, window, isStopping: isOver })
     mine = mine.filter((one) => !isThe(one)(portion.claim))
-    if (E.isRight(served)) done = counted(done, served.right)
-    // Whoever has claimed it since serves it.
-    return E.isLeft(served) && served.left._tag === 'Unavailable' ? E.left(served.left) : E.right(undefined)
+    if (E.isLeft(served)) return served
+    done = counted(done, served.right)
+    return E.right(undefined)
   }
 
   const lane = async (): Promise<E.Either<Unavailable, void>> => {
-    while (!isStopping()) {
-      const portion = await next()()
-      if (E.isLeft(portion)) return portion
-      if (O.isNone(portion.right)) break
-      const served = await serve(portion.right.value)
+    while (!isOver()) {
+      const claimed = await next()()
+      if (E.isLeft(claimed)) return claimed
+      if (O.isNone(claimed.right)) break
+      const served = await serve(claimed.right.value)
       if (E.isLeft(served)) return served
     }
     return E.right(undefined)
@@ -120,4 +126,5 @@ const makeRun = (
 export const makeReview =
   (ports: Pick<Ports, Needs>, policy: ReviewPolicy) =>
   (reviewing: Reviewing): TE.TaskEither<Unavailable, Reviewed> =>
-    makeRun(ports, policy, reviewing)
+  () =>
+    makeRun(ports, policy, reviewing)()

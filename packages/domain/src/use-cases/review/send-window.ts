@@ -1,25 +1,37 @@
 /** The sends that may be without an outcome in the ledger at a time, shared by all portions of a process (G5). */
 export interface SendWindow {
-  /** Waits until a place is free, and takes as many as there are, at most `most`. Gives how many. */
+  /** Waits until a place is free, and takes as many as there are, at most `most`. Gives how many: none once it is closed. */
   take(most: number): Promise<number>
   /** Gives places back, once what they were taken for is in the ledger. */
   give(places: number): void
+  /** Lets nobody take a place any more: the ledger cannot be written, and what is out is as much as may be sent twice. */
+  close(): void
+  isClosed(): boolean
 }
 
 export const makeSendWindow = (size: number): SendWindow => {
   const queue: Array<() => void> = []
   let free = size
+  let closed = false
+  // All of them look again: the first may leave places for the next.
+  const wake = () => {
+    for (const next of queue.splice(0)) next()
+  }
   return {
     async take(most) {
-      while (free === 0) await new Promise<void>((resolve) => queue.push(resolve))
-      const taken = Math.min(free, most)
+      while (free === 0 && !closed) await new Promise<void>((resolve) => queue.push(resolve))
+      const taken = closed ? 0 : Math.min(free, most)
       free -= taken
       return taken
     },
     give(places) {
       free += places
-      // All of them look again: the first may leave places for the next.
-      for (const next of queue.splice(0)) next()
+      wake()
     },
+    close() {
+      closed = true
+      wake()
+    },
+    isClosed: () => closed,
   }
 }

@@ -1,8 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { LEASE } from '../../notifications/lease.ts'
 import type { PushMessage } from '../../notifications/message.ts'
-import type { ClaimLost, Portion, Turn } from '../../notifications/portion.ts'
+import type { ClaimLost, Portion, Recipient, Turn } from '../../notifications/portion.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Instant } from '../../values/instant.ts'
 import { keepTurns } from './keep-turns.ts'
 import type { SendWindow } from './send-window.ts'
 import { startTurn } from './start-turn.ts'
@@ -12,6 +14,8 @@ export type ServingNeeds = 'deliveries' | 'pushGateway' | 'clock' | 'random' | '
 /** What serving a portion takes. */
 export interface Serving {
   readonly portion: Portion
+  /** From when its lease counts. */
+  readonly claimedAt: Instant
   readonly message: PushMessage
   readonly window: SendWindow
   /** Whether to begin nothing any more, and finish what has begun. */
@@ -32,15 +36,19 @@ const makeBell = () => {
   }
 }
 
+/** A lease is renewed before a group when it is older than this: answers, and the tries to record them, must find it held. */
+const FRESH = LEASE / 3
+
 /**
  * Gives every recipient of a portion its turn. One loop begins turns as places come free, each group checked just before (G4); the
  * other writes ended turns into the ledger, all that have gathered while the last were being written, and only then gives their
- * places back (G5). Gives how many turns are in the ledger; when it ends early, the rest is let go of.
+ * places back (G5). Gives the turns that are in the ledger; when it ends early, the rest is let go of. A lost claim ends it, and is no
+ * fault: whoever has claimed it since serves it.
  */
 export const servePortion = async (
   ports: Pick<Ports, ServingNeeds>,
-  { portion, message, window, isStopping }: Serving,
-): Promise<E.Either<Stop, ReadonlyArray<Turn>>> => {
+  { portion, claimedAt, message, window, isStopping }: Serving,
+): Promise<E.Either<Unavailable, ReadonlyArray<Turn>>> => {
   const begin = startTurn(ports, portion, message)
   const keep = keepTurns(ports, portion)
   const ended: Array<Turn> = []
@@ -49,16 +57,31 @@ export const servePortion = async (
   let begun = 0
   let inFlight = 0
   let beginning = true
+  let leasedAt = claimedAt
   let stop: Stop | undefined
+  /** Why turns cannot be written any more: the last of them must not end a portion of which some are missing. */
+  let unkept: Stop | undefined
+
+  const mayBegin = () => begun < portion.recipients.length && stop === undefined && !isStopping()
+
+  const write = async (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, void>> => {
+    const begunAt = ports.clock.now()
+    const result = await keep(turns, last)()
+    if (E.isRight(result)) leasedAt = begunAt
+    return result
+  }
+
+  const checked = async (group: ReadonlyArray<Recipient>) => {
+    const isFresh = Math.abs(ports.clock.now() - leasedAt) <= FRESH
+    const renewed = isFresh ? E.right(undefined) : await write([], false)
+    return E.isLeft(renewed) ? renewed : ports.deliveries.reachable(portion.claim, group)()
+  }
 
   const beginGroup = async (places: number): Promise<void> => {
     const group = portion.recipients.slice(begun, begun + places)
-    const reachable = await ports.deliveries.reachable(portion.claim, group)()
-    if (E.isLeft(reachable) || isStopping()) {
-      if (E.isLeft(reachable)) stop = reachable.left
-      window.give(places)
-      return
-    }
+    const reachable = await checked(group)
+    if (E.isLeft(reachable)) stop = reachable.left
+    if (E.isLeft(reachable) || !mayBegin()) return window.give(places)
     begun += group.length
     inFlight += group.length
     for (const recipient of group)
@@ -70,8 +93,11 @@ export const servePortion = async (
   }
 
   const beginAll = async (): Promise<void> => {
-    while (begun < portion.recipients.length && stop === undefined && !isStopping())
-      await beginGroup(await window.take(portion.recipients.length - begun))
+    while (mayBegin()) {
+      const places = await window.take(portion.recipients.length - begun)
+      if (mayBegin()) await beginGroup(places)
+      else window.give(places)
+    }
     beginning = false
     bell.ring()
   }
@@ -79,9 +105,10 @@ export const servePortion = async (
   const keepEnded = async (): Promise<void> => {
     const turns = ended.splice(0)
     const last = begun === portion.recipients.length && inFlight === 0
-    const result = stop === undefined ? await keep(turns, last)() : E.left(stop)
+    const result = unkept === undefined ? await write(turns, last) : E.left(unkept)
     if (E.isRight(result)) kept.push(...turns)
-    else stop = result.left
+    else stop = unkept = result.left
+    if (unkept?._tag === 'Unavailable') window.close()
     window.give(turns.length)
   }
 
@@ -89,5 +116,5 @@ export const servePortion = async (
   while (beginning || inFlight > 0 || ended.length > 0) await (ended.length > 0 ? keepEnded() : bell.heard())
   await all
   if (begun < portion.recipients.length || stop !== undefined) await ports.deliveries.letGo(portion.claim)()
-  return stop === undefined ? E.right(kept) : E.left(stop)
+  return stop?._tag === 'Unavailable' ? E.left(stop) : E.right(kept)
 }

@@ -1,0 +1,89 @@
+import {
+  type Backlog,
+  makeReview,
+  NO_OUTCOMES,
+  type Ports,
+  type Reviewed,
+  toRfc3339,
+  type Unavailable,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { notAvailable } from '../../failure.ts'
+import { figuresOf } from '../../schedule/review.ts'
+import type { Printout, Work } from '../command.ts'
+import { onSending } from './ports.ts'
+
+type Figures = ReturnType<typeof figuresOf>
+
+/** What was done, and what there is left to do. */
+interface Outcome {
+  readonly figures: Figures
+  readonly backlog: Backlog
+}
+
+/** How long to wait for what other processes have claimed before looking again, in milliseconds. */
+const PAUSE = 500
+
+const NOTHING = figuresOf({ takenUp: 0, tally: NO_OUTCOMES, again: 0 })
+
+const sum = (a: Figures, b: Figures): Figures => ({
+  takenUp: a.takenUp + b.takenUp,
+  delivered: a.delivered + b.delivered,
+  failed: a.failed + b.failed,
+  dead: a.dead + b.dead,
+  skipped: a.skipped + b.skipped,
+  again: a.again + b.again,
+})
+
+/**
+ * Reviews until all is settled or waits for a retry. What another process has claimed it settles itself, or its lease ends and the
+ * next review takes it over.
+ */
+export const reviewAll = (
+  { deliveries, timer }: Pick<Ports, 'deliveries' | 'timer'>,
+  review: TE.TaskEither<Unavailable, Reviewed>,
+): TE.TaskEither<Unavailable, Outcome> => {
+  const once = pipe(
+    TE.Do,
+    TE.bind('reviewed', () => review),
+    TE.bind('backlog', () => deliveries.backlog()),
+  )
+  return async () => {
+    let figures = NOTHING
+    for (;;) {
+      const done = await once()
+      if (E.isLeft(done)) return done
+      const { reviewed, backlog } = done.right
+      figures = sum(figures, figuresOf(reviewed))
+      if (backlog.claimed === 0) return E.right({ figures, backlog })
+      await timer.wait(PAUSE)()
+    }
+  }
+}
+
+const printout = ({ figures, backlog: { sending, nextRetry } }: Outcome): Printout => {
+  const next = O.isSome(nextRetry) ? toRfc3339(nextRetry.value) : ''
+  const { takenUp, again, ...ended } = figures
+  const counts = Object.entries(ended).map(([outcome, count]) => `${count} ${outcome}`)
+  const left = sending === 0 ? [] : [`still being sent: ${sending}`]
+  const retry = next === '' ? [] : [`next retry: ${next}`]
+  return {
+    text: [
+      `taken up: ${takenUp}`,
+      `devices: ${counts.join(', ')}`,
+      `to be tried again: ${again}`,
+      ...left,
+      ...retry,
+    ].join('\n'),
+    json: { ...figures, sending, nextRetry: next },
+  }
+}
+
+/** `notification review`: one review now (G4), with the window and the gateway of the settings; tells what it did. */
+export const reviewNotifications: Work = onSending(({ settings, policy, ports }) => {
+  const review = makeReview(ports, policy)({ window: settings.pushWindow, isStopping: () => false })
+  return pipe(reviewAll(ports, review), TE.bimap(notAvailable('the database'), printout))
+})

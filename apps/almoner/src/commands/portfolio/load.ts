@@ -1,0 +1,101 @@
+import {
+  makeLoadPortfolio,
+  makePlanPortfolio,
+  PORTFOLIO_TABLES,
+  type PortfolioMaterial,
+  type PortfolioPlan,
+  type PortfolioRefused,
+  type Unavailable,
+} from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { checkPortfolioImages, openPortfolioImages } from '../../compose.ts'
+import { type Failure, notAvailable } from '../../failure.ts'
+import type { Settings } from '../../settings/definitions.ts'
+import { progressOn, type Terminal } from '../../terminal.ts'
+import { type CommandPorts, onDatabase, type Printout, type Work } from '../command.ts'
+import { table } from '../table.ts'
+import type { PortfolioFiles } from './portfolio-files.ts'
+import { fileLines, readFiles, refusalLines } from './read-files.ts'
+import { imagesIn } from './read-image.ts'
+import { shownWarnings, warningsOf } from './warnings.ts'
+
+interface Options {
+  readonly dryRun?: true
+}
+
+const printout = (plan: PortfolioPlan, dryRun: boolean): Printout => {
+  const { changes, content } = plan
+  const rows = PORTFOLIO_TABLES.map((name) => {
+    const { added, changed, removed, kept } = changes[name]
+    return [name, ...[added, changed, removed, kept].map(String)]
+  })
+  const last = dryRun ? 'Nothing was changed.' : `${content.organizations.length} organizations loaded.`
+  return {
+    text: `${table(['TABLE', 'ADDED', 'CHANGED', 'REMOVED', 'KEPT'], rows)}\n${last}`,
+    json: { dryRun, name: content.name, changes, warnings: warningsOf(plan) },
+  }
+}
+
+/** Does it, or only says what it would do. */
+const doIt = (
+  ports: CommandPorts,
+  settings: Settings,
+  material: PortfolioMaterial,
+  dryRun: boolean,
+): TE.TaskEither<Failure | PortfolioRefused | Unavailable, PortfolioPlan> => {
+  const checking = { ...ports, portfolioImageChecker: checkPortfolioImages() }
+  if (dryRun) return makePlanPortfolio(checking)(material)
+  return pipe(
+    openPortfolioImages(settings),
+    TE.flatMap(
+      (portfolioImages): TE.TaskEither<Failure | PortfolioRefused | Unavailable, PortfolioPlan> =>
+        makeLoadPortfolio({ ...checking, portfolioImages })(material),
+    ),
+  )
+}
+
+const whyNot =
+  (files: PortfolioFiles) =>
+  (failure: Failure | PortfolioRefused | Unavailable): Failure => {
+    if (failure._tag === 'PortfolioRefused') return refusalLines(files, failure)
+    return failure._tag === 'Unavailable' ? notAvailable('the store of the portfolio')(failure) : failure
+  }
+
+/**
+ * `portfolio load FILE|FOLDER [--dry-run]`: the portfolio becomes that of the files, or every bad row is named by file and line and
+ * nothing changes (H1). Warnings go to stderr.
+ */
+export const loadPortfolio =
+  (path: string, { dryRun }: Options, terminal: Terminal): Work =>
+  (settings) => {
+    const progress = progressOn(terminal)
+    const load = (files: PortfolioFiles) =>
+      onDatabase((ports) => {
+        const material: PortfolioMaterial = {
+          source: files.source,
+          read: imagesIn(files.images),
+          report: (step, done, of) => progress(`${step} images: ${done} of ${of}`),
+        }
+        return pipe(
+          // Rows are looked at before files that are at fault otherwise stop it, so that one answer names both.
+          files.faults.length > 0
+            ? pipe(
+                doIt(ports, settings, material, true),
+                TE.tap(() => TE.fromEither(fileLines(files))),
+              )
+            : doIt(ports, settings, material, dryRun === true),
+          TE.tapIO((plan) => () => {
+            progress('')
+            for (const warning of shownWarnings(warningsOf(plan))) terminal.err(`almoner: ${warning}\n`)
+          }),
+          TE.bimap(whyNot(files), (plan) => printout(plan, dryRun === true)),
+        )
+      })(settings)
+    const loaded = pipe(readFiles(path), TE.flatMap(load))
+    return async () => {
+      const done = await loaded()
+      progress('')
+      return done
+    }
+  }

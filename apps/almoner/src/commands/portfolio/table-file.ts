@@ -1,0 +1,11 @@
+import type { FileFault } from './file-fault.ts'
+
+/** The rows of a table, and where they stand. */
+export interface TableFile {
+  readonly file: string
+  readonly rows: ReadonlyArray<unknown>
+  /** The line of a row's field, or of the row where that is all there is to say; from 1. */
+  readonly lineOf: (row: number, field: string) => number
+  /** What is wrong with the file that its rows do not show. */
+  readonly faults: ReadonlyArray<FileFault>
+}

@@ -1,0 +1,34 @@
+import {
+  type KnownFile,
+  NORMAL_SIZES,
+  type PortfolioPlan,
+  type TextFinding,
+  textFindings,
+} from '@almoner/domain'
+
+/** A finding as one line. */
+export const findingLine = ({ about, id, lang, message }: TextFinding): string =>
+  `${id}: the ${about} in ${lang} ${message}`
+
+const sizeLine = ({ use: { kind, file }, width, height }: KnownFile): ReadonlyArray<string> => {
+  const normal = NORMAL_SIZES[kind]
+  return width === normal.width && height === normal.height
+    ? []
+    : [`${kind}/${file} has ${width} by ${height} pixels, normally ${normal.width} by ${normal.height}`]
+}
+
+/** What keeps nothing from being loaded, and an editor may want to know: odd sizes of images, texts that are missing. */
+export const warningsOf = ({ files, content }: PortfolioPlan): ReadonlyArray<string> => [
+  ...files.flatMap(sizeLine),
+  ...textFindings(content).map(findingLine),
+]
+
+/** So many are shown; the rest is counted. */
+const SHOWN = 20
+
+/** Warnings as lines for a person. */
+export const shownWarnings = (warnings: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const shown = warnings.slice(0, SHOWN).map((warning) => `warning: ${warning}`)
+  const more = warnings.length - shown.length
+  return more > 0 ? [...shown, `warning: ${more} more; check texts lists all that concern texts`] : shown
+}

@@ -1,0 +1,40 @@
+import { type Job, scheduleJob } from 'node-schedule'
+
+/** When to wake: as cron has it, or, as a number, so many seconds after the last time. */
+export type Rule = string | number
+
+/** Wakes again and again, until it is cancelled. */
+export interface Alarm {
+  /** Plans anew what is to come, by the clock as it is now. */
+  readonly replan: () => void
+  readonly cancel: () => void
+}
+
+const SECOND = 1000
+
+/** node-schedule takes no moment that is past when it looks at it; in milliseconds. */
+const SOONEST = 100
+
+/**
+ * Has node-schedule wake by a rule. It waits for moments of the machine's clock: where that is set back, it would wait as much
+ * longer. So what is still to be waited is counted by a clock that nobody sets, and `replan` sets the moment right.
+ */
+export const setAlarm = (rule: Rule, wake: () => void): Alarm => {
+  const begun = { at: performance.now() }
+  const moment = (seconds: number): Date => {
+    const left = begun.at + seconds * SECOND - performance.now()
+    return new Date(Date.now() + Math.max(left, SOONEST))
+  }
+  const plan = (): Job => scheduleJob(typeof rule === 'string' ? rule : moment(rule), ring)
+  const replan = () => {
+    job.cancel()
+    job = plan()
+  }
+  const ring = () => {
+    begun.at = performance.now()
+    if (typeof rule === 'number') replan()
+    wake()
+  }
+  let job = plan()
+  return { replan, cancel: () => void job.cancel() }
+}

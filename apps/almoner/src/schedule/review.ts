@@ -1,0 +1,30 @@
+import { makeReview, type Policy, type Reviewed } from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Chore } from '../schedule.ts'
+import type { Settings } from '../settings/definitions.ts'
+
+/** What a review did, as figures with names. */
+export const figuresOf = ({ takenUp, tally, again }: Reviewed) => ({
+  takenUp,
+  delivered: tally.delivered,
+  failed: tally.failed,
+  dead: tally.dead,
+  skipped: tally.skipped,
+  again,
+})
+
+/** The review of the notifications (G4), as often as the settings say. */
+export const reviewChore = (
+  ports: Parameters<typeof makeReview>[0],
+  policy: Policy,
+  { reviewEvery, pushWindow }: Pick<Settings, 'reviewEvery' | 'pushWindow'>,
+): Chore => {
+  const review = makeReview(ports, policy)
+  return {
+    name: 'review',
+    rule: reviewEvery,
+    atStart: true,
+    work: (isStopping) => pipe(review({ window: pushWindow, isStopping }), TE.map(figuresOf)),
+  }
+}

@@ -1,0 +1,25 @@
+import { DEFAULT_POLICY, type Policy } from '@almoner/domain'
+import type { Settings } from './definitions.ts'
+
+/** What the settings decide of the domain's rules. */
+export const policyOf = ({
+  timeZone,
+  embargo,
+  tokenTtl,
+  pushDefault,
+  webPushHosts,
+  notificationLife,
+  iconUrl,
+  color,
+  joinedYears,
+}: Settings): Policy => ({
+  ...DEFAULT_POLICY,
+  timeZone,
+  embargo,
+  tokenTtl,
+  pushDefault,
+  webPushHosts,
+  look: { iconUrl, color },
+  notificationLife,
+  joinedYears,
+})

@@ -1,0 +1,195 @@
+import {
+  DEFAULT_POLICY,
+  DELIVERED,
+  type ItemId,
+  type MessageText,
+  makeReview,
+  mediaAddressesBelow,
+  NO_OUTCOMES,
+  type Ports,
+  type Reviewed,
+  retry,
+  SECOND,
+} from '@almoner/domain'
+import { done, sampleDevice, sampleMoment, sampleNotification } from '@almoner/domain/contracts'
+import {
+  evenRandom,
+  instantTimer,
+  memoryPushGateway,
+  memoryStore,
+  type PushScript,
+  setClock,
+} from '@almoner/domain/memory'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import { reviewAll } from '../src/commands/notification/review.ts'
+import { almoner } from './support/almoner.ts'
+import { onStore } from './support/database.ts'
+import { inFolder } from './support/in-process.ts'
+import { progressIn, pushedTo, READER, schedule, tokenOf, withDevices } from './support/readers.ts'
+
+t.test('G4: notification review sends what is due, once, and tells what it did', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 5)
+  const id = await schedule(folder, 1)
+  await schedule(folder, 2, { date: O.none })
+  const { code, out, err } = await almoner(folder, ['notification', 'review', '--json'])
+  t.equal(code, 0)
+  const nothing = {
+    takenUp: 0,
+    delivered: 0,
+    failed: 0,
+    dead: 0,
+    skipped: 0,
+    again: 0,
+    sending: 0,
+    nextRetry: '',
+  }
+  t.strictSame(JSON.parse(out), { ...nothing, takenUp: 1, delivered: 5 })
+  t.equal(new Set(pushedTo(err)).size, 5)
+  t.equal(pushedTo(err).length, 5)
+  t.match(await onStore(folder, (store) => progressIn(store, id)), { recipients: 5, tally: { delivered: 5 } })
+  const again = await almoner(folder, ['notification', 'review'])
+  t.strictSame(
+    [again.out, again.err],
+    ['taken up: 0\ndevices: 0 delivered, 0 failed, 0 dead, 0 skipped\nto be tried again: 0\n', ''],
+  )
+})
+
+t.test('no token and no email comes into the log, at any level', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 2)
+  await schedule(folder, 1)
+  const { err } = await almoner(folder, ['notification', 'review'], { ALMONER_LOG_LEVEL: 'trace' })
+  t.equal(pushedTo(err).length, 2)
+  for (const secret of [tokenOf(0), tokenOf(1), 'a-secret-token', READER]) t.notOk(err.includes(secret))
+})
+
+t.test('G6: notification preview shows recipients by kind and the message, and sends nothing', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 3)
+  await onStore(folder, async ({ devices }) => {
+    await done(devices.attach(sampleDevice(2, { kind: 'apns' })))
+    await done(devices.attach(sampleDevice(3, { kind: 'unroutable' })))
+  })
+  const id = await schedule(folder, 1, { title: 'Deux\u009bmots' as MessageText })
+  const { code, out, err } = await inFolder(folder, ['notification', 'preview', id, '--json'])
+  t.strictSame([code, err], [0, ''])
+  const { message, bytes, ...rest } = JSON.parse(out)
+  t.strictSame(rest, {
+    notificationId: id,
+    recipients: { fcm: 3, apns: 1, webpush: 0, unroutable: 1 },
+    limit: 4096,
+  })
+  t.match(message, { title: 'Deux\u009bmots', data: { notificationId: id, lang: 'en', color: '#1F4E79' } })
+  t.equal(bytes, Buffer.byteLength(JSON.stringify(message)))
+  const text = await inFolder(folder, ['notification', 'preview', id])
+  t.match(text.out, /^recipients {4}fcm 3, apns 1, webpush 0, unroutable 1$/m)
+  t.match(text.out, new RegExp(`^size {10}${bytes} of 4096 bytes$`, 'm'))
+  t.match(text.out, '"title": "Deux?mots"', 'nothing in it moves the cursor')
+  await t.rejects(
+    onStore(folder, (store) => progressIn(store, id)),
+    'it has not been taken up',
+  )
+})
+
+t.test('notification preview: an undated one never goes out, an unknown one is exit 1', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 1)
+  const id = await schedule(folder, 1, { date: O.none, resourceId: O.some('gone' as ItemId) })
+  t.match(
+    (await inFolder(folder, ['notification', 'preview', id])).out,
+    /^date {10}none: it never goes out$/m,
+  )
+  t.match(await inFolder(folder, ['notification', 'preview', 'no-such']), {
+    code: 1,
+    out: '',
+    err: 'almoner: there is no such notification\n',
+  })
+  t.match(await inFolder(folder, ['notification', 'preview', 'a\u0000b']), {
+    code: 2,
+    err: /^almoner: ID must not [^\n]+\n$/,
+  })
+})
+
+/** A world in memory with one due notification to so many readers, and reviews of it. */
+const world = async (readers: number, script?: PushScript) => {
+  const clock = setClock(sampleMoment(0))
+  const pushGateway = memoryPushGateway(script)
+  const ports = {
+    ...memoryStore(),
+    clock,
+    pushGateway,
+    random: evenRandom,
+    timer: instantTimer(clock),
+    mediaAddresses: mediaAddressesBelow('http://127.0.0.1'),
+  }
+  for (let n = 0; n < readers; n += 1) await done(ports.devices.attach(sampleDevice(n)))
+  const notification = sampleNotification(1)
+  await done(ports.notifications.add(notification))
+  const review = makeReview(ports, DEFAULT_POLICY)({ window: 10, isStopping: () => false })
+  return { ports, clock, pushGateway, review, id: notification.id }
+}
+
+/** Another process has taken the notification up and claimed all of it. */
+const claimedByAnother = async ({ deliveries, clock }: Pick<Ports, 'deliveries' | 'clock'>) => {
+  await done(deliveries.takeUp(clock.now(), 86_400 * SECOND))
+  const portion = await done(deliveries.claim({ now: clock.now(), most: 500, except: [] }))
+  if (O.isNone(portion)) throw new Error('nothing to claim')
+  return portion.value
+}
+
+t.test('notification review waits for what another process has claimed', async (t) => {
+  const { ports, review, pushGateway } = await world(3)
+  const { claim, recipients } = await claimedByAnother(ports)
+  let waits = 0
+  /** The other process settles all while this one waits. */
+  const wait = () => async () => {
+    waits += 1
+    if (waits < 3) return
+    const turns = recipients.map(
+      ({ deviceId }) => ({ deviceId, kind: 'ended', outcome: 'delivered' }) as const,
+    )
+    await done(ports.deliveries.record(claim, turns, { now: ports.clock.now(), last: true }))
+  }
+  const { figures, backlog } = await done(reviewAll({ ...ports, timer: { wait } }, review))
+  t.equal(waits, 3)
+  t.match(figures, { takenUp: 0, delivered: 0 })
+  t.match(backlog, { sending: 0, claimed: 0 })
+  t.strictSame(pushGateway.pushes(), [])
+})
+
+t.test('notification review takes over what another process died with, when its lease is over', async (t) => {
+  const { ports, review, pushGateway, clock, id } = await world(3)
+  await claimedByAnother(ports)
+  const { figures } = await done(reviewAll(ports, review))
+  t.match(figures, { takenUp: 0, delivered: 3 })
+  t.equal(pushGateway.pushes().length, 3)
+  t.ok(clock.now() >= sampleMoment(30))
+  t.match(await progressIn(ports, id), { tally: { delivered: 3 } })
+})
+
+t.test('notification review does not wait for retries, and tells when the next is due', async (t) => {
+  const { ports, review, clock } = await world(2, ({ deviceId }) =>
+    Number(deviceId) % 2 === 0 ? DELIVERED : retry(O.some(3600 * SECOND)),
+  )
+  const { figures, backlog } = await done(reviewAll(ports, review))
+  t.match(figures, { takenUp: 1, delivered: 1, again: 1 })
+  t.strictSame(backlog, { sending: 1, claimed: 0, nextRetry: O.some(sampleMoment(3600)) })
+  t.equal(clock.now(), sampleMoment(0))
+})
+
+t.test('notification review adds up what several reviews did, and stops when the store fails', async (t) => {
+  const { ports } = await world(0)
+  const claims = [1, 1, 0]
+  const deliveries = {
+    ...ports.deliveries,
+    backlog: () => async () => TE.right({ sending: 0, claimed: claims.shift() ?? 0, nextRetry: O.none })(),
+  }
+  const one: Reviewed = { takenUp: 1, tally: { ...NO_OUTCOMES, delivered: 2, dead: 1 }, again: 3 }
+  const { figures } = await done(reviewAll({ ...ports, deliveries }, TE.right(one)))
+  t.strictSame(figures, { takenUp: 3, delivered: 6, failed: 0, dead: 3, skipped: 0, again: 9 })
+  const outage = { _tag: 'Unavailable', cause: new Error('gone') } as const
+  t.match(await reviewAll(ports, TE.left(outage))(), { left: outage })
+})

@@ -1,0 +1,99 @@
+import type { NotificationId } from '@almoner/domain'
+import { done } from '@almoner/domain/contracts'
+import t from 'tap'
+import { almoner, logLines, serve } from './support/almoner.ts'
+import { onStore } from './support/database.ts'
+import { progressIn, pushedTo, READER, schedule, withDevices } from './support/readers.ts'
+
+const EVERY_SECOND = { ALMONER_REVIEW_EVERY: '1' }
+
+/** One push at a time: slow enough to be stopped in the middle. */
+const SLOWLY = { ...EVERY_SECOND, ALMONER_PUSH_WINDOW: '1' }
+
+/** A few at a time, so that several processes have time to take part. */
+const FEW = { ...EVERY_SECOND, ALMONER_PUSH_WINDOW: '5' }
+
+const progress = (folder: string, id: NotificationId) => onStore(folder, (store) => progressIn(store, id))
+
+const numbers = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, n) => n + 1)
+
+const sorted = (devices: ReadonlyArray<number>): ReadonlyArray<number> => devices.toSorted((a, b) => a - b)
+
+t.test('G4: what became due while the server was down goes out at its start', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 3)
+  const id = await schedule(folder, 1)
+  const server = await serve(folder, [], { ALMONER_REVIEW_EVERY: '3600' })
+  await server.logged('"chore":"review"')
+  t.match(await progress(folder, id), { recipients: 3, tally: { delivered: 3, failed: 0 } })
+  const { code, err } = await server.stop()
+  t.equal(code, 0)
+  t.equal(logLines(err)[0]?.['msg'], 'listening', 'nothing comes before that line')
+  t.strictSame(sorted(pushedTo(err)), numbers(3))
+  t.match(
+    logLines(err).find(({ chore }) => chore === 'review'),
+    { level: 'info', takenUp: 1, delivered: 3, failed: 0, dead: 0, skipped: 0, again: 0, msg: 'chore done' },
+  )
+  t.notOk(err.includes(READER) || err.includes('a-secret-token'), 'neither emails nor tokens')
+})
+
+t.test('G4: what becomes due while the server runs goes out at a review', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 2)
+  const server = await serve(folder, [], EVERY_SECOND)
+  for (const n of [1, 2]) {
+    const id = await schedule(folder, n)
+    await server.logged(`"notificationId":"${id}"`)
+  }
+  await server.stop()
+  t.strictSame(sorted(pushedTo(server.said().err)), [1, 1, 2, 2])
+})
+
+t.test('ALMONER_REVIEW=off: the server reviews nothing, the command does', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 2)
+  await schedule(folder, 1)
+  const server = await serve(folder, [], { ...EVERY_SECOND, ALMONER_REVIEW: 'off' })
+  const { out } = await almoner(folder, ['notification', 'review', '--json'])
+  t.match(JSON.parse(out), { takenUp: 1, delivered: 2 })
+  const { code, err } = await server.stop()
+  t.strictSame([code, pushedTo(err)], [0, []])
+  t.notMatch(err, '"chore":"review"')
+})
+
+t.test('SIGTERM in the middle of a review: what is in flight is recorded, claims are let go', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 500)
+  const id = await schedule(folder, 1)
+  const server = await serve(folder, [], SLOWLY)
+  await server.logged('"msg":"push"')
+  const { code, err } = await server.stop()
+  t.equal(code, 0)
+  t.match(err, '"msg":"stopped"')
+  const pushed = pushedTo(err)
+  t.ok(pushed.length < 500, 'it was in the middle')
+  t.match(await progress(folder, id), { recipients: 500, tally: { delivered: pushed.length } })
+  t.match(await onStore(folder, ({ deliveries }) => done(deliveries.backlog())), { sending: 1, claimed: 0 })
+  const rest = await almoner(folder, ['notification', 'review', '--json'])
+  t.match(JSON.parse(rest.out), { takenUp: 0, delivered: 500 - pushed.length, sending: 0 })
+  t.strictSame(sorted([...pushed, ...pushedTo(rest.err)]), numbers(500), 'each device got it once')
+})
+
+t.test('G5: several processes on one database share the work, and each device gets it once', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 1200)
+  const servers = await Promise.all([serve(folder, [], FEW), serve(folder, [], FEW)])
+  const id = await schedule(folder, 1)
+  // It takes its part, and ends when nothing is left.
+  const command = await almoner(folder, ['notification', 'review', '--json'], FEW)
+  t.match(JSON.parse(command.out), { sending: 0 })
+  t.match(await progress(folder, id), { recipients: 1200, tally: { delivered: 1200 } })
+  const ended = await Promise.all(servers.map((server) => server.stop()))
+  t.strictSame(
+    ended.map(({ code }) => code),
+    [0, 0],
+  )
+  const pushed = [command, ...ended].map(({ err }) => pushedTo(err))
+  t.strictSame(sorted(pushed.flat()), numbers(1200))
+  t.comment(`shares: ${pushed.map(({ length }) => length).join(', ')}`)
+})

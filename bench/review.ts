@@ -1,0 +1,94 @@
+// One notification to the readers of one language among a million devices, on a running server that answers requests meanwhile:
+// node bench/review.ts [devices]
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fillDevices } from '../test/campaigns/fill-devices.ts'
+import { command, startServer } from '../test/campaigns/server.ts'
+import { openStore } from './store.ts'
+
+const DEVICES = Number(process.argv[2] ?? 1_000_000)
+const READERS = 4
+process.env['ALMONER_REVIEW_EVERY'] = '1'
+
+const folder = mkdtempSync(join(tmpdir(), 'almoner-review-'))
+
+/** Peak memory of a process since its start, in megabytes. */
+const peakOf = (pid: number): number =>
+  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** Figures of the event loop since they were last asked for, in milliseconds. */
+const loopDelay = async (url: string) => {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const figure = (name: string) =>
+    Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]) * 1000
+  return { p99: figure('p99'), max: figure('max') }
+}
+
+const quantile = (times: ReadonlyArray<number>, share: number): number =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length * share)] ?? 0
+
+/** Reads pages until told to stop; gives how long each took. */
+const readUntil = async (url: string, headers: Record<string, string>, finished: () => boolean) => {
+  const times: Array<number> = []
+  while (!finished()) {
+    const start = performance.now()
+    const response = await fetch(`${url}/notification?lim=20`, { headers })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`a read got ${response.status}`)
+    times.push(performance.now() - start)
+    await pause(20)
+  }
+  return times
+}
+
+try {
+  const { engine } = await openStore(join(folder, 'almoner.db'))
+  await engine.close()
+  const devices = await fillDevices(join(folder, 'almoner.db'), DEVICES)
+  const recipients = [...devices].filter(([, lang]) => lang === 'en').length
+  const client = command(folder, 'client', 'add', '--id', 'bench', '--scope', 'content-manager')
+  const server = await startServer(folder)
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: client['client_id'] ?? '',
+    client_secret: client['client_secret'] ?? '',
+  })
+  const answer = await fetch(`${server.url}/oauth2/get-token`, { method: 'POST', body: form })
+  const { access_token } = (await answer.json()) as { access_token: string }
+  const headers = { authorization: `Bearer ${access_token}` }
+  await loopDelay(server.url)
+  const start = performance.now()
+  const created = await fetch(`${server.url}/notification`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ lang: 'en', title: 'To a million', resource_type: 'Library', date: 0 }),
+  })
+  const { notification } = (await created.json()) as { notification: { id: string } }
+  let finished = false
+  const readers = Array.from({ length: READERS }, () => readUntil(server.url, headers, () => finished))
+  let delivery: Record<string, unknown> = {}
+  while (delivery['state'] !== 'sent') {
+    await pause(500)
+    const report = await fetch(`${server.url}/notification/${notification.id}/delivery`, { headers })
+    delivery = ((await report.json()) as { delivery: Record<string, unknown> }).delivery
+  }
+  const seconds = (performance.now() - start) / 1000
+  finished = true
+  const times = (await Promise.all(readers)).flat()
+  const lag = await loopDelay(server.url)
+  process.stdout.write(`| review of ${recipients} recipients among ${DEVICES} devices | |
+| --- | --- |
+| delivered | ${delivery['delivered']}, pending ${delivery['pending']} |
+| time | ${seconds.toFixed(1)} s, ${(recipients / seconds).toFixed(0)} pushes a second |
+| peak memory of the server | ${peakOf(server.process.pid ?? 0).toFixed(0)} MB |
+| event loop's delay | p99 ${lag.p99.toFixed(1)} ms, longest ${lag.max.toFixed(1)} ms |
+| ${times.length} requests meanwhile | median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms |
+`)
+  server.process.kill('SIGTERM')
+  await server.ended
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,83 @@
+import { ListOrganizations, ListSectors, ShowPortfolio } from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { json } from '../answers/answer.ts'
+import { many } from '../answers/collection.ts'
+import {
+  encodeOrganization,
+  encodePortfolio,
+  encodeSector,
+  OrganizationAnswer,
+  PortfolioAnswer,
+  SectorAnswer,
+} from '../answers/portfolio.ts'
+import { asText } from './place-text.ts'
+import { type Route, route } from './route.ts'
+
+const tag = 'Portfolio'
+
+const sectors = (path: string, name: string, summary: string): Route =>
+  route({
+    method: 'GET',
+    path,
+    name,
+    summary,
+    tag,
+    access: 'listSectors',
+    parameters: ListSectors,
+    answer: { kind: 'collection', key: 'sectors', codec: SectorAnswer, paged: false },
+    faults: [400],
+    handle: (services) => (ask, asked) =>
+      pipe(
+        services.listSectors(ask.caller, asked),
+        TE.map(many({ key: 'sectors', encode: encodeSector, placeText: asText })),
+      ),
+  })
+
+const organizations = (path: string, name: string, summary: string, paged: boolean): Route =>
+  route({
+    method: 'GET',
+    path,
+    name,
+    summary,
+    tag,
+    access: 'listOrganizations',
+    parameters: ListOrganizations,
+    answer: { kind: 'collection', key: 'organizations', codec: OrganizationAnswer, paged },
+    faults: [400],
+    alsoUnmet: (services) => services.unmetJoinedYears,
+    handle: (services) => (ask, asked) =>
+      pipe(
+        services.listOrganizations(ask.caller, asked),
+        TE.map(many({ key: 'organizations', encode: encodeOrganization, placeText: asText })),
+      ),
+  })
+
+/** The interface's table *Portfolio*, but for what belongs to one organization. */
+export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
+  route({
+    method: 'GET',
+    path: '/portfolio/',
+    name: 'getPortfolio',
+    summary: 'Fetch the portfolio: its name and how many organizations it has.',
+    tag,
+    access: 'showPortfolio',
+    parameters: ShowPortfolio,
+    answer: { kind: 'one', codec: PortfolioAnswer },
+    faults: [],
+    handle: (services) => (ask) =>
+      pipe(
+        services.showPortfolio(ask.caller),
+        TE.map((head) => json(encodePortfolio(head))),
+      ),
+  }),
+  sectors('/portfolio/sector', 'listSectors', 'List the sectors, by id.'),
+  sectors('/portfolio/sector/:sectorId', 'getSector', 'Fetch one sector: a collection of one, or of none.'),
+  organizations('/portfolio/organization/', 'listOrganizations', 'List the organizations, by id.', true),
+  organizations(
+    '/portfolio/organization/:id',
+    'getOrganization',
+    'Fetch one organization: a collection of one, or of none.',
+    false,
+  ),
+]

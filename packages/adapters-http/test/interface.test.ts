@@ -1,0 +1,115 @@
+import t from 'tap'
+import { interfacePathOf, ROUTE_LIST } from '../src/index.ts'
+import { startRig } from './support/rig.ts'
+
+// The list of routes against the interface's tables, written out here so that a slip in the code's own list shows.
+
+type Row = readonly [from: string, method: string, path: string, scope: string]
+
+/** The interface's endpoint tables, and the forms that its paragraphs add, each with its section. */
+const INTERFACE: ReadonlyArray<Row> = [
+  ['Library', 'GET', '/library/', 'user'],
+  ['Library', 'GET', '/library/<itemId>', 'user'],
+  ['Library', 'POST', '/library/', 'content-manager'],
+  ['Library', 'POST', '/library/<itemId>', 'content-manager'],
+  ['Library', 'POST', '/library/<itemId>/media/(cover|notification)', 'content-manager'],
+  ['Library', 'DELETE', '/library/<itemId>/media/(cover|notification)', 'content-manager'],
+  ['Library', 'GET', '/library/label', 'user'],
+  ['Library, labels', 'GET', '/library/label/<labelId>', 'user'],
+  ['Library', 'GET', '/library/<itemId>/label', 'user'],
+  ['Library', 'POST', '/library/<itemId>/label', 'content-manager'],
+  ['Library', 'DELETE', '/library/<itemId>/label/<labelId>', 'content-manager'],
+  ['Feed', 'GET', '/feed/', 'user'],
+  ['Feed', 'GET', '/feed/<itemId>', 'user'],
+  ['Feed', 'POST', '/feed/', 'user-donor'],
+  ['Feed', 'POST', '/feed/<itemId>', 'content-manager'],
+  ['Feed', 'POST', '/feed/<itemId>/media', 'user'],
+  ['Feed', 'DELETE', '/feed/<itemId>/media/', 'content-manager'],
+  ['Feed', 'GET', '/feed/label', 'user'],
+  ['Feed, labels as in the library', 'GET', '/feed/label/<labelId>', 'user'],
+  ['Feed', 'GET', '/feed/<itemId>/label', 'user'],
+  ['Feed', 'POST', '/feed/<itemId>/label', 'content-manager'],
+  ['Feed', 'DELETE', '/feed/<itemId>/label/<labelId>', 'content-manager'],
+  ['User notification token', 'GET', '/user/<email>/notification/token', 'user-donor'],
+  ['User notification token', 'POST', '/user/<email>/notification/token', 'user-donor'],
+  ['User notification token', 'DELETE', '/user/<email>/notification/token/<token>', 'user-donor'],
+  ['Notification', 'GET', '/notification', 'content-manager'],
+  ['Notification', 'GET', '/notification/<notificationId>', 'content-manager'],
+  ['Notification', 'POST', '/notification', 'content-manager'],
+  ['Notification', 'DELETE', '/notification/<notificationId>', 'content-manager'],
+  ['Portfolio', 'GET', '/portfolio/', 'user'],
+  ['Portfolio', 'GET', '/portfolio/sector', 'user'],
+  ['Portfolio', 'GET', '/portfolio/sector/<sectorId>', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/<organizationId>', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/sector', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/<organizationId>/sector', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/introduction', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/<organizationId>/introduction', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/summary', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/<organizationId>/summary', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/program', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/<organizationId>/program', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/challenge', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/<organizationId>/challenge', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/datasets', 'user'],
+  ['Portfolio', 'GET', '/portfolio/organization/<organizationId>/datasets', 'user'],
+  ['Authentication', 'POST', '/oauth2/get-token', 'client'],
+]
+
+/** What the rulings add. */
+const EXTENSIONS: ReadonlyArray<Row> = [
+  ['F2', 'GET', '/user/<email>/notification/preference', 'user-donor'],
+  ['F2', 'PUT', '/user/<email>/notification/preference', 'user-donor'],
+  ['G7', 'GET', '/notification/<notificationId>/delivery', 'content-manager'],
+  ['A6', 'POST', '/oauth2/revoke', 'client'],
+  ['A4, RFC 8414', 'GET', '/.well-known/oauth-authorization-server', 'none'],
+  ['D2', 'GET', '/static/media/*', 'none'],
+  ['H1', 'GET', '/static/portfolio/*', 'none'],
+  ['I3', 'GET', '/openapi.json', 'none'],
+  ['I3', 'GET', '/docs', 'none'],
+  ['I3', 'GET', '/health/live', 'none'],
+  ['I3', 'GET', '/health/ready', 'none'],
+  ['I3', 'GET', '/metrics', 'none'],
+]
+
+/** Segments that the interface names otherwise than the parameter whose path form they are. */
+const PARAMETER: Readonly<Record<string, string>> = { notificationId: 'id', organizationId: 'id' }
+
+/** A path without what makes no difference: the slash at its end (B3), and what the interface calls a segment. */
+const bare = (path: string): string =>
+  path.replaceAll(/<(\w+)>/g, (_, name: string) => `<${PARAMETER[name] ?? name}>`).replace(/(?<=.)\/$/, '')
+
+const wanted = [...INTERFACE, ...EXTENSIONS].map(
+  ([, method, path, scope]) => `${method} ${bare(path)} ${scope}`,
+)
+const listed = ROUTE_LIST.map(
+  ({ method, path, access }) => `${method} ${bare(interfacePathOf(path))} ${access}`,
+)
+
+const without = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> =>
+  some.filter((one) => !others.includes(one))
+
+t.test("interface, endpoints: every row of its tables is a route, with the row's scope", async (t) => {
+  for (const [from, method, path, scope] of [...INTERFACE, ...EXTENSIONS])
+    t.ok(listed.includes(`${method} ${bare(path)} ${scope}`), `${from}: ${method} ${path} (${scope})`)
+})
+
+t.test('interface, endpoints: there is no other route, and none twice', async (t) => {
+  t.strictSame(without(listed, wanted), [])
+  t.equal(new Set(listed).size, listed.length)
+  t.equal(new Set(wanted).size, wanted.length)
+})
+
+t.test('B3: what is listed is served: OPTIONS names the method', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  for (const { method, path } of ROUTE_LIST) {
+    const address = interfacePathOf(path)
+      .replaceAll(/<\w+>/g, 'x')
+      .replace('*', 'logo/x')
+      .replace(/\((\w+)\|\w+\)/, '$1')
+    const answer = await rig.call('OPTIONS', address)
+    t.ok(answer.headers.get('allow')?.split(', ').includes(method), `${method} ${address}`)
+  }
+})

@@ -1,0 +1,22 @@
+/** How many rows a statement writes or names: a few sizes only, so that few texts of statements come to be prepared. */
+const SIZES = [100, 10, 1]
+const [LARGEST = 1] = SIZES
+
+/** Rows in blocks, each of which one statement writes. */
+export function* blocks<A>(rows: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
+  let at = 0
+  for (const size of SIZES)
+    while (rows.length - at >= size) {
+      yield rows.slice(at, at + size)
+      at += size
+    }
+}
+
+/** Values for `in (…)`, in lists that repeat their last value until they have one of the sizes. */
+export function* inLists<A>(values: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
+  for (let at = 0; at < values.length; at += LARGEST) {
+    const list = values.slice(at, at + LARGEST)
+    const size = SIZES.findLast((size) => size >= list.length) ?? LARGEST
+    yield [...list, ...Array.from({ length: size - list.length }, () => list.at(-1) as A)]
+  }
+}

@@ -1,0 +1,34 @@
+import type { Backlog } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Db } from '../engine.ts'
+import { isWaiting } from './candidates.ts'
+import { isOpen } from './open.ts'
+
+/** What there is left to do. */
+export const backlog = async (db: Db): Promise<Backlog> => {
+  const open = db.selectFrom('delivery').where(isOpen)
+  const { sending } = await open
+    .select(({ fn }) => fn.countAll<number>().as('sending'))
+    .executeTakeFirstOrThrow()
+  const { claimed } = await open
+    .crossJoin('portion')
+    .whereRef('portion.delivery_id', '=', 'delivery.id')
+    .where('portion.closed', '=', 0)
+    .where('lease_until', 'is not', null)
+    .select(({ fn }) => fn.countAll<number>().as('claimed'))
+    .executeTakeFirstOrThrow()
+  const firsts = open.select(({ selectFrom }) =>
+    selectFrom('retry')
+      .select('due_at')
+      .whereRef('retry.delivery_id', '=', 'delivery.id')
+      .where(isWaiting)
+      .orderBy('due_at')
+      .limit(1)
+      .as('due_at'),
+  )
+  const { next } = await db
+    .selectFrom(firsts.as('first'))
+    .select(({ fn }) => fn.min('due_at').as('next'))
+    .executeTakeFirstOrThrow()
+  return { sending, claimed, nextRetry: O.fromNullable(next) }
+}

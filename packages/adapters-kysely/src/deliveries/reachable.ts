@@ -1,0 +1,36 @@
+import {
+  CLAIM_LOST,
+  type Claim,
+  type ClaimLost,
+  type DeviceId,
+  type Reachable,
+  type Recipient,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { inLists } from '../blocks.ts'
+import type { Db } from '../engine.ts'
+import { isSubscribed } from '../people/audience.ts'
+import { DEVICE_COLUMNS } from '../people/device-rows.ts'
+import { isOurs } from './held-claim.ts'
+
+/** Those recipients whose device is there, theirs, and subscribed (G4). */
+export const reachable = async (
+  db: Db,
+  claim: Claim,
+  recipients: ReadonlyArray<Recipient>,
+): Promise<E.Either<ClaimLost, ReadonlyMap<DeviceId, Reachable>>> => {
+  if (!(await isOurs(db, claim))) return E.left(CLAIM_LOST)
+  const emails = new Map(recipients.map(({ deviceId, email }) => [deviceId, email]))
+  const found = new Map<DeviceId, Reachable>()
+  for (const list of inLists([...emails.keys()])) {
+    const rows = await db
+      .selectFrom('device')
+      .select(DEVICE_COLUMNS)
+      .where('id', 'in', list)
+      .where(isSubscribed)
+      .execute()
+    for (const { id, email, token, kind, attached_at } of rows)
+      if (email === emails.get(id)) found.set(id, { token, kind, attachedAt: attached_at })
+  }
+  return E.right(found)
+}

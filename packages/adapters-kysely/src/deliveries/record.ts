@@ -1,0 +1,106 @@
+import {
+  CLAIM_LOST,
+  type Claim,
+  type ClaimLost,
+  type Instant,
+  isSettled,
+  leaseFrom,
+  type Tally,
+  type Turn,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Db, SqlDialect } from '../engine.ts'
+import { type LiveDelivery, lockedDelivery } from './open.ts'
+import { changePortion, closePortion } from './portion-rows.ts'
+import { tallyOf } from './progress.ts'
+import { recipientsAmong } from './recipients-among.ts'
+import type { PortionRow } from './tables.ts'
+import { detachDead, keepAgain, keepEnded, outcomeOf, type Served } from './turns.ts'
+
+const heldPortion = (
+  db: Db,
+  { id }: LiveDelivery,
+  { number, fence }: Claim,
+): Promise<PortionRow | undefined> =>
+  db
+    .selectFrom('portion')
+    .selectAll()
+    .where('delivery_id', '=', id)
+    .where('number', '=', number)
+    .where('fence', '=', fence)
+    .executeTakeFirst()
+
+/** The turns of those who are recipients in the portion, one for each. */
+const servedOf = async (
+  db: Db,
+  delivery: LiveDelivery,
+  portion: PortionRow,
+  turns: ReadonlyArray<Turn>,
+): Promise<ReadonlyArray<Served>> => {
+  const byDevice = new Map(turns.map((turn) => [turn.deviceId, turn]))
+  const recipients = await recipientsAmong(db, delivery, portion, [...byDevice.keys()])
+  return [...recipients.values()].flatMap((recipient) => {
+    const turn = byDevice.get(recipient.deviceId)
+    return turn === undefined ? [] : [{ recipient, turn }]
+  })
+}
+
+const talliedWith = (before: Tally, served: ReadonlyArray<Served>): Tally => {
+  const tally = { ...before }
+  for (const { turn } of served) {
+    const outcome = outcomeOf(turn)
+    if (outcome !== undefined) tally[outcome] += 1
+  }
+  return tally
+}
+
+/** Counts what has ended; the delivery is finished when that is everybody's turn. */
+const count = async (
+  db: Db,
+  delivery: LiveDelivery,
+  served: ReadonlyArray<Served>,
+  now: Instant,
+): Promise<void> => {
+  const tally = talliedWith(tallyOf(delivery), served)
+  const isOver = isSettled({ recipients: delivery.recipients, tally })
+  await db
+    .updateTable('delivery')
+    .set(isOver ? { ...tally, finished_at: now, sending: 0 } : tally)
+    .where('id', '=', delivery.id)
+    .execute()
+}
+
+/** Writes down how turns went, in one transaction (G5). */
+export const record = async (
+  db: Db,
+  dialect: SqlDialect,
+  {
+    claim,
+    turns,
+    now,
+    last,
+  }: {
+    readonly claim: Claim
+    readonly turns: ReadonlyArray<Turn>
+    readonly now: Instant
+    readonly last: boolean
+  },
+): Promise<E.Either<ClaimLost, void>> => {
+  const delivery = await lockedDelivery(db, dialect, claim.notificationId)
+  const portion = delivery && (await heldPortion(db, delivery, claim))
+  if (delivery === undefined || portion === undefined) return E.left(CLAIM_LOST)
+  const served = await servedOf(db, delivery, portion, turns)
+  await keepEnded(db, delivery, served, now)
+  await keepAgain(db, delivery, served)
+  await detachDead(db, dialect, served)
+  if (served.length > 0) await count(db, delivery, served, now)
+  const remaining = portion.remaining - served.length
+  // Whoever was left out of the last turns is claimed anew.
+  if (last && remaining === 0) await closePortion(db, delivery, portion.number)
+  else
+    await changePortion(db, delivery, portion.number, {
+      remaining,
+      lease_until: last ? null : leaseFrom(now),
+    })
+  return E.right(undefined)
+}

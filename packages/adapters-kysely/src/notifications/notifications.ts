@@ -1,0 +1,45 @@
+import {
+  NOTIFICATION_NOT_FOUND,
+  type NotificationNotFound,
+  type Notifications,
+  type NotificationWithProgress,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { progressOf } from '../deliveries/progress.ts'
+import { makeList } from '../items/list.ts'
+import type { Runner } from '../runner.ts'
+import { findNotification, notificationRow, notificationTable } from './notification-table.ts'
+import { purge } from './purge.ts'
+
+/** Notifications, and how far each has come (G3, G7). */
+export const makeNotifications = (runner: Runner): Notifications => ({
+  add: (notification) =>
+    runner.write(async (db): Promise<E.Either<never, void>> => {
+      await db.insertInto('notification').values(notificationRow(notification)).execute()
+      return E.right(undefined)
+    }),
+
+  find: (id) =>
+    runner.read(async (db): Promise<O.Option<NotificationWithProgress>> => {
+      const notification = await findNotification(db, id)
+      if (O.isNone(notification)) return O.none
+      return O.some({ notification: notification.value, progress: await progressOf(db, id) })
+    }),
+
+  list: makeList(runner, notificationTable),
+
+  remove: (id) =>
+    runner.write(async (db): Promise<E.Either<NotificationNotFound, void>> => {
+      const gone = await db.deleteFrom('notification').where('id', '=', id).returning('id').executeTakeFirst()
+      if (gone === undefined) return E.left(NOTIFICATION_NOT_FOUND)
+      await db
+        .updateTable('delivery')
+        .set({ notification_id: null, sending: 0 })
+        .where('notification_id', '=', id)
+        .execute()
+      return E.right(undefined)
+    }),
+
+  purge: () => runner.write(async (db): Promise<E.Either<never, number>> => E.right(await purge(db))),
+})

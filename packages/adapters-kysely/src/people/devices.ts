@@ -1,0 +1,79 @@
+import {
+  DEVICE_NOT_FOUND,
+  type Device,
+  type DeviceNotFound,
+  type Devices,
+  type Email,
+  newUser,
+  type User,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Db, SqlDialect } from '../engine.ts'
+import { oneAhead } from '../items/one-ahead.ts'
+import type { Runner } from '../runner.ts'
+import { walkPages } from '../walk-pages.ts'
+import { audienceOf } from './audience.ts'
+import { addDevice, DEVICE_COLUMNS, deviceOf, lockedDevice, type NumberedRow } from './device-rows.ts'
+import { presentEpoch } from './epoch.ts'
+import { lockedUser } from './person-rows.ts'
+import { removeDevices } from './remove-devices.ts'
+
+async function* devicesOf(db: Db, email: Email) {
+  const read = (last: NumberedRow | undefined, most: number) =>
+    db
+      .selectFrom('device')
+      .select(DEVICE_COLUMNS)
+      .where('email', '=', email)
+      .$if(last !== undefined, (query) => query.where('id', '>', (last as NumberedRow).id))
+      .orderBy('id')
+      .limit(most)
+      .execute()
+  for await (const rows of walkPages<NumberedRow>(read)) yield rows.map(deviceOf)
+}
+
+/** Attaches a device within the epoch of the change. One that moves is removed, and attached anew under a number of its own. */
+const attach = async (
+  db: Db,
+  dialect: SqlDialect,
+  device: Device,
+  { user, epoch }: { readonly user: User; readonly epoch: number },
+): Promise<void> => {
+  if (await addDevice(db, device, user, epoch)) return
+  const held = await lockedDevice(db, dialect, device.token)
+  if (held?.email === device.email) {
+    const renewed = { kind: device.kind, attached_at: device.attachedAt }
+    await db.updateTable('device').set(renewed).where('id', '=', held.id).execute()
+    return
+  }
+  if (held !== undefined) await removeDevices(db, [held.id])
+  // It was another's until now, or somebody else has just detached it: either way it is free.
+  await attach(db, dialect, device, { user, epoch })
+}
+
+/** Devices and whose they are (F1, F4). */
+export const makeDevices = (runner: Runner): Devices => ({
+  ofUser: (email) => ({
+    batches: oneAhead(runner.snapshot((db) => devicesOf(db, email))),
+    next: O.none,
+  }),
+
+  attach: (device) =>
+    runner.write(async (db): Promise<E.Either<never, void>> => {
+      const user = await lockedUser(db, runner.dialect, newUser(device.email))
+      const epoch = await presentEpoch(db, runner.dialect)
+      await attach(db, runner.dialect, device, { user, epoch })
+      return E.right(undefined)
+    }),
+
+  detach: (email, token) =>
+    runner.write(async (db): Promise<E.Either<DeviceNotFound, void>> => {
+      await presentEpoch(db, runner.dialect)
+      const held = await lockedDevice(db, runner.dialect, token)
+      if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
+      await removeDevices(db, [held.id])
+      return E.right(undefined)
+    }),
+
+  audience: (lang) => runner.read((db) => audienceOf(db, lang)),
+})

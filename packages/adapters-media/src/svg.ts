@@ -1,0 +1,73 @@
+import { isUtf8 } from 'node:buffer'
+import { type ImageFault, SVG_LIMIT, type Unavailable } from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { attempt } from './attempt.ts'
+import { decoder } from './decoder.ts'
+import { BROKEN } from './picture/picture.ts'
+
+/** Pixels on a side that an SVG may ask for, as for other images. */
+const SIDE = 4096
+
+/** Seconds that drawing may take. */
+const TIME_LIMIT = 20
+
+/** Bytes among which the root element must begin. */
+const PROLOGUE = 100_000
+
+const DOCTYPE = /^<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>/i
+const ROOT = /^<(?:[A-Za-z_][\w.-]*:)?svg[\s/>]/
+
+/** What follows the first part of a prologue: an instruction, a comment or a document type; undefined when there is none. */
+const afterPart = (text: string): string | undefined => {
+  for (const [begin, end] of [
+    ['<?', '?>'],
+    ['<!--', '-->'],
+  ] as const) {
+    const at = text.startsWith(begin) ? text.indexOf(end, begin.length) : -1
+    if (at >= 0) return text.slice(at + end.length)
+  }
+  const type = DOCTYPE.exec(text)?.[0]
+  return type === undefined ? undefined : text.slice(type.length)
+}
+
+/** Whether a file says by its content that it is an SVG. */
+export const looksLikeSvg = (bytes: Uint8Array): boolean => {
+  let text = new TextDecoder().decode(bytes.subarray(0, PROLOGUE)).trimStart()
+  for (let rest: string | undefined = text; rest !== undefined; rest = afterPart(text))
+    text = rest.trimStart()
+  return ROOT.test(text)
+}
+
+/** The size of an image in pixels. */
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+const draw = async (bytes: Uint8Array): Promise<Size> => {
+  const sharp = await decoder()
+  const image = sharp(bytes, { limitInputPixels: false }).timeout({ seconds: TIME_LIMIT })
+  const { width, height } = await image.metadata()
+  // Only what is within the bounds is drawn, to see that it can be.
+  if (Math.max(width, height) <= SIDE) await image.raw().toBuffer()
+  return { width, height }
+}
+
+/**
+ * Draws an SVG to see that it is one, and measures it. Nothing but the file itself is read, whatever it refers to. BrokenImage
+ * when it cannot be drawn or is not in UTF-8; WrongImageSize when it asks for more than 4096 pixels on a side.
+ */
+export const checkSvg = (bytes: Uint8Array): TE.TaskEither<ImageFault | Unavailable, Size> => {
+  if (bytes.length > SVG_LIMIT) return TE.left({ _tag: 'ImageTooLarge' })
+  if (!isUtf8(bytes)) return TE.left(BROKEN)
+  const rule = { kind: 'within', side: SIDE } as const
+  return pipe(
+    attempt(() => draw(bytes)),
+    TE.mapError((): ImageFault | Unavailable => BROKEN),
+    TE.filterOrElse(
+      ({ width, height }) => Math.max(width, height) <= SIDE,
+      ({ width, height }): ImageFault | Unavailable => ({ _tag: 'WrongImageSize', rule, width, height }),
+    ),
+  )
+}

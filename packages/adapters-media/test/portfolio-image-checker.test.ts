@@ -1,0 +1,71 @@
+import { SVG_LIMIT, unavailable } from '@almoner/domain'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import { portfolioImageCheckerContract } from '../../domain/contracts/portfolio-image-checker.ts'
+import { done, failure } from '../../domain/contracts/samples.ts'
+import { portfolioImageChecker, sharpImageChecker } from '../src/index.ts'
+import { foreignUploads } from './corpus/foreign.ts'
+import { jpegOf } from './corpus/jpeg-file.ts'
+import { runner } from './runner.ts'
+
+const make = () => portfolioImageChecker(sharpImageChecker())
+
+const svg = (inside: string, attributes = 'width="120" height="80"'): Uint8Array =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`)
+
+const SOUND = svg('<rect width="120" height="80" fill="#1F4E79"/>')
+const { default: sharp } = await import('sharp')
+const png = await sharp(SOUND).png().toBuffer()
+const wide = await sharp({ create: { width: 5000, height: 1, channels: 3, background: '#fff' } })
+  .png()
+  .toBuffer()
+
+portfolioImageCheckerContract(runner, make, {
+  sound: { 'image/svg+xml': SOUND, 'image/png': png, 'image/jpeg': await jpegOf(120, 80) },
+  broken: {
+    'an SVG cut short': SOUND.subarray(0, -10),
+    'an SVG that is no XML': svg('<rect <<'),
+    'an SVG in no UTF-8': Buffer.concat([
+      Buffer.from('<svg width="1" height="1"><!--'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('--></svg>'),
+    ]),
+    'a PNG cut short': png.subarray(0, -20),
+  },
+  foreign: {
+    ...Object.fromEntries(
+      (await foreignUploads())
+        .filter(({ name }) => !/svg/i.test(name))
+        .map(({ name, bytes }) => [name, bytes]),
+    ),
+    'no bytes': new Uint8Array(),
+    HTML: Buffer.from('<!doctype html><html><body><svg width="1" height="1"></svg></body></html>'),
+  },
+  large: {
+    'an SVG of many bytes': svg(' '.repeat(SVG_LIMIT)),
+    'an SVG of many pixels': svg('', 'width="5000" height="10"'),
+    'a PNG of many pixels': wide,
+  },
+})
+
+t.test('H1: an SVG may begin with a declaration, a document type and comments', async (t) => {
+  const prologue = '\uFEFF<?xml version="1.0" encoding="UTF-8"?>\n<!-- made by hand -->\n<!DOCTYPE svg>\n'
+  const bytes = Buffer.concat([Buffer.from(prologue), SOUND])
+  const checked = await done(make().check(bytes))
+  t.strictSame([checked.type, Buffer.from(checked.bytes)], ['image/svg+xml', bytes])
+})
+
+t.test('H1: an SVG that would inflate, or reads other files, does neither', async (t) => {
+  const bomb = `<!DOCTYPE svg [${Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('')}<!ENTITY e0 "ha">]>`
+  t.equal(
+    await failure(make().check(Buffer.concat([Buffer.from(bomb), svg('<text>&e12;</text>')]))),
+    'BrokenImage',
+  )
+  const reader = svg('<image href="file:///etc/passwd" width="10" height="10"/>')
+  t.strictSame(Buffer.from((await done(make().check(reader))).bytes), Buffer.from(reader), 'kept as it is')
+})
+
+t.test('a checker that is busy is no fault of the image', async (t) => {
+  const busy = portfolioImageChecker({ check: () => TE.left(unavailable('busy')) })
+  t.equal(await failure(busy.check(png)), 'Unavailable')
+})

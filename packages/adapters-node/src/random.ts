@@ -1,0 +1,4 @@
+import type { Random } from '@almoner/domain'
+
+/** The runtime's own generator: even enough to spread retries, and not for secrets. */
+export const nodeRandom: Random = { fraction: () => Math.random() }

@@ -1,0 +1,56 @@
+import type { DeviceId, Email, Language, NotificationId, Outcome } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { sql } from 'kysely'
+import type { SqliteEngine } from '../../src/index.ts'
+
+// What the tables hold, asked without the repositories.
+
+/** Devices and whose they were. */
+export type Fixed = ReadonlyMap<DeviceId, Email>
+
+/** The devices of a language's subscribed readers, by a plain join (F1, G4). */
+export const audienceNow = (engine: SqliteEngine, lang: Language): Promise<Fixed> =>
+  engine.read(async (db) => {
+    const { rows } = await sql<{ readonly id: DeviceId; readonly email: Email }>`
+      select device.id, person.email from person join device on device.email = person.email
+      where person.lang = ${lang} and person.subscribed = 1`.execute(db)
+    return new Map(rows.map(({ id, email }) => [id, email]))
+  })
+
+/** Every outcome that the ledger has for a notification. */
+export const ledgerOf = (engine: SqliteEngine, id: NotificationId): Promise<ReadonlyMap<DeviceId, Outcome>> =>
+  engine.read(async (db) => {
+    const { rows } = await sql<{ readonly id: DeviceId; readonly outcome: Outcome }>`
+      select device_id as id, outcome from ledger join delivery on delivery.id = ledger.delivery_id
+      where notification_id = ${id}`.execute(db)
+    return new Map(rows.map(({ id, outcome }) => [id, outcome]))
+  })
+
+const count = (engine: SqliteEngine, from: string): Promise<number> =>
+  engine.read(async (db) => {
+    const { rows } = await sql<{
+      readonly count: number
+    }>`select count(*) as count from ${sql.raw(from)}`.execute(db)
+    return rows[0]?.count ?? 0
+  })
+
+/** Devices that do not repeat their user's preference. */
+export const strayed = (engine: SqliteEngine): Promise<number> =>
+  count(
+    engine,
+    `person join device on device.email = person.email
+     where (person.lang, person.subscribed) <> (device.lang, device.subscribed)`,
+  )
+
+/** Rows of deliveries, of those that have no notification. */
+export const leftovers = (engine: SqliteEngine): Promise<number> =>
+  count(engine, 'delivery where notification_id is null')
+
+const TABLES = ['portion', 'retry', 'ledger', 'pin', 'delivery', 'notification', 'device', 'person']
+
+/** Empties the tables of people, notifications and sending. */
+export const wipe = (engine: SqliteEngine) =>
+  engine.write(async (db) => {
+    for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(db)
+    return E.right(undefined)
+  })

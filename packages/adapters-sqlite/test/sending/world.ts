@@ -1,0 +1,238 @@
+import { deepStrictEqual, ok } from 'node:assert/strict'
+import {
+  type DeviceId,
+  type Email,
+  type Instant,
+  isHeld,
+  LANGUAGES,
+  type Language,
+  later,
+  leaseFrom,
+  MINUTE,
+  type NotificationId,
+  OUTCOMES,
+  type Portion,
+  type Recipient,
+  type Turn,
+} from '@almoner/domain'
+import {
+  done,
+  SAMPLE_MOMENT,
+  sampleDevice,
+  sampleEmail,
+  sampleNotification,
+  sampleToken,
+} from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { storeOf } from '../store-of.ts'
+import { audienceNow, type Fixed, ledgerOf, leftovers, strayed } from './looks.ts'
+
+/** How a turn goes. */
+export const WAYS = ['delivered', 'failed', 'skipped', 'dead', 'again'] as const
+type Way = (typeof WAYS)[number]
+
+/** What happens. Numbers name users, devices, notifications and portions: the n-th, counted round those that there are. */
+export type Step =
+  | { readonly kind: 'attach' | 'detach'; readonly device: number; readonly user: number }
+  | { readonly kind: 'prefer'; readonly user: number; readonly lang: Language; readonly subscribed: boolean }
+  | { readonly kind: 'putAll'; readonly users: ReadonlyArray<number>; readonly lang: Language }
+  | { readonly kind: 'add'; readonly lang: Language }
+  | { readonly kind: 'takeUp' }
+  | { readonly kind: 'claim'; readonly most: number }
+  | { readonly kind: 'record'; readonly portion: number; readonly ways: ReadonlyArray<Way> }
+  | { readonly kind: 'letGo'; readonly portion: number }
+  | { readonly kind: 'remove'; readonly notification: number }
+  | { readonly kind: 'wait'; readonly seconds: number }
+
+const LIFE = 24 * 60 * MINUTE
+
+/** A claim, and whose turn is still to be recorded with it. */
+interface Holding {
+  readonly portion: Portion
+  readonly open: Map<DeviceId, Recipient>
+  until: O.Option<Instant>
+}
+
+const turnOf = (deviceId: DeviceId, way: Way, now: Instant): Turn => {
+  if (way === 'again') return { deviceId, kind: 'again', at: later(now, MINUTE) }
+  return way === 'dead'
+    ? { deviceId, kind: 'dead', attachedAt: SAMPLE_MOMENT }
+    : { deviceId, kind: 'ended', outcome: way }
+}
+
+const nth = <A>(all: ReadonlyArray<A>, n: number): A | undefined => all[n % all.length]
+
+/**
+ * A store, and beside it what must be true of its sending: who was fixed when each notification was taken up, by a plain join, and who
+ * holds whom. Each step is compared with that.
+ */
+export const makeWorld = (store: Awaited<ReturnType<typeof storeOf>>) => {
+  const { users, devices, notifications, deliveries, engine } = store
+  const made: Array<NotificationId> = []
+  const removed = new Set<NotificationId>()
+  const fixed = new Map<NotificationId, Fixed>()
+  const ended = new Set<string>()
+  const holdings: Array<Holding> = []
+  let now = SAMPLE_MOMENT
+
+  const keyOf = (id: NotificationId, deviceId: DeviceId) => `${id} ${deviceId}`
+  const samePortion = ({ portion: { claim } }: Holding, other: Holding) =>
+    claim.notificationId === other.portion.claim.notificationId && claim.number === other.portion.claim.number
+  const isLost = (holding: Holding) =>
+    removed.has(holding.portion.claim.notificationId) ||
+    holdings.findLast((other) => samePortion(other, holding)) !== holding
+
+  const takeUp = async () => {
+    const audiences = new Map<Language, Fixed>()
+    for (const lang of LANGUAGES) audiences.set(lang, await audienceNow(engine, lang))
+    for (const id of await done(deliveries.takeUp(now, LIFE))) {
+      const found = await done(notifications.find(id))
+      const audience = O.isSome(found) ? audiences.get(found.value.notification.lang) : undefined
+      fixed.set(id, audience ?? new Map<DeviceId, Email>())
+    }
+  }
+
+  const checkClaimed = (holding: Holding) => {
+    const { notificationId, fence } = holding.portion.claim
+    const others = holdings.filter((other) => other.portion.claim.notificationId === notificationId)
+    const held = others.filter((other) => !isLost(other) && isHeld(other.until, now))
+    for (const { deviceId, email } of holding.open.values()) {
+      deepStrictEqual(fixed.get(notificationId)?.get(deviceId), email, 'it was fixed with this user')
+      ok(!ended.has(keyOf(notificationId, deviceId)), 'its turn has not ended')
+      ok(!held.some(({ open }) => open.has(deviceId)), 'nobody else has it')
+    }
+    for (const other of others.filter((one) => samePortion(one, holding)))
+      ok(other.portion.claim.fence < fence)
+  }
+
+  const claim = async (most: number) => {
+    const claimed = await done(deliveries.claim({ now, most, except: [] }))
+    if (O.isNone(claimed)) return false
+    const portion = claimed.value
+    ok(portion.recipients.length > 0 && portion.recipients.length <= most)
+    const open = new Map(portion.recipients.map((recipient) => [recipient.deviceId, recipient]))
+    const holding: Holding = { portion, open, until: O.some(leaseFrom(now)) }
+    checkClaimed(holding)
+    holdings.push(holding)
+    return true
+  }
+
+  const record = async (holding: Holding, ways: ReadonlyArray<Way>) => {
+    const { claim } = holding.portion
+    const turns = [...holding.open.keys()].flatMap((deviceId, n) => {
+      const way = ways[n]
+      return way === undefined ? [] : [turnOf(deviceId, way, now)]
+    })
+    const last = turns.length === holding.open.size
+    const recorded = await deliveries.record(claim, turns, { now, last })()
+    deepStrictEqual(E.isLeft(recorded), isLost(holding))
+    if (E.isLeft(recorded)) return
+    holding.until = last ? O.none : O.some(leaseFrom(now))
+    for (const { deviceId, kind } of turns) {
+      holding.open.delete(deviceId)
+      if (kind !== 'again') ended.add(keyOf(claim.notificationId, deviceId))
+    }
+  }
+
+  const letGo = async (holding: Holding) => {
+    await done(deliveries.letGo(holding.portion.claim))
+    if (!isLost(holding)) holding.until = O.none
+  }
+
+  const remove = async (id: NotificationId) => {
+    const gone = await notifications.remove(id)()
+    deepStrictEqual(E.isLeft(gone), removed.has(id))
+    removed.add(id)
+  }
+
+  const add = async (lang: Language) => {
+    const notification = sampleNotification(made.length, { lang, date: O.some(now) })
+    await done(notifications.add(notification))
+    made.push(notification.id)
+  }
+
+  const change = async (step: Extract<Step, { kind: 'attach' | 'detach' | 'prefer' | 'putAll' }>) => {
+    switch (step.kind) {
+      case 'attach':
+        return done(
+          devices.attach(sampleDevice(step.device, { email: sampleEmail(step.user), attachedAt: now })),
+        )
+      case 'detach':
+        return devices.detach(sampleEmail(step.user), sampleToken(step.device))()
+      case 'prefer':
+        return done(users.prefer(sampleEmail(step.user), { lang: step.lang, subscribed: step.subscribed }))
+      case 'putAll': {
+        const all = step.users.map((n) => ({
+          email: sampleEmail(n),
+          lang: step.lang,
+          subscribed: n % 2 === 0,
+        }))
+        return done(users.putAll(all))
+      }
+    }
+  }
+
+  const take = async (step: Step): Promise<unknown> => {
+    switch (step.kind) {
+      case 'add':
+        return add(step.lang)
+      case 'takeUp':
+        return takeUp()
+      case 'claim':
+        return claim(step.most)
+      case 'record': {
+        const holding = nth(holdings, step.portion)
+        return holding && record(holding, step.ways)
+      }
+      case 'letGo': {
+        const holding = nth(holdings, step.portion)
+        return holding && letGo(holding)
+      }
+      case 'remove': {
+        const id = nth(made, step.notification)
+        return id && remove(id)
+      }
+      case 'wait':
+        now = later(now, step.seconds * 1000)
+        return
+      default:
+        return change(step)
+    }
+  }
+
+  const checkSent = async (id: NotificationId, recipients: Fixed) => {
+    const ledger = await ledgerOf(engine, id)
+    deepStrictEqual(
+      [...ledger.keys()].sort(),
+      [...recipients.keys()].sort(),
+      'each has one end, nobody else has',
+    )
+    const found = await done(notifications.find(id))
+    const progress = O.isSome(found) ? O.toUndefined(found.value.progress) : undefined
+    deepStrictEqual(progress?.recipients, recipients.size)
+    const count = (outcome: string) => [...ledger.values()].filter((one) => one === outcome).length
+    deepStrictEqual(
+      OUTCOMES.map((outcome) => progress?.tally[outcome]),
+      OUTCOMES.map(count),
+    )
+    ok(progress !== undefined && O.isSome(progress.finishedAt))
+  }
+
+  /** Serves all that is left, and compares the tables with what must be in them. */
+  const settle = async () => {
+    now = later(now, LIFE)
+    await takeUp()
+    while (await claim(7)) {
+      const holding = holdings.at(-1)
+      if (holding !== undefined) await record(holding, Array(7).fill('delivered'))
+    }
+    while ((await done(notifications.purge())) > 0) now = later(now, 1)
+    for (const [id, recipients] of fixed) if (!removed.has(id)) await checkSent(id, recipients)
+    deepStrictEqual(await strayed(engine), 0, 'devices repeat their user’s preference')
+    deepStrictEqual(await leftovers(engine), 0, 'nothing is left of what was removed')
+    deepStrictEqual(await done(deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
+  }
+
+  return { take, settle }
+}

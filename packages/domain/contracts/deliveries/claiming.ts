@@ -1,0 +1,202 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { type DeviceId, LEASE, type Portion } from '../../src/index.ts'
+import { done, failure } from '../samples.ts'
+import { SAMPLE_MOMENT, sampleMoment } from '../samples-people.ts'
+import { emails, emailsOf, ended, type Given } from './kit.ts'
+
+const DAY = 86_400
+const LEASE_ENDS = LEASE / 1000
+
+const nameOf = ({ claim: { notificationId, number } }: Portion) => ({ notificationId, number })
+
+/** Claiming portions, and leases on them. */
+export const claiming = (given: Given): void => {
+  given('recipients come in the order of their devices, at most so many at a time', async (check, kit) => {
+    await kit.readers(0, 7)
+    await kit.notification(1)
+    await kit.takeUp()
+    const portions = [
+      await kit.claimed({ most: 3 }),
+      await kit.claimed({ most: 3 }),
+      await kit.claimed({ most: 3 }),
+    ]
+    check.same(portions.map(emailsOf), [emails(0, 3), emails(3, 6), emails(6, 7)])
+    check.same(await kit.claim(), O.none)
+    const ids = portions.flatMap(({ recipients }) => recipients.map(({ deviceId }): number => deviceId))
+    check.same(
+      ids,
+      [...ids].sort((a, b) => a - b),
+    )
+    check.ok(portions.every(({ recipients }) => recipients.every(({ attempts }) => attempts === 0)))
+  })
+
+  given('1,200 recipients are claimed in portions, each once', async (check, kit) => {
+    await kit.readers(0, 1200)
+    const id = await kit.notification(1)
+    await kit.takeUp()
+    const seen = new Set<DeviceId>()
+    const sizes: Array<number> = []
+    for (let portion = await kit.claim(); O.isSome(portion); portion = await kit.claim()) {
+      const { recipients, claim } = portion.value
+      sizes.push(recipients.length)
+      for (const { deviceId } of recipients) seen.add(deviceId)
+      check.same((await kit.reachable(claim, recipients)).length, recipients.length)
+      await kit.recordAll(portion.value, ended('delivered'))
+    }
+    check.same(sizes, [500, 500, 200])
+    check.same(seen.size, 1200)
+    check.same((await kit.progress(id)).tally.delivered, 1200)
+  })
+
+  given('notifications take turns', async (check, kit) => {
+    await kit.readers(0, 4)
+    const ids = [await kit.notification(1), await kit.notification(2), await kit.notification(3)]
+    await kit.takeUp()
+    for (let turn = 0; turn < 4; turn += 1) {
+      const portions = [
+        await kit.claimed({ most: 1 }),
+        await kit.claimed({ most: 1 }),
+        await kit.claimed({ most: 1 }),
+      ]
+      check.same(portions.map(({ claim }) => claim.notificationId).sort(), ids, `turn ${turn}`)
+      check.same(portions.flatMap(emailsOf), Array(3).fill(emails(turn, turn + 1)[0]))
+    }
+  })
+
+  given(
+    'a notification that is taken up later does not wait for the end of the first',
+    async (check, kit) => {
+      await kit.readers(0, 4)
+      await kit.notification(1)
+      await kit.takeUp()
+      await kit.claimed({ most: 1 })
+      const late = await kit.notification(2)
+      await kit.takeUp()
+      const next = [await kit.claimed({ most: 1 }), await kit.claimed({ most: 1 })]
+      check.ok(next.some(({ claim }) => claim.notificationId === late))
+    },
+  )
+
+  given('G5: of several who claim at once, each gets recipients of its own', async (check, kit) => {
+    await kit.readers(0, 12)
+    await kit.notification(1)
+    await kit.takeUp()
+    const portions = await Promise.all(Array.from({ length: 4 }, () => kit.claimed({ most: 3 })))
+    check.same(portions.flatMap(emailsOf).sort(), emails(0, 12))
+    check.same(await kit.claim(), O.none)
+  })
+
+  given('G5: a lease keeps others out as long as it lasts, and no longer', async (check, kit) => {
+    await kit.readers(0, 2)
+    await kit.notification(1)
+    await kit.takeUp()
+    const first = await kit.claimed()
+    check.same(await kit.claim({ now: sampleMoment(LEASE_ENDS - 0.001) }), O.none)
+    const second = await kit.claimed({ now: sampleMoment(LEASE_ENDS) })
+    check.same(nameOf(second), nameOf(first))
+    check.ok(second.claim.fence > first.claim.fence)
+    check.same(second.recipients, first.recipients)
+    check.same(await kit.claim({ now: sampleMoment(LEASE_ENDS + 1) }), O.none, 'the second holds it now')
+  })
+
+  given('G5: what is recorded renews the lease', async (check, kit) => {
+    await kit.readers(0, 3)
+    await kit.notification(1)
+    await kit.takeUp()
+    const { claim, recipients } = await kit.claimed()
+    const [first] = recipients.map(({ deviceId }) => ended('delivered')(deviceId))
+    await done(kit.record(claim, first === undefined ? [] : [first], { now: sampleMoment(20) }))
+    check.same(await kit.claim({ now: sampleMoment(LEASE_ENDS + 10) }), O.none)
+    await done(kit.record(claim, [], { now: sampleMoment(LEASE_ENDS + 10) }))
+    check.same(await kit.claim({ now: sampleMoment(LEASE_ENDS + 30) }), O.none)
+    const taken = await kit.claimed({ now: sampleMoment(2 * LEASE_ENDS + 10) })
+    check.same(emailsOf(taken), emails(1, 3), 'who has had a turn does not get another')
+  })
+
+  given('G5: a lease of a clock that was a day ahead binds nobody', async (check, kit) => {
+    await kit.readers(0, 2)
+    await kit.notification(1)
+    await kit.takeUp()
+    const ahead = await kit.claimed({ now: sampleMoment(DAY) })
+    const right = await kit.claimed()
+    check.same(nameOf(right), nameOf(ahead))
+    check.ok(right.claim.fence > ahead.claim.fence)
+    check.same(await kit.claim(), O.none)
+    await done(kit.record(right.claim, [], { now: sampleMoment(DAY) }))
+    check.same(nameOf(await kit.claimed()), nameOf(ahead), 'nor one that was renewed by such a clock')
+  })
+
+  given(
+    'a portion of one’s own is not claimed again, whatever the clock says of its lease',
+    async (check, kit) => {
+      await kit.readers(0, 3)
+      await kit.notification(1)
+      await kit.takeUp()
+      const mine = [await kit.claimed({ most: 1 }), await kit.claimed({ most: 1 })]
+      const except = mine.map(nameOf)
+      const request = { now: sampleMoment(DAY), most: 1, except }
+      check.same(emailsOf(await kit.claimed(request)), emails(2, 3), 'others are')
+      check.same(await kit.claim({ ...request, now: sampleMoment(DAY + 1) }), O.none)
+      const [first] = except
+      const one = await kit.claimed({ ...request, except: first === undefined ? [] : [first] })
+      check.same(emailsOf(one), emails(1, 2))
+    },
+  )
+
+  given('who lets go of a claim keeps nobody waiting', async (check, kit) => {
+    await kit.readers(0, 3)
+    await kit.notification(1)
+    await kit.takeUp()
+    const first = await kit.claimed()
+    const [turn] = first.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
+    await done(kit.record(first.claim, turn === undefined ? [] : [turn]))
+    await done(kit.deliveries.letGo(first.claim))
+    const second = await kit.claimed()
+    check.same(nameOf(second), nameOf(first))
+    check.same(emailsOf(second), emails(1, 3))
+  })
+
+  given(
+    'letting go of a lost claim is no fault, and takes nothing from its successor',
+    async (check, kit) => {
+      await kit.readers(0, 2)
+      const id = await kit.notification(1)
+      await kit.takeUp()
+      const lost = await kit.claimed()
+      const now = sampleMoment(LEASE_ENDS)
+      const present = await kit.claimed({ now })
+      await done(kit.deliveries.letGo(lost.claim))
+      check.same(await kit.claim({ now }), O.none)
+      await done(kit.record(present.claim, [], { now }))
+      await done(kit.notifications.remove(id))
+      await done(kit.deliveries.letGo(present.claim))
+    },
+  )
+
+  given('G5: an older claim can neither record nor ask who is reachable', async (check, kit) => {
+    await kit.readers(0, 2)
+    const id = await kit.notification(1)
+    await kit.takeUp()
+    const old = await kit.claimed()
+    await kit.claimed({ now: sampleMoment(LEASE_ENDS) })
+    const turns = old.recipients.map(({ deviceId }) => ended('failed')(deviceId))
+    for (const last of [false, true])
+      check.same(await failure(kit.record(old.claim, turns, { last })), 'ClaimLost')
+    check.same(await failure(kit.deliveries.reachable(old.claim, old.recipients)), 'ClaimLost')
+    check.same((await kit.progress(id)).tally.failed, 0, 'nothing has changed')
+    check.same(await kit.claim({ now: sampleMoment(LEASE_ENDS) }), O.none)
+  })
+
+  given('a claim on one portion says nothing of another', async (check, kit) => {
+    await kit.readers(0, 2)
+    const id = await kit.notification(1)
+    await kit.takeUp()
+    const [first, second] = [await kit.claimed({ most: 1 }), await kit.claimed({ most: 1 })]
+    await done(kit.deliveries.letGo(second.claim))
+    await kit.claimed({ most: 1 })
+    await kit.recordAll(first, ended('delivered'))
+    check.same((await kit.progress(id)).tally.delivered, 1)
+    check.same(await failure(kit.record(second.claim, [])), 'ClaimLost')
+    check.same((await kit.progress(id)).startedAt, SAMPLE_MOMENT)
+  })
+}

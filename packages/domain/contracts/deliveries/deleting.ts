@@ -1,0 +1,77 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { collect } from '../item-store.ts'
+import { done, failure } from '../samples.ts'
+import { SAMPLE_MOMENT, sampleEmail, sampleMoment } from '../samples-people.ts'
+import { again, dead, ended, type Given, type Kit } from './kit.ts'
+
+/** Clears up. Gives how often it took. */
+const purgeAll = async (kit: Kit): Promise<number> => {
+  let rounds = 1
+  while ((await done(kit.notifications.purge())) > 0 && rounds < 100) rounds += 1
+  return rounds
+}
+
+/** Deleting what is being sent. */
+export const deleting = (given: Given): void => {
+  given('G3: deleting a notification that is being sent stops what has not gone out', async (check, kit) => {
+    await kit.readers(0, 6)
+    const id = await kit.notification(1)
+    await kit.takeUp()
+    const [first, second] = [await kit.claimed({ most: 2 }), await kit.claimed({ most: 2 })]
+    await kit.recordAll(first, again(sampleMoment(1)))
+    await done(kit.notifications.remove(id))
+    check.same(await failure(kit.deliveries.reachable(second.claim, second.recipients)), 'ClaimLost')
+    const turns = second.recipients.map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
+    check.same(await failure(kit.record(second.claim, turns, { last: true })), 'ClaimLost')
+    check.same((await collect(kit.devices.ofUser(sampleEmail(2)))).length, 1, 'nothing has changed')
+    for (const seconds of [0, 1, 3600]) check.same(await kit.claim({ now: sampleMoment(seconds) }), O.none)
+    check.same(await kit.takeUp(sampleMoment(3600)), [], 'it is not taken up again')
+    check.same(await done(kit.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
+    check.same(await done(kit.notifications.find(id)), O.none)
+    check.same(await failure(kit.notifications.remove(id)), 'NotificationNotFound')
+  })
+
+  given('G7: the report of a deleted notification is gone, sent or not', async (check, kit) => {
+    await kit.readers(0, 2)
+    const id = await kit.notification(1)
+    await kit.takeUp()
+    await kit.recordAll(await kit.claimed(), ended('delivered'))
+    await done(kit.notifications.remove(id))
+    check.same(await done(kit.notifications.find(id)), O.none)
+  })
+
+  given(
+    'what a deleted notification leaves is cleared away bit by bit, and nothing else is',
+    async (check, kit) => {
+      await kit.readers(0, 700)
+      const [kept, gone] = [await kit.notification(1), await kit.notification(2)]
+      await kit.takeUp()
+      const portions = [await kit.claimed({ most: 350 }), await kit.claimed({ most: 350 })]
+      for (const portion of portions) await kit.recordAll(portion, ended('delivered'))
+      const before = await kit.progress(kept)
+      check.same(await purgeAll(kit), 1, 'there is nothing to clear away yet')
+      await done(kit.notifications.remove(gone))
+      check.ok((await purgeAll(kit)) < 100)
+      check.same(await done(kit.notifications.purge()), 0)
+      check.same(await kit.progress(kept), before)
+      const rest = await kit.claimed()
+      check.same([rest.claim.notificationId, rest.recipients.length], [kept, 350])
+      await kit.recordAll(rest, ended('delivered'))
+      check.same((await kit.progress(kept)).tally.delivered, 700)
+    },
+  )
+
+  given('G3: clearing up while others send loses nothing', async (check, kit) => {
+    await kit.readers(0, 20)
+    const [kept, gone] = [await kit.notification(1), await kit.notification(2)]
+    await kit.takeUp()
+    const portion = await kit.claimed({ most: 50 })
+    const other = await kit.claimed({ most: 50 })
+    const [mine, theirs] = portion.claim.notificationId === kept ? [portion, other] : [other, portion]
+    await done(kit.notifications.remove(gone))
+    await Promise.all([purgeAll(kit), kit.recordAll(mine, ended('delivered')), purgeAll(kit)])
+    check.same(await failure(kit.record(theirs.claim, [])), 'ClaimLost')
+    await done(kit.deliveries.letGo(theirs.claim))
+    check.same((await kit.progress(kept)).tally.delivered, 20)
+  })
+}

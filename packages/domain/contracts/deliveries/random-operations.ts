@@ -1,0 +1,222 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  type Claim,
+  type DeviceId,
+  type Email,
+  type Instant,
+  instant,
+  isHeld,
+  type Language,
+  later,
+  leaseFrom,
+  type NotificationId,
+  type Outcome,
+  type Portion,
+  type Turn,
+} from '../../src/index.ts'
+import type { Check } from '../runner.ts'
+import { done } from '../samples.ts'
+import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleToken } from '../samples-people.ts'
+import { seeded } from '../seeded.ts'
+import { again, ended, type Given, type Kit } from './kit.ts'
+
+/** How a turn stands: begun, ended, or to come again. */
+type Standing = Outcome | 'open' | { readonly at: Instant }
+
+const standingOf = (turn: Turn): Standing => {
+  if (turn.kind === 'dead') return 'dead'
+  return turn.kind === 'ended' ? turn.outcome : { at: turn.at }
+}
+
+/** What must be true of one notification, told without any store: who was fixed, and how each turn stands. */
+interface Expected {
+  /** The users whose devices were fixed, one entry a device. */
+  readonly fixed: ReadonlyArray<Email>
+  readonly turns: Map<DeviceId, Standing>
+  readonly owners: Map<DeviceId, Email>
+}
+
+interface Holding {
+  readonly portion: Portion
+  until: O.Option<Instant>
+}
+
+const keyOf = ({ notificationId, number }: Claim): string => `${notificationId} ${number}`
+
+/** A world of few users and devices, and beside it what is to be expected of it. */
+const makeModel = (check: Check, kit: Kit, seed: number) => {
+  const random = seeded(seed)
+  const most = 1 + random(3)
+  const users = new Map<Email, { lang: Language; subscribed: boolean }>()
+  const devices = new Map<string, Email>()
+  const waiting = new Map<NotificationId, { lang: Language; date: Instant }>()
+  const expected = new Map<NotificationId, Expected>()
+  const holdings = new Map<string, Holding>()
+  const old: Array<Claim> = []
+  let now = SAMPLE_MOMENT
+  let made = 0
+
+  const someone = () => sampleEmail(random(4))
+  const some = <A>(all: Iterable<A>): A | undefined => {
+    const list = [...all]
+    return list[random(list.length)]
+  }
+  const someTurn = (deviceId: DeviceId): Turn => {
+    const way = some(['delivered', 'failed', 'skipped', 'again'] as const) ?? 'again'
+    return way === 'again' ? again(later(now, 1000 + random(60_000)))(deviceId) : ended(way)(deviceId)
+  }
+  const forget = (id: NotificationId) => {
+    waiting.delete(id)
+    expected.delete(id)
+    for (const [key, { portion }] of holdings)
+      if (portion.claim.notificationId === id) {
+        old.push(portion.claim)
+        holdings.delete(key)
+      }
+  }
+
+  const steps: Readonly<Record<string, () => Promise<void>>> = {
+    attach: async () => {
+      const [n, email] = [random(8), someone()]
+      await done(kit.devices.attach(sampleDevice(n, { email, attachedAt: now })))
+      if (!users.has(email)) users.set(email, { lang: 'en', subscribed: true })
+      devices.set(sampleToken(n), email)
+    },
+    detach: async () => {
+      const [n, email] = [random(8), someone()]
+      const result = await kit.devices.detach(email, sampleToken(n))()
+      check.same(E.isRight(result), devices.get(sampleToken(n)) === email)
+      if (E.isRight(result)) devices.delete(sampleToken(n))
+    },
+    prefer: async () => {
+      const [email, lang, subscribed] = [someone(), random(3) === 0 ? 'fr' : 'en', random(4) > 0] as const
+      users.set(email, await done(kit.users.prefer(email, { lang, subscribed })))
+    },
+    add: async () => {
+      made += 1
+      const [lang, date] = [random(4) === 0 ? 'fr' : 'en', later(now, random(3) * 20_000)] as const
+      waiting.set(await kit.notification(made, { lang, date: O.some(date) }), { lang, date })
+    },
+    remove: async () => {
+      const id = random(4) === 0 ? some([...waiting.keys(), ...expected.keys()]) : undefined
+      if (id === undefined) return
+      await done(kit.notifications.remove(id))
+      forget(id)
+    },
+    takeUp: async () => {
+      const due = [...waiting].filter(([, { date }]) => date <= now)
+      check.same([...(await kit.takeUp(now))].sort(), due.map(([id]) => id).sort())
+      for (const [id, { lang }] of due) {
+        const fixed = [...devices.values()].filter((email) => {
+          const user = users.get(email)
+          return user?.subscribed === true && user.lang === lang
+        })
+        waiting.delete(id)
+        expected.set(id, { fixed: fixed.sort(), turns: new Map(), owners: new Map() })
+      }
+    },
+    claim: async () => {
+      const portion = await kit.claim({ now, most })
+      if (O.isNone(portion)) return
+      const { claim, recipients } = portion.value
+      const before = holdings.get(keyOf(claim))
+      if (before !== undefined) {
+        check.ok(!isHeld(before.until, now), 'nobody holds what is claimed')
+        check.ok(claim.fence > before.portion.claim.fence)
+        old.push(before.portion.claim)
+      }
+      const { turns, owners } = expected.get(claim.notificationId) ?? {}
+      for (const { deviceId, email } of recipients) {
+        const turn = turns?.get(deviceId)
+        const isNext = turn === undefined || (typeof turn === 'object' && turn.at <= now)
+        const isTakenOver =
+          turn === 'open' && before?.portion.recipients.some((one) => one.deviceId === deviceId)
+        check.ok(isNext || isTakenOver === true, 'it is this recipient’s turn')
+        turns?.set(deviceId, 'open')
+        owners?.set(deviceId, email)
+      }
+      holdings.set(keyOf(claim), { portion: portion.value, until: O.some(leaseFrom(now)) })
+    },
+    record: async () => {
+      const holding = some(holdings.values())
+      if (holding === undefined) return
+      const { claim, recipients } = holding.portion
+      const turns = expected.get(claim.notificationId)?.turns
+      const open = recipients.filter(({ deviceId }) => turns?.get(deviceId) === 'open')
+      const count = random(open.length + 1)
+      const taken = open.slice(0, count).map(({ deviceId }) => someTurn(deviceId))
+      const last = count === open.length
+      await done(kit.record(claim, taken, { now, last }))
+      for (const turn of taken) turns?.set(turn.deviceId, standingOf(turn))
+      holding.until = last ? O.none : O.some(leaseFrom(now))
+    },
+    letGo: async () => {
+      const holding = some(holdings.values())
+      if (holding === undefined || random(3) > 0) return
+      await done(kit.deliveries.letGo(holding.portion.claim))
+      holding.until = O.none
+    },
+    recordLate: async () => {
+      const claim = some(old)
+      if (claim === undefined) return
+      check.same(await kit.record(claim, [], { now })(), E.left({ _tag: 'ClaimLost' }))
+    },
+    wait: async () => {
+      now = instant(now + (some([1000, 5000, 31_000, 86_400_000, -86_400_000]) ?? 0))
+    },
+    purge: async () => {
+      await done(kit.notifications.purge())
+    },
+  }
+
+  /** Serves all that is left, and compares what the store says with what is expected. */
+  const settle = async () => {
+    now = later(now, 40 * 86_400_000)
+    await steps['takeUp']?.()
+    for (let left = 500; left > 0; left -= 1) {
+      const portion = await kit.claim({ now, most })
+      if (O.isNone(portion)) break
+      await kit.recordAll(portion.value, ended('delivered'), now)
+      const { turns, owners } = expected.get(portion.value.claim.notificationId) ?? {}
+      for (const { deviceId, email } of portion.value.recipients) {
+        turns?.set(deviceId, 'delivered')
+        owners?.set(deviceId, email)
+      }
+    }
+    for (const [id, { fixed, turns, owners }] of expected) {
+      const { recipients, tally, finishedAt } = await kit.progress(id)
+      const count = (outcome: Outcome) => [...turns.values()].filter((turn) => turn === outcome).length
+      check.same([...owners.values()].sort(), fixed, 'who was fixed had a turn, each device one')
+      check.same(recipients, fixed.length)
+      check.same(tally, {
+        delivered: count('delivered'),
+        failed: count('failed'),
+        dead: count('dead'),
+        skipped: count('skipped'),
+      })
+      check.ok(O.isSome(finishedAt))
+    }
+    check.same(await done(kit.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
+  }
+
+  const names = Object.keys(steps)
+  return {
+    step: () =>
+      steps[some([...names, 'attach', 'takeUp', 'claim', 'claim', 'claim', 'record', 'record']) ?? '']?.(),
+    settle,
+  }
+}
+
+/** Whatever happens in whatever order, who was fixed has one turn that ends, and nobody else has any. */
+export const randomOperations = (given: Given): void => {
+  for (let seed = 1; seed <= 12; seed += 1)
+    given(
+      `G4, G5: who is fixed has one turn that ends, whatever happens (seed ${seed})`,
+      async (check, kit) => {
+        const model = makeModel(check, kit, seed)
+        for (let step = 0; step < 120; step += 1) await model.step()
+        await model.settle()
+      },
+    )
+}

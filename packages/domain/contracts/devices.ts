@@ -1,0 +1,149 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type { Device, Devices, DeviceToken, Email, Users } from '../src/index.ts'
+import { collect } from './item-store.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done, failure } from './samples.ts'
+import { sampleDevice, sampleEmail, sampleMoment, sampleToken } from './samples-people.ts'
+
+/** A store of one test, alone with its data. */
+export interface DevicesUnderTest {
+  readonly users: Users
+  readonly devices: Devices
+  readonly close: () => Promise<void>
+}
+
+/** What every {@link Devices} must do. */
+export const devicesContract = (runner: ContractRunner, make: () => Promise<DevicesUnderTest>): void => {
+  const given = (name: string, body: (check: Check, store: DevicesUnderTest) => Promise<void>) =>
+    runner(name, async (check) => {
+      const store = await make()
+      try {
+        await body(check, store)
+      } finally {
+        await store.close()
+      }
+    })
+  const of = ({ devices }: DevicesUnderTest, email: Email) => collect(devices.ofUser(email))
+  const [amina, bela] = [sampleEmail(1), sampleEmail(2)]
+
+  given('F1: the first attached device creates the user, subscribed, in English', async (check, store) => {
+    await done(store.devices.attach(sampleDevice(1)))
+    check.same(await done(store.users.find(amina)), O.some({ email: amina, lang: 'en', subscribed: true }))
+  })
+
+  given('F1: a user who is there already stays as it is', async (check, store) => {
+    await done(store.users.prefer(amina, { lang: 'fr', subscribed: false }))
+    await done(store.devices.attach(sampleDevice(1)))
+    check.same(await done(store.users.find(amina)), O.some({ email: amina, lang: 'fr', subscribed: false }))
+  })
+
+  given('one user may have several devices, which come in the order of attaching', async (check, store) => {
+    const theirs = [5, 3, 9, 1].map((n) => sampleDevice(n, { email: amina, attachedAt: sampleMoment(-n) }))
+    for (const device of theirs) {
+      await done(store.devices.attach(device))
+      await done(store.devices.attach(sampleDevice(100 + theirs.indexOf(device))))
+    }
+    check.same(await of(store, amina), theirs)
+    check.same(await of(store, bela), [], 'an unknown user has none')
+    check.same(store.devices.ofUser(amina).next, O.none)
+  })
+
+  given(
+    'F4: attaching twice is the same as once: kind and time are renewed, the place stays',
+    async (check, store) => {
+      const [first, second] = [sampleDevice(1), sampleDevice(2, { email: amina })]
+      for (const device of [first, second]) await done(store.devices.attach(device))
+      const again: Device = { ...first, kind: 'apns', attachedAt: sampleMoment(60) }
+      await done(store.devices.attach(again))
+      check.same(await of(store, amina), [again, second])
+    },
+  )
+
+  given('F4: a device token belongs to one user at a time; attaching it moves it', async (check, store) => {
+    await done(store.devices.attach(sampleDevice(1)))
+    const moved = sampleDevice(1, { email: bela, attachedAt: sampleMoment(1) })
+    await done(store.devices.attach(moved))
+    check.same(await of(store, amina), [])
+    check.same(await of(store, bela), [moved])
+    check.same(await failure(store.devices.detach(amina, moved.token)), 'DeviceNotFound')
+  })
+
+  given('F4: of users who attach one token at once, one holds it', async (check, store) => {
+    const emails = Array.from({ length: 8 }, (_, n) => sampleEmail(n))
+    await Promise.all(emails.map((email) => done(store.devices.attach(sampleDevice(1, { email })))))
+    const held = await Promise.all(emails.map((email) => of(store, email)))
+    check.same(held.flat().length, 1)
+  })
+
+  given(
+    'F4: detaching takes the device away; what the user does not hold is not found',
+    async (check, store) => {
+      const [first, second] = [sampleDevice(1), sampleDevice(2, { email: amina })]
+      for (const device of [first, second]) await done(store.devices.attach(device))
+      check.same(await failure(store.devices.detach(bela, first.token)), 'DeviceNotFound', 'somebody else')
+      check.same(await failure(store.devices.detach(amina, sampleToken(3))), 'DeviceNotFound', 'unknown')
+      await done(store.devices.detach(amina, first.token))
+      check.same(await of(store, amina), [second])
+      check.same(await failure(store.devices.detach(amina, first.token)), 'DeviceNotFound', 'twice')
+      check.same(O.isSome(await done(store.users.find(amina))), true, 'the user stays')
+    },
+  )
+
+  given('F4: a device that is attached anew comes last', async (check, store) => {
+    const [first, second] = [sampleDevice(1), sampleDevice(2, { email: amina })]
+    for (const device of [first, second]) await done(store.devices.attach(device))
+    await done(store.devices.detach(amina, first.token))
+    await done(store.devices.attach(first))
+    check.same(await of(store, amina), [second, first])
+  })
+
+  given('F4, F5: tokens are kept exactly as sent, 4,096 characters of any kind', async (check, store) => {
+    const tokens = [
+      '😀'.repeat(4096),
+      'é',
+      'e\u0301',
+      'É',
+      ' é',
+      'a/b?c#d%2F',
+      '\n',
+      '%_',
+      "'; --",
+      '{"endpoint":"https://fcm.googleapis.com/1"}',
+    ]
+    for (const token of tokens)
+      await done(store.devices.attach(sampleDevice(1, { token: token as DeviceToken })))
+    check.same(
+      (await of(store, amina)).map(({ token }) => token),
+      tokens,
+    )
+    for (const token of tokens) await done(store.devices.detach(amina, token as DeviceToken))
+    check.same(await of(store, amina), [])
+  })
+
+  given('a user’s devices are read as one snapshot, many of them, and writes go on', async (check, store) => {
+    const theirs = Array.from({ length: 1200 }, (_, n) => sampleDevice(n, { email: amina }))
+    for (const device of theirs) await done(store.devices.attach(device))
+    const seen: Array<Device> = []
+    for await (const batch of store.devices.ofUser(amina).batches) {
+      seen.push(...batch)
+      await store.devices.detach(amina, sampleToken(1199))()
+      await done(store.devices.attach(sampleDevice(5000, { email: amina })))
+    }
+    check.same(seen, theirs)
+    check.same((await of(store, amina)).length, 1200)
+  })
+
+  given('the audience is the devices of the language’s subscribed readers, by kind', async (check, store) => {
+    const nobody = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
+    check.same(await done(store.devices.audience('en')), nobody)
+    const kinds = ['fcm', 'fcm', 'fcm', 'apns', 'apns', 'webpush', 'unroutable'] as const
+    for (const [n, kind] of kinds.entries()) await done(store.devices.attach(sampleDevice(n, { kind })))
+    await done(store.users.prefer(sampleEmail(0), { lang: 'fr' }))
+    await done(store.users.prefer(sampleEmail(3), { subscribed: false }))
+    check.same(await done(store.devices.audience('en')), { fcm: 2, apns: 1, webpush: 1, unroutable: 1 })
+    check.same(await done(store.devices.audience('fr')), { ...nobody, fcm: 1 })
+    await done(store.devices.attach(sampleDevice(1, { email: sampleEmail(0) })))
+    check.same(await done(store.devices.audience('en')), { fcm: 1, apns: 1, webpush: 1, unroutable: 1 })
+    check.same(await done(store.devices.audience('fr')), { ...nobody, fcm: 2 })
+  })
+}

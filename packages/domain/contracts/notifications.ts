@@ -1,0 +1,179 @@
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  comparePlaces,
+  EVERYTHING,
+  type ItemId,
+  type MessageText,
+  type Notification,
+  type NotificationPlace,
+  type NotificationQuery,
+  type Notifications,
+  notificationPlace,
+} from '../src/index.ts'
+import { collect } from './item-store.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done, failure, sampleId } from './samples.ts'
+import { sampleMoment, sampleNotification, sampleNotificationId } from './samples-people.ts'
+
+/** A store of one test, alone with its data. */
+export interface NotificationsUnderTest {
+  readonly notifications: Notifications
+  readonly close: () => Promise<void>
+}
+
+const ALL: NotificationQuery = { lang: O.none }
+
+/** Several samples share a date, or have none, so that the id decides; their ids do not grow with n. */
+const sample = (n: number): Notification =>
+  sampleNotification((n * 7919) % 10_007, {
+    date: n % 4 === 0 ? O.none : O.some(sampleMoment(n % 5)),
+    lang: n % 3 === 0 ? 'fr' : 'en',
+  })
+
+/** What every {@link Notifications} must do. What a delivery adds is in the suite of `Deliveries`. */
+export const notificationsContract = (
+  runner: ContractRunner,
+  make: () => Promise<NotificationsUnderTest>,
+): void => {
+  const given = (name: string, body: (check: Check, notifications: Notifications) => Promise<void>) =>
+    runner(name, async (check) => {
+      const { notifications, close } = await make()
+      try {
+        await body(check, notifications)
+      } finally {
+        await close()
+      }
+    })
+  const fill = async (notifications: Notifications, count: number) => {
+    const made = Array.from({ length: count }, (_, n) => sample(n))
+    for (const one of made) await done(notifications.add(one))
+    return [...made].sort((a, b) => comparePlaces(notificationPlace(a), notificationPlace(b)))
+  }
+  const page = (
+    notifications: Notifications,
+    lim: number,
+    offset: number,
+    after: O.Option<NotificationPlace> = O.none,
+    query = ALL,
+  ) => done(notifications.list(query, { lim: O.some(lim), offset, after }))
+  const whole = async (notifications: Notifications, query = ALL) =>
+    collect(await done(notifications.list(query, EVERYTHING)))
+
+  given(
+    'an added notification is found whole, without progress; an unknown one is not',
+    async (check, notifications) => {
+      const bare = sampleNotification(1, { description: O.none, date: O.none })
+      const full = sampleNotification(2, {
+        lang: 'fr',
+        subtitle: O.some('Sous-titre' as MessageText),
+        date: O.some(sampleMoment(86_400 * 365 * 7000)),
+        resourceId: O.some(sampleId(7) as ItemId),
+      })
+      for (const notification of [bare, full]) {
+        await done(notifications.add(notification))
+        const found = await done(notifications.find(notification.id))
+        check.same(found, O.some({ notification, progress: O.none }))
+      }
+      check.same(await done(notifications.find(sampleNotificationId(3))), O.none)
+    },
+  )
+
+  given(
+    'G3: listed by date, latest first, undated last, the latest made first of one date',
+    async (check, notifications) => {
+      const ordered = await fill(notifications, 41)
+      check.same(await whole(notifications), ordered)
+      const dates = ordered.map(({ date }) => (O.isSome(date) ? date.value : Number.NEGATIVE_INFINITY))
+      check.ok(dates.every((date, n) => n === 0 || date <= (dates[n - 1] ?? 0)))
+      check.ok(dates.at(-1) === Number.NEGATIVE_INFINITY)
+    },
+  )
+
+  given('G3: lang narrows the list', async (check, notifications) => {
+    const ordered = await fill(notifications, 20)
+    for (const lang of ['en', 'fr'] as const)
+      check.same(
+        await whole(notifications, { lang: O.some(lang) }),
+        ordered.filter((one) => one.lang === lang),
+      )
+    const french = ordered.filter(({ lang }) => lang === 'fr')
+    const first = await page(notifications, 2, 1, O.none, { lang: O.some('fr') })
+    check.same(await collect(first), french.slice(1, 3))
+    const second = await page(notifications, 2, 0, first.next, { lang: O.some('fr') })
+    check.same(await collect(second), french.slice(3, 5))
+  })
+
+  given(
+    'G3, C11: following next walks the whole collection, undated ones too, each once',
+    async (check, notifications) => {
+      const ordered = await fill(notifications, 23)
+      const seen: Array<Notification> = []
+      let after: O.Option<NotificationPlace> = O.none
+      do {
+        const { batches, next } = await page(notifications, 3, 0, after)
+        const items = await collect({ batches, next })
+        if (O.isSome(next)) check.same(items.length, 3, 'a page that has a next is full')
+        seen.push(...items)
+        after = next
+      } while (O.isSome(after))
+      check.same(seen, ordered)
+      check.same((await page(notifications, 23, 0)).next, O.none, 'a full last page has no next')
+    },
+  )
+
+  given('G3, B4: offset is a rank; beyond the end there is nothing', async (check, notifications) => {
+    const ordered = await fill(notifications, 6)
+    check.same(await collect(await page(notifications, 2, 3)), ordered.slice(3, 5))
+    check.same(await collect(await page(notifications, 2147483647, 4)), ordered.slice(4))
+    for (const offset of [6, 2147483647]) check.same(await collect(await page(notifications, 1, offset)), [])
+    const third = ordered[2]
+    const after = third === undefined ? O.none : O.some(notificationPlace(third))
+    check.same(
+      await collect(await page(notifications, 2, 1, after)),
+      ordered.slice(4, 6),
+      'it counts from a place',
+    )
+  })
+
+  given('C12: without lim the collection is one snapshot, and writes go on', async (check, notifications) => {
+    const ordered = await fill(notifications, 1200)
+    const listing = await done(notifications.list(ALL, EVERYTHING))
+    const seen: Array<Notification> = []
+    let written = false
+    for await (const batch of listing.batches) {
+      seen.push(...batch)
+      if (written) continue
+      written = true
+      const last = ordered.at(-1)
+      if (last !== undefined) await done(notifications.remove(last.id))
+      await done(notifications.add(sampleNotification(20_000, { date: O.none })))
+    }
+    check.same(seen, ordered)
+    check.same((await whole(notifications)).length, 1200)
+  })
+
+  given(
+    'G3: a deleted notification is gone; deleting it again, or an unknown one, is not found',
+    async (check, notifications) => {
+      const [first, second] = [sampleNotification(1), sampleNotification(2)]
+      for (const one of [first, second]) await done(notifications.add(one))
+      await done(notifications.remove(first.id))
+      check.same(await done(notifications.find(first.id)), O.none)
+      check.same(await whole(notifications), [second])
+      check.same(await failure(notifications.remove(first.id)), 'NotificationNotFound')
+      check.same(await failure(notifications.remove(sampleNotificationId(3))), 'NotificationNotFound')
+      for (let round = 0; (await done(notifications.purge())) > 0; round += 1) check.ok(round < 10)
+      check.same(await whole(notifications), [second], 'clearing up takes nothing else')
+      check.same(await failure(notifications.remove(first.id)), 'NotificationNotFound')
+    },
+  )
+
+  given(
+    'G3: of two that delete one notification at once, one has deleted it',
+    async (check, notifications) => {
+      await done(notifications.add(sampleNotification(1)))
+      const removals = Array.from({ length: 5 }, () => failure(notifications.remove(sampleNotificationId(1))))
+      check.same((await Promise.all(removals)).filter((tag) => tag === 'none').length, 1)
+    },
+  )
+}

@@ -1,0 +1,113 @@
+import {
+  type Clock,
+  type HeldPortfolioImage,
+  type PortfolioImage,
+  type PortfolioImages,
+  SECOND,
+} from '../src/index.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done } from './samples.ts'
+
+/** A store of one test, alone with its files. */
+export interface PortfolioImagesUnderTest {
+  readonly images: PortfolioImages
+  /** The clock by which the store dates its files. */
+  readonly clock: Clock & { readonly advance: (by: number) => void }
+  /** The bytes that a reader is given; none when there is no such file. */
+  readonly bytesOf: (image: PortfolioImage) => Promise<Uint8Array | undefined>
+  readonly close: () => Promise<void>
+}
+
+/** The n-th sample of a kind, and its type by turns. */
+export const samplePortfolioImage = (n: number, kind: PortfolioImage['kind'] = 'logo'): PortfolioImage => ({
+  kind,
+  name: `sample.${n.toString(16).padStart(16, '0')}.${['svg', 'png', 'jpg'][n % 3]}` as PortfolioImage['name'],
+})
+
+/** Bytes that no text encoding would bring through unharmed. */
+const bytesFor = (n: number) => Uint8Array.from({ length: 500 + n }, (_, i) => (i * 7 + n) % 256)
+
+const listed = async (images: PortfolioImages): Promise<ReadonlyArray<HeldPortfolioImage>> => {
+  const all: Array<HeldPortfolioImage> = []
+  for await (const batch of images.files()) all.push(...batch)
+  return all
+}
+
+const names = async (images: PortfolioImages): Promise<ReadonlyArray<string>> =>
+  (await listed(images)).map(({ image: { kind, name } }) => `${kind}/${name}`).sort()
+
+/** What every store of the portfolio's images must do (H1). */
+export const portfolioImagesContract = (
+  runner: ContractRunner,
+  make: () => Promise<PortfolioImagesUnderTest>,
+): void => {
+  const given = (name: string, body: (check: Check, under: PortfolioImagesUnderTest) => Promise<void>) =>
+    runner(name, async (check) => {
+      const under = await make()
+      try {
+        await body(check, under)
+      } finally {
+        await under.close()
+      }
+    })
+
+  given(
+    'H1: what is put is held byte for byte, whatever its type and kind',
+    async (check, { images, bytesOf }) => {
+      for (const kind of ['logo', 'visual'] as const)
+        for (const n of [1, 2, 3]) {
+          await done(images.put(samplePortfolioImage(n, kind), bytesFor(n)))
+          const bytes = await bytesOf(samplePortfolioImage(n, kind))
+          check.same(bytes && [...bytes], [...bytesFor(n)])
+        }
+      check.same((await names(images)).length, 6)
+    },
+  )
+
+  given('H1: a logo and a visual of one name are two images', async (check, { images, bytesOf }) => {
+    await done(images.put(samplePortfolioImage(1, 'logo'), bytesFor(1)))
+    await done(images.put(samplePortfolioImage(1, 'visual'), bytesFor(2)))
+    await done(images.remove(samplePortfolioImage(1, 'logo')))
+    check.same(await bytesOf(samplePortfolioImage(1, 'logo')), undefined)
+    check.same((await bytesOf(samplePortfolioImage(1, 'visual')))?.length, bytesFor(2).length)
+  })
+
+  given('H1: an empty store lists nothing', async (check, { images }) => {
+    check.same(await listed(images), [])
+  })
+
+  given(
+    'H1: every file is listed once, those that are put at the same time too',
+    async (check, { images }) => {
+      const numbers = Array.from({ length: 250 }, (_, n) => n)
+      await Promise.all(numbers.map((n) => done(images.put(samplePortfolioImage(n), bytesFor(n)))))
+      check.same(await names(images), numbers.map((n) => `logo/${samplePortfolioImage(n).name}`).sort())
+    },
+  )
+
+  given('H1: what is put again is dated anew, so that no sweep takes it for old', async (check, under) => {
+    const { images, clock } = under
+    await done(images.put(samplePortfolioImage(1), bytesFor(1)))
+    clock.advance(100 * SECOND)
+    await done(images.put(samplePortfolioImage(1), bytesFor(1)))
+    const [file, ...more] = await listed(images)
+    check.same(more, [])
+    check.ok(file !== undefined && Math.abs(file.storedAt - clock.now()) <= SECOND)
+    const bytes = await under.bytesOf(samplePortfolioImage(1))
+    check.same(bytes && [...bytes], [...bytesFor(1)])
+  })
+
+  given('H1: removing what is not there is no fault', async (check, { images, bytesOf }) => {
+    await done(images.put(samplePortfolioImage(1), bytesFor(1)))
+    await done(images.remove(samplePortfolioImage(1)))
+    await done(images.remove(samplePortfolioImage(1)))
+    await done(images.remove(samplePortfolioImage(2, 'visual')))
+    check.same(await bytesOf(samplePortfolioImage(1)), undefined)
+  })
+
+  given('H1: a sweep may remove files while it lists them', async (check, { images }) => {
+    for (let n = 0; n < 120; n += 1) await done(images.put(samplePortfolioImage(n), bytesFor(n)))
+    for await (const batch of images.files()) for (const { image } of batch) await done(images.remove(image))
+    check.same(await listed(images), [])
+  })
+}

@@ -1,0 +1,141 @@
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  type ChallengePlace,
+  EMPTY_PORTFOLIO,
+  EVERYTHING,
+  type Listing,
+  type OrganizationId,
+  type OrganizationQuery,
+  type Portfolio,
+  type PortfolioContent,
+  type PortfolioName,
+  type TextPlace,
+  type TextQuery,
+  type Window,
+} from '../src/index.ts'
+import { collect } from './item-store.ts'
+import type { PortfolioUnderTest } from './portfolio.ts'
+import { sampleChallenge, sampleOrganization, sampleProgram } from './portfolio-samples.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done } from './samples.ts'
+
+const ALL: OrganizationQuery = { id: O.none, words: [], joined: O.none }
+
+const of = (organization: string, lang: TextQuery['lang'] = O.none): TextQuery => ({
+  organization: organization as OrganizationId,
+  lang,
+})
+
+const withOrganizations = (organizations: PortfolioContent['organizations']): PortfolioContent => ({
+  ...EMPTY_PORTFOLIO,
+  name: 'Many',
+  organizations,
+})
+
+/** What every portfolio must do with windows and whole collections (B4, C11, C12). */
+export const portfolioPagesContract = (
+  runner: ContractRunner,
+  make: () => Promise<PortfolioUnderTest>,
+): void => {
+  const given = (
+    name: string,
+    content: PortfolioContent | undefined,
+    body: (check: Check, portfolio: Portfolio) => Promise<void>,
+  ) =>
+    runner(name, async (check) => {
+      const { portfolio, close } = await make()
+      try {
+        if (content !== undefined) await done(portfolio.replace(content))
+        await body(check, portfolio)
+      } finally {
+        await close()
+      }
+    })
+
+  /** Every window of a list is a slice, and following `next` gives each once, in full pages. */
+  const walks = async <A, P>(
+    check: Check,
+    list: (window: Window<P>) => Promise<Listing<A, P>>,
+    lims: ReadonlyArray<number>,
+  ) => {
+    const whole = await collect(await list(EVERYTHING))
+    for (const lim of lims) {
+      const walked: Array<A> = []
+      for (let after: O.Option<P> = O.none; ; ) {
+        const page = await list({ lim: O.some(lim), offset: 0, after })
+        const items = await collect(page)
+        walked.push(...items)
+        if (O.isNone(page.next)) break
+        check.same(items.length, lim, 'a page with a next one is full')
+        after = page.next
+      }
+      check.same(walked, whole, `by ${lim}`)
+      for (const offset of [0, 1, whole.length - 1, whole.length, whole.length + 7]) {
+        const page = await list({ lim: O.some(lim), offset, after: O.none })
+        check.same(await collect(page), whole.slice(offset, offset + lim), `${lim} from ${offset}`)
+        check.same(O.isSome(page.next), offset + lim < whole.length)
+      }
+    }
+  }
+
+  given(
+    'C11: pages of programs and challenges, of all languages together',
+    undefined,
+    async (check, portfolio) => {
+      const numbers = Array.from({ length: 12 }, (_, n) => n)
+      const langs = ['en', 'fr'] as const
+      await done(
+        portfolio.replace({
+          ...withOrganizations([sampleOrganization('acme'), sampleOrganization('zenith')]),
+          programs: langs.flatMap((lang) => numbers.map((n) => sampleProgram('acme', lang, n))),
+          challenges: langs.flatMap((lang) => numbers.map((n) => sampleChallenge('acme', n * 3, lang))),
+        }),
+      )
+      const programs = (window: Window<TextPlace>) => done(portfolio.programs(of('acme'), window))
+      await walks(check, programs, [1, 5, 12, 24, 25, 1000])
+      const french = (window: Window<TextPlace>) => done(portfolio.programs(of('acme', O.some('fr')), window))
+      await walks(check, french, [1, 5, 12])
+      const challenges = (window: Window<ChallengePlace>) => done(portfolio.challenges(of('acme'), window))
+      await walks(check, challenges, [1, 7, 24, 1000])
+    },
+  )
+
+  const MANY = Array.from({ length: 1100 }, (_, n) => `o${n}`)
+
+  given(
+    'B4, C11: pages of organizations, small and large, filtered and not',
+    withOrganizations(
+      MANY.map((id, n) =>
+        sampleOrganization(id, {
+          since: 2015 + (n % 3),
+          name: (n % 2 === 0 ? 'Élan' : 'Nord') as PortfolioName,
+        }),
+      ),
+    ),
+    async (check, portfolio) => {
+      const list = (query: Partial<OrganizationQuery>) => (window: Window<OrganizationId>) =>
+        done(portfolio.organizations({ ...ALL, ...query }, window))
+      await walks(check, list({}), [100, 600, 1100, 2147483647])
+      await walks(check, list({ words: ['elan'], joined: O.some(2016) }), [7, 183, 184])
+    },
+  )
+
+  given(
+    'C12: a whole collection is one snapshot: a load in the middle does not show',
+    withOrganizations(MANY.map((id) => sampleOrganization(id))),
+    async (check, portfolio) => {
+      const idsIn = async () =>
+        (await collect(await done(portfolio.organizations(ALL, EVERYTHING)))).map(({ id }) => id)
+      const before = await idsIn()
+      const listing = await done(portfolio.organizations(ALL, EVERYTHING))
+      const iterator = listing.batches[Symbol.asyncIterator]()
+      const first = await iterator.next()
+      const seen: Array<string> = first.done === true ? [] : first.value.map(({ id }) => id)
+      await done(portfolio.replace(withOrganizations([sampleOrganization('new')])))
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next())
+        seen.push(...next.value.map(({ id }) => id))
+      check.same(seen, before)
+      check.same(await idsIn(), ['new'])
+    },
+  )
+}

@@ -1,0 +1,102 @@
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  type Colour,
+  type DeviceId,
+  type Look,
+  later,
+  type MessageText,
+  messageOf,
+  NO_LINKS,
+  type Push,
+  type PushGateway,
+  type PushMessage,
+  recognise,
+} from '../src/index.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { SAMPLE_MOMENT, sampleNotification, sampleToken } from './samples-people.ts'
+
+const LOOK: Look = { iconUrl: O.none, color: '#1F4E79' as Colour }
+
+const messageWith = (title: string): PushMessage =>
+  messageOf(sampleNotification(1, { title: title as MessageText }), NO_LINKS, LOOK)
+
+/** A push of a sample to the n-th sample device. */
+export const samplePush = (n: number, over: Partial<Push> = {}): Push => {
+  const token = sampleToken(n)
+  const notification = sampleNotification(1)
+  return {
+    notificationId: notification.id,
+    deviceId: n as DeviceId,
+    destination: recognise(token) ?? { provider: 'fcm', form: 'token', token },
+    message: messageOf(notification, NO_LINKS, LOOK),
+    attachedAt: SAMPLE_MOMENT,
+    endsAt: later(SAMPLE_MOMENT, 86_400_000),
+    ...over,
+  }
+}
+
+const TAGS = ['Delivered', 'Dead', 'Retry', 'Refused']
+
+/**
+ * What every `PushGateway` must do.
+ * @param make a gateway whose provider can be reached, and one whose provider cannot
+ */
+export const pushGatewayContract = (
+  runner: ContractRunner,
+  make: (provider: 'there' | 'gone') => Promise<{
+    readonly pushGateway: PushGateway
+    readonly close: () => Promise<void>
+  }>,
+): void => {
+  const given = (
+    name: string,
+    provider: 'there' | 'gone',
+    body: (check: Check, gateway: PushGateway) => Promise<void>,
+  ) =>
+    runner(name, async (check) => {
+      const { pushGateway, close } = await make(provider)
+      try {
+        await body(check, pushGateway)
+      } finally {
+        await close()
+      }
+    })
+
+  given(
+    'G6: the size of a message grows with its text, byte by byte of UTF-8',
+    'there',
+    async (check, gateway) => {
+      const sizes = ['a', 'aa', 'aaa'].map((title) => gateway.bytesOf(messageWith(title)))
+      check.same([(sizes[1] ?? 0) - (sizes[0] ?? 0), (sizes[2] ?? 0) - (sizes[1] ?? 0)], [1, 1])
+      for (const [text, bytes] of [
+        ['é', 2],
+        ['日', 3],
+        ['😀', 4],
+      ] as const) {
+        const grown = gateway.bytesOf(messageWith(`a${text}`)) - gateway.bytesOf(messageWith('a'))
+        check.ok(grown >= bytes, `${text} takes at least ${bytes}`)
+      }
+      check.ok(gateway.bytesOf(messageWith('x'.repeat(4096))) > 4096)
+    },
+  )
+
+  given(
+    'G6: a size is told without the provider, and is the same each time',
+    'gone',
+    async (check, gateway) => {
+      check.same(gateway.bytesOf(messageWith('Wells')), gateway.bytesOf(messageWith('Wells')))
+    },
+  )
+
+  given('G5: each push is answered, many at once too', 'there', async (check, gateway) => {
+    const pushes = Array.from({ length: 50 }, (_, n) => samplePush(n))
+    const results = await Promise.all(pushes.map((push) => gateway.send(push)()))
+    check.same(results.length, 50)
+    check.ok(results.every(({ _tag }) => TAGS.includes(_tag)))
+  })
+
+  given('G5: a provider that is not there is a result too', 'gone', async (check, gateway) => {
+    const results = await Promise.all([1, 2, 3].map((n) => gateway.send(samplePush(n))()))
+    check.ok(results.every(({ _tag }) => TAGS.includes(_tag)))
+  })
+}

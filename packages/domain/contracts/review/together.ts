@@ -1,0 +1,204 @@
+import { DELIVERED, LEASE, type Push } from '../../src/index.ts'
+import { sampleMoment } from '../samples-people.ts'
+import { type OnStage, range, report, type Stage, slowly, sorted } from './stage.ts'
+
+const DAY = 86_400
+
+/** Everybody once, whatever happened before. */
+const everybodyOnce = (...reviewers: ReadonlyArray<ReturnType<Stage['reviewer']>>) =>
+  sorted(reviewers.flatMap((reviewer) => reviewer.sentTo()))
+
+/** Several reviews, clocks that jump, processes that stop or are killed. */
+export const together = (on: OnStage): void => {
+  on('G5: the window is filled and never exceeded, over all portions', async (check, stage) => {
+    await stage.readers(0, 60)
+    for (const n of [1, 2, 3]) await stage.notification(n)
+    for (const window of [1, 7, 100, 1000]) {
+      const reviewer = stage.reviewer({ window, script: slowly })
+      await stage.notification(100 + window)
+      await reviewer.reviewed()
+      check.ok(reviewer.mostUnrecorded() <= window, `${reviewer.mostUnrecorded()} of ${window}`)
+      if (window < 60) check.same(reviewer.mostUnrecorded(), window)
+    }
+  })
+
+  on('G5: of two reviews at once each device gets it from one', async (check, stage) => {
+    await stage.readers(0, 40)
+    const ids = [await stage.notification(1), await stage.notification(2), await stage.notification(3)]
+    const reviewers = range(0, 3).map(() => stage.reviewer({ window: 5, script: slowly }))
+    const done = await Promise.all(reviewers.map((reviewer) => reviewer.reviewed()))
+    check.same(
+      done.reduce((sum, { takenUp }) => sum + takenUp, 0),
+      3,
+    )
+    check.same(
+      done.reduce((sum, { tally }) => sum + tally.delivered, 0),
+      120,
+    )
+    check.same(everybodyOnce(...reviewers), sorted(range(0, 120).map((n) => n % 40)))
+    for (const id of ids)
+      check.same(await stage.report(id), report('sent', { recipients: 40, delivered: 40 }))
+  })
+
+  on(
+    'G5: a review that stops finishes what is in flight; the next need not wait for a lease',
+    async (check, stage) => {
+      await stage.readers(0, 30)
+      const id = await stage.notification(1)
+      let stopping = false
+      const first = stage.reviewer({
+        window: 5,
+        isStopping: () => stopping,
+        script: (push) => {
+          stopping = true
+          return slowly(push)
+        },
+      })
+      const { tally } = await first.reviewed()
+      check.same(first.pushes().length, 5)
+      check.same(tally.delivered, 5, 'and what was in flight is in the ledger')
+      check.same(await stage.report(id), report('sending', { recipients: 30, pending: 25, delivered: 5 }))
+      const second = stage.reviewer()
+      await second.reviewed()
+      check.same(everybodyOnce(first, second), range(0, 30))
+    },
+  )
+
+  on('a review that is told to stop while it asks who is reachable begins nothing', async (check, stage) => {
+    await stage.readers(0, 5)
+    const id = await stage.notification(1)
+    let stopping = false
+    const reviewer = stage.reviewer({
+      isStopping: () => stopping,
+      deliveries: {
+        reachable: (claim, recipients) => {
+          stopping = true
+          return stage.deliveries.reachable(claim, recipients)
+        },
+      },
+    })
+    await reviewer.reviewed()
+    check.same(reviewer.pushes(), [])
+    check.same(await stage.report(id), report('sending', { recipients: 5, pending: 5 }))
+  })
+
+  on('a review that is told to stop before it begins does nothing', async (check, stage) => {
+    await stage.readers(0, 1)
+    const id = await stage.notification(1)
+    const reviewer = stage.reviewer({ isStopping: () => true })
+    check.same((await reviewer.reviewed()).takenUp, 0)
+    check.same(await stage.report(id), report('scheduled', {}))
+  })
+
+  on('G5: what was in flight at a kill, and nothing else, is sent twice', async (check, stage) => {
+    await stage.readers(0, 30)
+    const id = await stage.notification(1)
+    let answers = 12
+    const killed = Promise.withResolvers<void>()
+    const first = stage.reviewer({
+      window: 5,
+      script: (push) => {
+        answers -= 1
+        if (answers >= 0) return slowly(push)
+        killed.resolve()
+        return new Promise(() => {})
+      },
+    })
+    void first.review()
+    await killed.promise
+    // Whatever the killed process still had to write is written: only answers can no longer come.
+    for (let turn = 0; turn < 200; turn += 1) await Promise.resolve()
+    const second = stage.reviewer()
+    await second.reviewed()
+    check.same(second.pushes(), [], 'its lease lasts')
+    stage.clock.advance(LEASE)
+    await second.reviewed()
+    const all = everybodyOnce(first, second)
+    check.same([...new Set(all)], range(0, 30), 'every device gets it')
+    check.ok(all.length - 30 <= 5, `${all.length - 30} were sent twice`)
+    check.same(await stage.report(id), report('sent', { recipients: 30, delivered: 30 }))
+  })
+
+  for (const [name, steps] of [
+    ['forward', [DAY, 2 * DAY]],
+    ['back', [-DAY, -2 * DAY]],
+    ['forward and back', [DAY, 0]],
+    ['back and forward', [-DAY, 0]],
+  ] as const)
+    on(
+      `G5: a clock that steps ${name} by a day, between reviews and within one, doubles and loses nothing`,
+      async (check, stage) => {
+        await stage.readers(0, 40)
+        await stage.readers(40, 46, 'fr')
+        const id = await stage.notification(1)
+        await stage.notification(2, { lang: 'fr' })
+        let sent = 0
+        let stopping = false
+        const options = {
+          window: 4,
+          policy: { notificationLife: 10 * DAY },
+          isStopping: () => stopping,
+          script: (push: Push) => {
+            sent += 1
+            if (sent === 5) stage.clock.set(sampleMoment(steps[0]))
+            if (sent === 9) stage.clock.set(sampleMoment(steps[1]))
+            if (sent === 25) stopping = true
+            return slowly(push)
+          },
+        }
+        const first = stage.reviewer(options)
+        await first.reviewed()
+        stage.clock.set(sampleMoment(steps[0]))
+        stopping = false
+        const second = stage.reviewer(options)
+        await second.reviewed()
+        stage.clock.set(sampleMoment(steps[1]))
+        await second.reviewed()
+        check.same(everybodyOnce(first, second), range(0, 46))
+        check.same(await stage.report(id), report('sent', { recipients: 40, delivered: 40 }))
+      },
+    )
+
+  on(
+    'G5: a reviewer does not take its own portion for abandoned, whatever the clock does',
+    async (check, stage) => {
+      await stage.readers(0, 3)
+      await stage.readers(3, 4, 'fr')
+      await stage.notification(1)
+      await stage.notification(2, { lang: 'fr' })
+      const askedAgain = Promise.withResolvers<void>()
+      let claims = 0
+      const reviewer = stage.reviewer({
+        policy: { notificationLife: 10 * DAY },
+        deliveries: {
+          claim: (request) => async () => {
+            const portion = await stage.deliveries.claim(request)()
+            claims += 1
+            if (claims === 3) askedAgain.resolve()
+            return portion
+          },
+        },
+        script: async (push) => {
+          if (push.message.data.lang === 'en') await askedAgain.promise
+          else stage.clock.set(sampleMoment(DAY))
+          return DELIVERED
+        },
+      })
+      await reviewer.reviewed()
+      check.same(everybodyOnce(reviewer), range(0, 4))
+    },
+  )
+
+  on('G5: a portion claimed by a clock that was a day ahead is not lost', async (check, stage) => {
+    await stage.readers(0, 10)
+    const id = await stage.notification(1)
+    stage.clock.set(sampleMoment(DAY))
+    await stage.takeUp()
+    await stage.claimed({ now: stage.clock.now(), most: 4 })
+    stage.clock.set(sampleMoment(0))
+    const reviewer = stage.reviewer()
+    await reviewer.reviewed()
+    check.same(everybodyOnce(reviewer), range(0, 10))
+    check.same((await stage.report(id))?.state, 'sent')
+  })
+}

@@ -1,0 +1,179 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { ANSWER_WITHIN, DELIVERED, type Deliveries, LEASE, unavailable } from '../../src/index.ts'
+import { sampleMoment } from '../samples-people.ts'
+import { type OnStage, range, report, type Stage, slowly, sorted } from './stage.ts'
+
+const OUTAGE = unavailable('out of order')
+
+type Record = Deliveries['record']
+
+/** Deliveries that cannot do some things at some times. */
+const failing = (
+  { deliveries }: Pick<Stage, 'deliveries'>,
+  names: ReadonlyArray<keyof Deliveries>,
+  isDown: () => boolean,
+): Partial<Deliveries> =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      (...args: ReadonlyArray<never>) =>
+        async () =>
+          isDown()
+            ? E.left(OUTAGE)
+            : (deliveries[name] as (...args: ReadonlyArray<never>) => TE.TaskEither<unknown, unknown>)(
+                ...args,
+              )(),
+    ]),
+  )
+
+/** A store that cannot answer for a while. */
+export const trouble = (on: OnStage): void => {
+  on(
+    'G5: while outcomes cannot be written for a moment, nothing is sent a second time',
+    async (check, stage) => {
+      await stage.readers(0, 30)
+      const id = await stage.notification(1)
+      let asked = 0
+      const isDown = () => {
+        asked += 1
+        return asked % 5 !== 0
+      }
+      const reviewer = stage.reviewer({ window: 4, deliveries: failing(stage, ['record'], isDown) })
+      check.same((await reviewer.reviewed()).tally.delivered, 30)
+      check.same(reviewer.sentTo(), range(0, 30))
+      check.ok(reviewer.mostUnrecorded() <= 4)
+      check.same(await stage.report(id), report('sent', { recipients: 30, delivered: 30 }))
+    },
+  )
+
+  on('G5: an outcome that was written, although the answer was lost, counts once', async (check, stage) => {
+    await stage.readers(0, 10)
+    const id = await stage.notification(1)
+    let asked = 0
+    const record: Record = (claim, turns, at) => async () => {
+      const result = await stage.deliveries.record(claim, turns, at)()
+      asked += 1
+      return asked % 2 === 1 ? E.left(OUTAGE) : result
+    }
+    const reviewer = stage.reviewer({ window: 3, deliveries: { record } })
+    check.same((await reviewer.reviewed()).tally.delivered, 10)
+    check.same(reviewer.sentTo(), range(0, 10))
+    check.same(await stage.report(id), report('sent', { recipients: 10, delivered: 10 }))
+  })
+
+  const names = ['record', 'reachable', 'letGo', 'takeUp', 'claim', 'backlog'] as const
+  for (const [name, down] of [
+    ['outcomes cannot be written', ['record']],
+    ['nothing works', names],
+  ] as const)
+    on(
+      `G5: when ${name} for long, only what was in flight is sent twice, and nothing is lost`,
+      async (check, stage) => {
+        await stage.readers(0, 40)
+        const ids = [await stage.notification(1), await stage.notification(2)]
+        let isDown = false
+        const first = stage.reviewer({
+          window: 6,
+          deliveries: failing(stage, down, () => isDown),
+          script: () => {
+            isDown = first.pushes().length > 20
+            return DELIVERED
+          },
+        })
+        check.same(await first.review(), E.left(OUTAGE))
+        check.ok(first.mostUnrecorded() <= 6, `${first.mostUnrecorded()} without an outcome`)
+        isDown = false
+        stage.clock.advance(LEASE)
+        const second = stage.reviewer()
+        await second.reviewed()
+        const all = [...first.sentTo(), ...second.sentTo()]
+        check.same([...new Set(sorted(all))], range(0, 40))
+        check.ok(all.length - 80 <= 6, `${all.length - 80} were sent twice`)
+        for (const id of ids)
+          check.same(await stage.report(id), report('sent', { recipients: 40, delivered: 40 }))
+      },
+    )
+
+  on('G5: a portion of which some turns could not be written is not done with', async (check, stage) => {
+    await stage.readers(0, 6)
+    const id = await stage.notification(1)
+    let asked = 0
+    const isDown = () => {
+      asked += 1
+      return asked <= 5
+    }
+    const first = stage.reviewer({ deliveries: failing(stage, ['record'], isDown), script: slowly })
+    check.same(await first.review(), E.left(OUTAGE))
+    check.same((await stage.report(id))?.state, 'sending')
+    stage.clock.advance(LEASE)
+    await stage.reviewer().reviewed()
+    check.same(await stage.report(id), report('sent', { recipients: 6, delivered: 6 }))
+  })
+
+  on(
+    'G5: when who is reachable cannot be told, what went out already is written all the same',
+    async (check, stage) => {
+      await stage.readers(0, 30)
+      const id = await stage.notification(1)
+      let isDown = false
+      const first = stage.reviewer({
+        window: 5,
+        deliveries: failing(stage, ['reachable'], () => isDown),
+        script: (push) => {
+          isDown = first.pushes().length > 10
+          return slowly(push)
+        },
+      })
+      check.same(await first.review(), E.left(OUTAGE))
+      isDown = false
+      const second = stage.reviewer()
+      await second.reviewed()
+      check.same(
+        sorted([...first.sentTo(), ...second.sentTo()]),
+        range(0, 30),
+        'and nobody waits for a lease',
+      )
+      check.same(await stage.report(id), report('sent', { recipients: 30, delivered: 30 }))
+    },
+  )
+
+  on(
+    'G5: who had to wait long for a place still holds its claim at the end of its turns',
+    async (check, stage) => {
+      await stage.readers(0, 1)
+      for (const n of [1, 2]) await stage.notification(n)
+      const other = stage.reviewer()
+      const tried = new Map<string, number>()
+      const record: Record = (claim, turns, at) => async () => {
+        const tries = tried.get(claim.notificationId) ?? 0
+        if (turns.length > 0) tried.set(claim.notificationId, tries + 1)
+        if (turns.length > 0 && tries < 4) return E.left(OUTAGE)
+        await other.reviewed()
+        return stage.deliveries.record(claim, turns, at)()
+      }
+      const script = () => {
+        stage.clock.advance(ANSWER_WITHIN)
+        return DELIVERED
+      }
+      const first = stage.reviewer({ window: 1, deliveries: { record }, script })
+      await first.reviewed()
+      check.same([first.sentTo(), other.sentTo()], [[0, 0], []])
+    },
+  )
+
+  for (const name of ['takeUp', 'claim'] as const)
+    on(
+      `G4: a review that cannot ${name === 'claim' ? 'claim' : 'take up'} says so, and the next goes on`,
+      async (check, stage) => {
+        await stage.readers(0, 3)
+        const id = await stage.notification(1)
+        const broken = stage.reviewer({ deliveries: { [name]: () => TE.left(OUTAGE) } })
+        check.same(await broken.review(), E.left(OUTAGE))
+        check.same(broken.pushes(), [])
+        stage.clock.set(sampleMoment(60))
+        await stage.reviewer().reviewed()
+        check.same(await stage.report(id), report('sent', { recipients: 3, delivered: 3 }))
+      },
+    )
+}

@@ -1,0 +1,17 @@
+import { type FieldFault, fault } from '../values/faults.ts'
+import type { PushMessage } from './message.ts'
+
+/** The most bytes that a provider takes in one push (G6). */
+export const PAYLOAD_LIMIT = 4096
+
+/** What is wrong with a message of so many bytes: a payload that no provider would take is at fault by every text in it (G6). */
+export const sizeFaults = (
+  bytes: number,
+  { title, subtitle, body }: Pick<PushMessage, 'title' | 'subtitle' | 'body'>,
+): ReadonlyArray<FieldFault> => {
+  if (bytes <= PAYLOAD_LIMIT) return []
+  const message = `makes the push larger than the ${PAYLOAD_LIMIT} bytes that a provider takes: ${bytes}`
+  return Object.entries({ title, subtitle, description: body })
+    .filter(([, text]) => text !== '')
+    .map(([field]) => fault(field, message))
+}

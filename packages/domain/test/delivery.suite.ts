@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { sampleNotificationId } from '../contracts/index.ts'
+import * as domain from '../src/index.ts'
+import { combinations } from './fixtures/combinations.ts'
+
+const { instant, later, LEASE, MINUTE, MOST_ATTEMPTS, SECOND } = domain
+const DAY = 24 * 60 * MINUTE
+const NOW = instant(Date.UTC(2026, 0, 1))
+
+const tallyOf = (over: Partial<domain.Tally>): domain.Tally => ({ ...domain.NO_OUTCOMES, ...over })
+
+const progressOf = (
+  recipients: number,
+  over: Partial<domain.Tally>,
+  isFinished: boolean,
+): domain.Progress => ({
+  recipients,
+  tally: tallyOf(over),
+  startedAt: NOW,
+  finishedAt: isFinished ? O.some(later(NOW, 1)) : O.none,
+})
+
+t.test('G5: unscheduled, scheduled, sending, then sent, partial or failed', async (t) => {
+  const state = (date: O.Option<domain.Instant>, progress: O.Option<domain.Progress>) =>
+    domain.deliveryOf({ id: sampleNotificationId(1), date }, progress).state
+  t.equal(state(O.none, O.none), 'unscheduled')
+  t.equal(state(O.some(NOW), O.none), 'scheduled')
+  t.equal(state(O.some(NOW), O.some(progressOf(3, { delivered: 2 }, false))), 'sending')
+  t.equal(state(O.some(NOW), O.some(progressOf(0, {}, true))), 'sent')
+  t.equal(state(O.some(NOW), O.some(progressOf(3, { delivered: 2, failed: 1 }, true))), 'partial')
+  t.equal(state(O.some(NOW), O.some(progressOf(3, { failed: 3 }, true))), 'failed')
+  t.same(domain.DELIVERY_STATES.length, 6)
+})
+
+t.test(
+  'G7: with nothing failed it is sent; with failures and deliveries partial; with failures only failed',
+  async (t) => {
+    const counts = [0, 1, 5]
+    for (const tally of combinations({ delivered: counts, failed: counts, dead: counts, skipped: counts })) {
+      const { delivered, failed } = tally
+      const expected = failed === 0 ? 'sent' : delivered > 0 ? 'partial' : 'failed'
+      t.equal(domain.finalState(tally), expected, JSON.stringify(tally))
+    }
+  },
+)
+
+t.test('G7: a report counts each recipient once: pending or in one of the outcomes', async (t) => {
+  const counts = fc.record({ delivered: fc.nat(9), failed: fc.nat(9), dead: fc.nat(9), skipped: fc.nat(9) })
+  fc.assert(
+    fc.property(counts, fc.nat(9), (tally, pending) => {
+      const sum = tally.delivered + tally.failed + tally.dead + tally.skipped
+      const progress = progressOf(sum + pending, tally, pending === 0)
+      const report = domain.deliveryOf({ id: sampleNotificationId(1), date: O.some(NOW) }, O.some(progress))
+      return (
+        report.recipients === sum + pending &&
+        report.pending === pending &&
+        domain.isSettled(progress) === (pending === 0)
+      )
+    }),
+  )
+  t.same(domain.deliveryOf({ id: sampleNotificationId(1), date: O.none }, O.none), {
+    notificationId: sampleNotificationId(1),
+    state: 'unscheduled',
+    recipients: 0,
+    pending: 0,
+    tally: domain.NO_OUTCOMES,
+    startedAt: O.none,
+    finishedAt: O.none,
+  })
+})
+
+t.test('G5: a notification lives so long from its date or, if later, from being taken up', async (t) => {
+  t.equal(domain.endOfLife(NOW, later(NOW, 5), DAY), later(NOW, DAY + 5))
+  t.equal(domain.endOfLife(later(NOW, 5), NOW, DAY), later(NOW, DAY + 5))
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), fc.nat(), (date, takenUp, life) => {
+      const end = domain.endOfLife(instant(date), instant(takenUp), life)
+      return end - life === Math.max(date, takenUp)
+    }),
+  )
+})
+
+const attempt = fc.record({
+  attempts: fc.integer({ min: 1, max: MOST_ATTEMPTS + 5 }),
+  now: fc.nat().map(instant),
+  retryAfter: fc.option(fc.nat(2 * DAY)).map(O.fromNullable),
+  fraction: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  life: fc.nat(2 * DAY),
+})
+
+t.test('G5: Retry-After first: never before it, and exactly then', async () => {
+  fc.assert(
+    fc.property(attempt, fc.nat(2 * DAY), ({ life, ...one }, after) => {
+      const at = domain.retryAt({ ...one, retryAfter: O.some(after), endsAt: later(one.now, life) })
+      return O.isNone(at) || at.value === later(one.now, after)
+    }),
+  )
+})
+
+t.test('G5: never past the notification’s life, and never more sends than there may be', async (t) => {
+  fc.assert(
+    fc.property(attempt, ({ life, ...one }) => {
+      const endsAt = later(one.now, life)
+      const at = domain.retryAt({ ...one, endsAt })
+      return O.isNone(at) || (at.value < endsAt && at.value >= one.now && one.attempts < MOST_ATTEMPTS)
+    }),
+  )
+  const one = { attempts: 1, now: NOW, retryAfter: O.some(5), fraction: 0 }
+  t.same(domain.retryAt({ ...one, endsAt: later(NOW, 5) }), O.none)
+  t.same(domain.retryAt({ ...one, endsAt: later(NOW, 6) }), O.some(later(NOW, 5)))
+  t.same(domain.retryAt({ ...one, attempts: MOST_ATTEMPTS, endsAt: later(NOW, DAY) }), O.none)
+})
+
+t.test(
+  'G5: else backoff with full jitter: a delay that doubles, up to an hour, of which any part is waited',
+  async (t) => {
+    fc.assert(
+      fc.property(attempt, ({ life: _, ...one }) => {
+        const at = domain.retryAt({ ...one, retryAfter: O.none, endsAt: instant(Number.MAX_SAFE_INTEGER) })
+        const longest = Math.min(60 * MINUTE, 10 * SECOND * 2 ** (one.attempts - 1))
+        const waited = O.isSome(at) ? at.value - one.now : 0
+        const exact = longest * one.fraction
+        return Number.isInteger(waited) && (O.isNone(at) || (waited >= exact && waited <= exact + 1))
+      }),
+    )
+    const longest = (attempts: number) => {
+      const at = domain.retryAt({
+        attempts,
+        now: NOW,
+        retryAfter: O.none,
+        fraction: 0.999999,
+        endsAt: later(NOW, DAY),
+      })
+      return O.isSome(at) ? Math.round((at.value - NOW) / SECOND) : undefined
+    }
+    t.same([1, 2, 3, 9, 10, 20].map(longest), [10, 20, 40, 2560, 3600, 3600])
+  },
+)
+
+t.test('G5: a lease is held until it ends', async (t) => {
+  const until = O.some(domain.leaseFrom(NOW))
+  t.same(
+    [0, 1, LEASE - 1].map((by) => domain.isHeld(until, later(NOW, by))),
+    [true, true, true],
+  )
+  t.same(
+    [LEASE, LEASE + 1, DAY].map((by) => domain.isHeld(until, later(NOW, by))),
+    [false, false, false],
+  )
+  t.equal(domain.isHeld(O.none, NOW), false)
+})
+
+t.test(
+  'G5: a lease of a clock that was a day ahead binds nobody; one of a clock behind has ended',
+  async (t) => {
+    for (const wrong of [DAY, -DAY, LEASE + 1, -LEASE])
+      t.equal(domain.isHeld(O.some(domain.leaseFrom(later(NOW, wrong))), NOW), false, String(wrong))
+    fc.assert(
+      fc.property(fc.integer({ min: -2 * DAY, max: 2 * DAY }), (by) => {
+        const isHeld = domain.isHeld(O.some(later(NOW, by)), NOW)
+        return isHeld === (by > 0 && by <= LEASE)
+      }),
+    )
+  },
+)
+
+t.test('G5: an answer, and the tries to write it down, lie within the lease', async (t) => {
+  t.ok(domain.ANSWER_WITHIN < LEASE / 2)
+})
+
+t.test('G5: what came of a push decides how the turn goes', async (t) => {
+  const recipient = { deviceId: 7 as domain.DeviceId, email: 'a@example.org' as domain.Email, attempts: 0 }
+  const turn = (result: domain.PushResult, attempts = 0, life = DAY) =>
+    domain.turnOf(
+      { endsAt: later(NOW, life) },
+      { recipient: { ...recipient, attempts }, result, attachedAt: instant(5), now: NOW, fraction: 0.5 },
+    )
+  const failed = { deviceId: 7, kind: 'ended', outcome: 'failed' }
+  t.same(turn(domain.DELIVERED), { ...failed, outcome: 'delivered' })
+  t.same(turn(domain.DEAD), { deviceId: 7, kind: 'dead', attachedAt: 5 })
+  t.same(turn(domain.REFUSED), failed)
+  t.same(turn(domain.retry()), { deviceId: 7, kind: 'again', at: later(NOW, 5 * SECOND) })
+  t.same(turn(domain.retry(O.some(MINUTE))), { deviceId: 7, kind: 'again', at: later(NOW, MINUTE) })
+  t.same(turn(domain.retry(), MOST_ATTEMPTS - 1), failed, 'this was the last')
+  t.same(turn(domain.retry(), 0, SECOND), failed, 'its life is over')
+})
+
+t.test(
+  'G5: a window has so many places; who waits gets those that come free, and none once it is closed',
+  async (t) => {
+    const window = domain.makeSendWindow(5)
+    t.same([await window.take(3), await window.take(9)], [3, 2])
+    const waiting = [window.take(4), window.take(1), window.take(2)]
+    window.give(2)
+    t.equal(await waiting[0], 2)
+    window.give(4)
+    t.same([await waiting[1], await waiting[2]], [1, 2])
+    const last = [window.take(1), window.take(5)]
+    t.equal(await last[0], 1)
+    t.equal(window.isClosed(), false)
+    window.close()
+    t.same([await last[1], await window.take(5), window.isClosed()], [0, 0, true])
+  },
+)

@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import t from 'tap'
+import * as domain from '../src/index.ts'
+import { faultsIn, read, takenOf } from './fixtures/decoding.ts'
+import { AMINA, amina, callerWith, donor, userManager } from './fixtures/world.ts'
+
+const { DeviceToken, YesNo } = domain
+
+t.test('F2: subscribed is true, false, 1 or 0, in any case', async (t) => {
+  for (const yes of ['true', 'TRUE', 'True', 'tRuE', '1']) t.equal(read(YesNo, yes), true)
+  for (const no of ['false', 'FALSE', 'False', '0']) t.equal(read(YesNo, no), false)
+  const bad = [
+    '',
+    'yes',
+    'no',
+    'on',
+    '2',
+    '-1',
+    '01',
+    '1.0',
+    'true ',
+    ' true',
+    'null',
+    'constructor',
+    '__proto__',
+    'toString',
+  ]
+  t.same(takenOf(YesNo, bad), [])
+  t.same(
+    read(domain.SetPreference, { email: 'x', subscribed: false }).subscribed,
+    false,
+    'B1: JSON booleans too',
+  )
+  t.same(read(domain.SetPreference, { email: 'x', subscribed: 1, lang: 'FR' }), {
+    email: 'x',
+    subscribed: true,
+    lang: 'fr',
+  })
+})
+
+t.test('F2: both parts of a preference may be left out', async (t) => {
+  t.same(read(domain.SetPreference, { email: 'x' }), { email: 'x' })
+  t.same(read(domain.SetPreference, { email: 'x', lang: '', subscribed: null }), { email: 'x' })
+  t.same(
+    faultsIn(domain.SetPreference, { email: 'x', lang: 'de', subscribed: 'maybe' })
+      .map(({ field }) => field)
+      .sort(),
+    ['lang', 'subscribed'],
+  )
+})
+
+t.test('F4: a device token has up to 4,096 characters, counted in code points', async (t) => {
+  const good = ['a', '😀'.repeat(4096), 'é', ' ', '...', './', '..a', 'a/b', '%2e', '\n', '{"a":1}']
+  t.same(takenOf(DeviceToken, good), good)
+  t.same(takenOf(DeviceToken, ['😀'.repeat(4097), 'a'.repeat(4097)]), [])
+  t.equal(
+    faultsIn(domain.AttachDevice, { email: 'x', device_token: 'a'.repeat(4097) })[0]?.message.includes(
+      '4096',
+    ),
+    true,
+  )
+})
+
+t.test('F4: a token that no path can carry is refused', async (t) => {
+  t.same(takenOf(DeviceToken, ['.', '..', 'a\0', '\ud83d', '\ude00x']), [])
+  t.same(faultsIn(domain.AttachDevice, { email: 'x', device_token: '' }), [
+    { field: 'device_token', message: 'is required' },
+  ])
+})
+
+const character = fc.nat(0x10ffff).map((point) => String.fromCodePoint(point))
+
+t.test('F4, F5: a token is kept exactly as it is sent', async (t) => {
+  for (const token of ['e\u0301', '\u00e9', ' padded ', 'FCM:x', '\u200b'])
+    t.equal(read(domain.AttachDevice, { email: 'x', device_token: token }).device_token, token)
+  fc.assert(
+    fc.property(fc.string({ unit: character, maxLength: 30 }), (token) => {
+      const decoded = DeviceToken.decode(token)
+      return E.isRight(decoded) ? decoded.right === token : /[\0\p{Cs}]/u.test(token) || /^\.\.?$/.test(token)
+    }),
+  )
+})
+
+t.test('F3: without user-manager the path’s email is not used, however bad it is', async (t) => {
+  for (const inPath of ['bela@example.org', 'nonsense', '', '\0', 'AMINA@example.org'])
+    t.same(domain.subjectOf(amina, inPath), E.right(AMINA))
+})
+
+t.test('F3: a token bound to no user names nobody', async (t) => {
+  t.same(domain.subjectOf(donor, 'bela@example.org'), E.left({ _tag: 'NoUser' }))
+  t.same(
+    domain.subjectOf(donor, 'nonsense'),
+    E.left({ _tag: 'NoUser' }),
+    'a path that is not used is not looked at',
+  )
+})
+
+t.test(
+  'F2, F3: with user-manager the path’s email counts, in lower case; a malformed one is a fault',
+  async (t) => {
+    t.same(domain.subjectOf(userManager, 'Bela@Example.ORG'), E.right('bela@example.org'))
+    const bound = callerWith(['user-donor'], ['user-manager'], AMINA)
+    t.same(
+      domain.subjectOf(bound, 'bela@example.org'),
+      E.right('bela@example.org'),
+      'even for one bound to a user',
+    )
+    for (const inPath of ['', 'nonsense', 'a@b@c', 'a b@c', '@', 'a@', '\0@b', `${'a'.repeat(250)}@b.org`])
+      t.match(
+        domain.subjectOf(userManager, inPath),
+        E.left({ _tag: 'Invalid', faults: [{ field: 'email' }] }),
+      )
+  },
+)
+
+const row = (email: string, over: domain.RawParameters = {}) => ({
+  email,
+  lang: 'fr',
+  subscribed: 'false',
+  ...over,
+})
+
+t.test('F2: the columns of a file of users are email, lang and subscribed', async (t) => {
+  t.same(domain.USER_COLUMNS, ['email', 'lang', 'subscribed'])
+  t.same(
+    domain.readUsers([
+      row('Amina@Example.org', { name: 'ignored' }),
+      row('b@example.org', { lang: 'EN', subscribed: '1' }),
+    ]),
+    E.right([
+      { email: AMINA, lang: 'fr', subscribed: false },
+      { email: 'b@example.org', lang: 'en', subscribed: true },
+    ]),
+  )
+  t.same(domain.readUsers([]), E.right([]))
+})
+
+t.test('every bad row of a file of users is named, with every bad field of it', async (t) => {
+  const rows = [
+    row('a@example.org'),
+    row('nonsense', { lang: 'de' }),
+    row('b@example.org'),
+    row('c@example.org', { subscribed: 'maybe' }),
+    {},
+    row('A@EXAMPLE.ORG'),
+    row('nonsense'),
+    row('a@example.org', { lang: ['fr', 'en'] }),
+  ]
+  const result = domain.readUsers(rows)
+  t.match(result, E.left({ _tag: 'BadRows' }))
+  const named = E.isLeft(result) ? result.left.rows : []
+  t.same(
+    named.map(({ row, faults }) => [row, faults.map(({ field }) => field).sort()]),
+    [
+      [1, ['email', 'lang']],
+      [3, ['subscribed']],
+      [4, ['email', 'lang', 'subscribed']],
+      [5, ['email']],
+      [6, ['email']],
+      [7, ['lang']],
+    ],
+  )
+  t.notMatch(JSON.stringify(named), /nonsense|example/, 'and no value is repeated')
+})
+
+t.test('F1: an email that comes twice is named each time after the first, in any case', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('a@x.org', 'A@X.org', 'b@x.org', 'B@x.ORG', 'c@x.org')),
+      (emails) => {
+        const result = domain.readUsers(emails.map((email) => row(email)))
+        const lower = emails.map((email) => email.toLowerCase())
+        const repeated = lower.flatMap((email, n) => (lower.indexOf(email) < n ? [n] : []))
+        t.same(E.isLeft(result) ? result.left.rows.map(({ row }) => row) : [], repeated)
+      },
+    ),
+    { numRuns: 50 },
+  )
+})

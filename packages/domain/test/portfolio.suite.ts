@@ -1,0 +1,250 @@
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { collect, done, failure, sampleOrganization, samplePortfolio } from '../contracts/index.ts'
+import * as domain from '../src/index.ts'
+import { badFields, read } from './fixtures/decoding.ts'
+import { newWorld, nobody, user, type World } from './fixtures/world.ts'
+
+const text = fc.string({ unit: 'grapheme', maxLength: 20 })
+
+t.test('H2: folding ignores case and accents, and letters that do not come apart', async (t) => {
+  for (const [one, other] of [
+    ['École', 'ecole'],
+    ['ŒUVRE', 'oeuvre'],
+    ['Ærø', 'aero'],
+    ['Łódź', 'lodz'],
+    ['Đặng', 'dang'],
+    ['STRASSE', 'Straße'],
+    ['İstanbul IŞIK', 'istanbul isik'],
+    ['Işık', 'isik'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['L’École', "l'ecole"],
+    ['ﬁne', 'fine'],
+    ['e\u0301', 'é'],
+  ] as const)
+    t.equal(domain.folded(one), domain.folded(other), `${one} and ${other}`)
+})
+
+t.test('H2: folding twice is folding once, and case never matters', async () => {
+  fc.assert(
+    fc.property(text, (given) => {
+      const once = domain.folded(given)
+      return (
+        domain.folded(once) === once &&
+        domain.folded(given.normalize('NFC')) === domain.folded(given.normalize('NFD'))
+      )
+    }),
+  )
+})
+
+t.test('H2: every part of a name is found in it, and all words of a query must be', async (t) => {
+  fc.assert(
+    fc.property(
+      text,
+      text,
+      text,
+      (before, part, after) =>
+        domain.containsAll(domain.foldedWords(part), `${before}${part}${after}`) ||
+        /\p{M}/u.test(`${part}${after}`.normalize('NFKD')),
+    ),
+  )
+  t.ok(domain.containsAll(domain.foldedWords(' nord \t ÉCOLE '), 'École du Nord'))
+  t.notOk(domain.containsAll(domain.foldedWords('nord sud'), 'École du Nord'))
+  t.strictSame(domain.foldedWords('a  b A'), ['a', 'b'])
+  t.strictSame(domain.foldedWords(' \u00A0´ '), [], 'a sign that folds to nothing is no word')
+})
+
+t.test('H3: texts are ordered by code points', async (t) => {
+  const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+  const any = fc.string({ unit: 'binary', maxLength: 6 })
+  fc.assert(fc.property(any, any, (a, b) => Math.sign(domain.compareText(a, b)) === byBytes(a, b)))
+  t.strictSame(['😀', '～'].toSorted(domain.compareText), ['～', '😀'])
+})
+
+t.test('H1: an organization id survives a path and is none of the interface’s own', async (t) => {
+  for (const id of ['acme', 'Ünï-1_2.3', '日本', "a'b", 'a+b', 'x'.repeat(100), 'Sector', '...'])
+    t.ok(domain.NewOrganizationId.is(id), id)
+  for (const id of [
+    ...domain.RESERVED_IDS,
+    '.',
+    '..',
+    'a/b',
+    'a b',
+    'a?',
+    'a#',
+    '50%',
+    'a\\b',
+    'a;b',
+    '',
+    ' ',
+    'a\u00A0b',
+    'a\u200Bb',
+    '\uD800',
+    'x'.repeat(101),
+  ])
+    t.notOk(domain.NewOrganizationId.is(id), JSON.stringify(id))
+  t.ok(domain.NewSectorId.is('summary'), 'sectors have paths of their own')
+})
+
+t.test('H1: an image’s name follows from its file’s name, its content and its type', async (t) => {
+  const digest = '0123456789abcdef'.repeat(4)
+  for (const [file, expected] of [
+    ['acme.svg', 'acme.0123456789abcdef.png'],
+    ['Été à Łódź.v2.svg', 'Ete-a-odz-v2.0123456789abcdef.png'],
+    ['日本.svg', '-.0123456789abcdef.png'],
+    [`${'x'.repeat(99)}.png`, `${'x'.repeat(60)}.0123456789abcdef.png`],
+  ] as const) {
+    const name = domain.portfolioImageName(file, { digest, type: 'image/png' })
+    t.equal(name, expected)
+    t.ok(domain.isPortfolioImageName(name))
+  }
+  for (const name of [
+    'acme.svg',
+    '../a.0123456789abcdef.svg',
+    'a.0123456789ABCDEF.svg',
+    'a.0123456789abcdef.gif',
+    '.0123456789abcdef.svg',
+  ])
+    t.notOk(domain.isPortfolioImageName(name), name)
+})
+
+t.test('C11: a place is read from the text that Link gives it, and from no other', async (t) => {
+  const place = { lang: 'fr', rank: 12 } as const
+  t.strictSame(read(domain.AfterText, domain.textPlaceText(place)), place)
+  const challenge = { id: 7 as domain.ChallengeId, lang: 'en' } as const
+  t.strictSame(read(domain.AfterChallenge, domain.challengePlaceText(challenge)), challenge)
+  for (const bad of ['', 'fr', 'fr~', '~1', 'FR~1', 'fr~-1', 'fr~1~1', 'de~1'])
+    t.ok(E.isLeft(domain.AfterText.decode(bad)), bad)
+  for (const bad of ['7', '7~', 'x~en', '7~de', '7~en~'])
+    t.ok(E.isLeft(domain.AfterChallenge.decode(bad)), bad)
+})
+
+t.test('H2: id with lim or offset is refused by their names; offset alone is not looked at', async (t) => {
+  const fields = (raw: domain.RawParameters) => badFields(domain.ListOrganizations, raw)
+  t.strictSame(fields({ id: 'a', lim: '1', offset: '0' }), ['lim', 'offset'])
+  t.strictSame(fields({ id: 'a', offset: '0' }), ['offset'])
+  t.strictSame(fields({ id: 'a', offset: 'x' }), ['offset'], 'once')
+  t.strictSame(fields({ offset: 'x' }), [])
+  t.strictSame(fields({ id: '', offset: 'x' }), [], 'an empty id is absent')
+})
+
+const loaded = async () => {
+  const world = newWorld()
+  await done(world.ports.portfolio.replace(samplePortfolio()))
+  return world
+}
+
+t.test('A7: every operation of the portfolio needs scope user', async (t) => {
+  const { act } = await loaded()
+  const one = { id: 'acme' as domain.OrganizationId }
+  const asked = (caller: domain.Caller) => [
+    act.showPortfolio(caller),
+    act.listSectors(caller, {}),
+    act.listOrganizations(caller, {}),
+    act.listOrganizationSectors(caller, one),
+    act.listIntroductions(caller, one),
+    act.listSummaries(caller, one),
+    act.listPrograms(caller, one),
+    act.listChallenges(caller, one),
+    act.listDatasets(caller, one),
+  ]
+  for (const task of asked(nobody)) t.equal(await failure<unknown>(task), 'InsufficientScope')
+  for (const task of asked(user)) t.equal(await failure<unknown>(task), 'none')
+})
+
+t.test('H2: joined is a year of the setting', async (t) => {
+  const { act } = newWorld({ joinedYears: { first: 2017, last: 2018 } })
+  const asked = (joined: string) => act.listOrganizations(user, read(domain.ListOrganizations, { joined }))
+  for (const joined of ['2017', '2018']) t.equal(await failure(asked(joined)), 'none')
+  for (const joined of ['2016', '2019']) {
+    const refused = await asked(joined)()
+    t.match(refused, {
+      left: { _tag: 'Invalid', faults: [{ field: 'joined', message: 'must be a year from 2017 to 2018' }] },
+    })
+  }
+  const unmet = domain.makeUnmetJoinedYears({ joinedYears: { first: 2017, last: 2018 } })
+  for (const joined of ['2016', ['2016', '2017'], 'x', undefined])
+    t.equal(
+      (await done(unmet(user, { joined }))).length,
+      joined === '2016' ? 1 : 0,
+      'what the codec names is not named again',
+    )
+})
+
+const idsIn = async ({ act }: World, raw: domain.RawParameters) =>
+  (await collect(await done(act.listOrganizations(user, read(domain.ListOrganizations, raw))))).map(
+    ({ id }) => id,
+  )
+
+t.test('H2: the list of organizations is a filter, a sort and a slice', async () => {
+  const names = ['École du Nord', 'ecole sud', '100%', 'Nord', 'Œuvre']
+  const drawn = fc.record({
+    ids: fc.uniqueArray(fc.constantFrom('a', 'B', 'é', '😀', '～', '10', '9', 'b'), { minLength: 1 }),
+    seed: fc.nat(4),
+    words: fc.constantFrom('', 'nord', 'ECOLE', 'oeuvre', '%', 'nord ecole'),
+    joined: fc.constantFrom('', '2015', '2016'),
+    lim: fc.constantFrom(undefined, '1', '2', '3'),
+    offset: fc.constantFrom('0', '1', '5'),
+  })
+  const property = fc.asyncProperty(drawn, async ({ ids, seed, words, joined, lim, offset }) => {
+    const world = newWorld()
+    const organizations = ids.map((id, n) =>
+      sampleOrganization(id, { name: names[(n + seed) % 5] as domain.PortfolioName, since: 2015 + (n % 2) }),
+    )
+    await done(world.ports.portfolio.replace({ ...domain.EMPTY_PORTFOLIO, organizations }))
+    const expected = organizations
+      .filter(
+        ({ name, since }) =>
+          domain.containsAll(domain.foldedWords(words), name) && (joined === '' || `${since}` === joined),
+      )
+      .map(({ id }) => id as string)
+      .toSorted(domain.compareText)
+    const from = lim === undefined ? 0 : Number(offset)
+    const cut = expected.slice(from, lim === undefined ? undefined : from + Number(lim))
+    const seen = await idsIn(world, { name: words, joined, lim, offset })
+    return seen.join(' ') === cut.join(' ')
+  })
+  await fc.assert(property, { numRuns: 100 })
+})
+
+t.test('H3: an unknown sector or organization has nothing', async (t) => {
+  const { act } = await loaded()
+  t.strictSame(await collect(await done(act.listSectors(user, { sectorId: 'no' as domain.SectorId }))), [])
+  t.strictSame(await collect(await done(act.listPrograms(user, { id: 'no' as domain.OrganizationId }))), [])
+  t.strictSame(await done(act.showPortfolio(user)), { name: 'The portfolio', organizations: 2 })
+})
+
+t.test('texts that lack a language, and highlights that do not occur in their text', async (t) => {
+  const content = samplePortfolio()
+  t.strictSame(
+    domain.textFindings(content).map(({ about, id, lang, message }) => [about, id, lang, message].join(' ')),
+    [
+      'sector arts en has no name',
+      'introduction zenith en is missing',
+      'summary zenith en is missing',
+      'summary zenith fr is missing',
+      'program acme fr has 2 of 3',
+      'program zenith fr has 0 of 1',
+      'challenge acme fr 10 is missing',
+      'challenge zenith en 3 is missing',
+    ],
+  )
+  const lost = O.some('not there' as domain.PortfolioText)
+  const [summary] = content.summaries
+  const [challenge] = content.challenges
+  if (summary === undefined || challenge === undefined) throw new Error('the samples have both')
+  const found = domain.textFindings({
+    ...domain.EMPTY_PORTFOLIO,
+    summaries: [{ ...summary, highlight: lost }],
+    challenges: [
+      { ...challenge, highlight: lost },
+      { ...challenge, lang: 'fr' },
+    ],
+  })
+  t.match(found, [
+    { about: 'summary', id: 'acme', lang: 'en', message: 'does not contain its highlight' },
+    { about: 'challenge', id: 'acme', lang: 'en', message: '2 does not contain its highlight' },
+  ])
+})

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import t from 'tap'
+
+// A notification is due at a moment, whatever the clock on the wall says: the suites of dates and reviews, where a day is not UTC's.
+const SUITES = ['notifications.suite.ts', 'review.suite.ts', 'use-cases-notifications.suite.ts']
+
+for (const zone of ['Pacific/Auckland', 'America/New_York'])
+  t.test(`G1, G2, G4: dates and reviews in ${zone}`, async (t) => {
+    const all = SUITES.map((name) => `await import(${JSON.stringify(join(import.meta.dirname, name))})`).join(
+      '\n',
+    )
+    const script = `if (new Date(0).getHours() === 0) throw new Error('this is UTC')\n${all}`
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      {
+        env: { ...process.env, TZ: zone },
+        encoding: 'utf8',
+      },
+    )
+    const failed = stdout.split('\n').filter((line) => /^not ok/.test(line))
+    t.same([status, failed], [0, []], stderr)
+    t.match(stdout, /^1\.\.\d{2,}$/m, 'they have run')
+  })

@@ -1,0 +1,272 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { collect, done, failure, SAMPLE_MOMENT, sampleDevice, sampleEmail } from '../contracts/index.ts'
+import * as domain from '../src/index.ts'
+import { read } from './fixtures/decoding.ts'
+import {
+  amina,
+  donor,
+  libraryDraft,
+  libraryLive,
+  libraryUpdate,
+  manager,
+  newWorld,
+  user,
+  userManager,
+  type World,
+} from './fixtures/world.ts'
+
+const GOOD = { lang: 'en', title: 'Wells', resource_type: 'Library' }
+
+const create = ({ act }: World, raw: domain.RawParameters = {}, caller = manager) =>
+  act.createNotification(caller, read(domain.CreateNotification, { ...GOOD, ...raw }))
+
+const listed = async ({ act }: World, raw: domain.RawParameters = {}) => {
+  const { batches, next } = await done(act.listNotifications(manager, read(domain.ListNotifications, raw)))
+  return { views: await collect({ batches, next }), next }
+}
+
+const titles = async (world: World, raw: domain.RawParameters = {}) =>
+  (await listed(world, raw)).views.map(({ notification: { title } }) => String(title))
+
+t.test(
+  'every operation on notifications asks for content-manager, and changes nothing without',
+  async (t) => {
+    const world = newWorld()
+    const { notification } = await done(create(world))
+    for (const caller of [user, donor, amina, userManager]) {
+      const one = { id: notification.id }
+      t.equal(await failure(create(world, {}, caller)), 'InsufficientScope')
+      t.equal(await failure(world.act.listNotifications(caller, {})), 'InsufficientScope')
+      t.equal(await failure(world.act.removeNotification(caller, one)), 'InsufficientScope')
+      t.equal(await failure(world.act.reportDelivery(caller, one)), 'InsufficientScope')
+    }
+    t.equal((await listed(world)).views.length, 1)
+  },
+)
+
+t.test('a created notification is listed as it was sent', async (t) => {
+  const world = newWorld()
+  const bare = await done(create(world))
+  t.match(bare.notification, {
+    lang: 'en',
+    title: 'Wells',
+    subtitle: O.none,
+    description: O.none,
+    date: O.none,
+    resourceId: O.none,
+  })
+  t.same(bare.links, domain.NO_LINKS)
+  const full = await done(
+    create(world, { lang: 'FR', subtitle: 'Sous', description: 'Texte', date: '0001893456000' }),
+  )
+  t.match(full.notification, {
+    lang: 'fr',
+    subtitle: O.some('Sous'),
+    description: O.some('Texte'),
+    date: O.some(1_893_456_000_000),
+  })
+  t.same((await listed(world)).views, [full, bare])
+})
+
+t.test(
+  'G1: links are those of the related item as it is when read, and none unless it is Live',
+  async (t) => {
+    const world = newWorld()
+    const item = await libraryLive(world)
+    const made = await done(create(world, { resource_id: item.id }))
+    const links = { visualUrl: O.some('https://example.org/notification.png'), actionUrl: O.some(item.link) }
+    t.same(made.links, links)
+    t.same((await listed(world)).views, [made])
+    await done(world.act.updateLibraryItem(manager, libraryUpdate(item.id), O.none))
+    t.same((await listed(world)).views, [{ notification: made.notification, links: domain.NO_LINKS }])
+    const live = libraryUpdate(item.id, { status: 'Live', link: 'https://example.org/new' })
+    await done(world.act.updateLibraryItem(manager, live, O.none))
+    for (const raw of [{}, { id: made.notification.id }])
+      t.same((await listed(world, raw)).views[0]?.links.actionUrl, O.some('https://example.org/new'))
+    const draft = await libraryDraft(world)
+    t.same((await done(create(world, { resource_id: draft.id }))).links, domain.NO_LINKS)
+  },
+)
+
+t.test('G1: the links of a whole list are read with one question', async (t) => {
+  let asked = 0
+  const world = newWorld({}, ({ libraryItems }) => ({
+    libraryItems: {
+      ...libraryItems,
+      findAll: (ids) => {
+        asked += 1
+        return libraryItems.findAll(ids)
+      },
+    },
+  }))
+  const items = [await libraryLive(world), await libraryLive(world)]
+  for (const { id } of [...items, ...items]) await done(create(world, { resource_id: id }))
+  await done(create(world))
+  t.equal((await listed(world)).views.filter(({ links }) => O.isSome(links.actionUrl)).length, 4)
+  t.equal(asked, 1)
+})
+
+t.test('G2: resource_id of no library item is not found, and nothing is kept', async (t) => {
+  const world = newWorld()
+  t.equal(await failure(create(world, { resource_id: 'unknown' })), 'ResourceNotFound')
+  t.same((await listed(world)).views, [])
+})
+
+t.test(
+  'G6: a payload of 4,096 bytes passes, one of a byte more is a fault of every text in it',
+  async (t) => {
+    const world = newWorld()
+    const item = await libraryLive(world)
+    const related = { resource_id: item.id }
+    const measured = async (raw: domain.RawParameters) => {
+      const { notification, links } = await done(create(world, raw))
+      return world.ports.pushGateway.bytesOf(
+        domain.messageOf(notification, links, domain.DEFAULT_POLICY.look),
+      )
+    }
+    const room = domain.PAYLOAD_LIMIT - (await measured({ ...related, title: 'x' }))
+    t.equal(await measured({ ...related, title: `x${'y'.repeat(room)}` }), 4096)
+    const before = (await listed(world)).views.length
+    const fields = async (raw: domain.RawParameters) => {
+      const refused = await create(world, { ...related, ...raw })()
+      return E.isLeft(refused) && refused.left._tag === 'Invalid'
+        ? refused.left.faults.map(({ field }) => field)
+        : []
+    }
+    t.same(await fields({ title: `x${'y'.repeat(room + 1)}` }), ['title'])
+    t.same(await fields({ title: 'x', description: 'é'.repeat(room) }), ['title', 'description'])
+    t.same(await fields({ title: 'x', subtitle: 'y', description: '😀'.repeat(room) }), [
+      'title',
+      'subtitle',
+      'description',
+    ])
+    t.equal((await listed(world)).views.length, before, 'nothing is kept')
+  },
+)
+
+t.test('G3: by date, latest first, undated last; lang, lim and offset as everywhere', async (t) => {
+  const world = newWorld()
+  for (const [title, date, lang] of [
+    ['a', 300, 'en'],
+    ['b', undefined, 'en'],
+    ['c', 100, 'fr'],
+    ['d', 300, 'fr'],
+    ['e', undefined, 'fr'],
+    ['f', 0, 'en'],
+  ] as const)
+    await done(create(world, { title, date, lang }))
+  const order = ['d', 'a', 'c', 'f', 'e', 'b']
+  t.same(await titles(world), order)
+  t.same(await titles(world, { lang: 'FR' }), ['d', 'c', 'e'])
+  t.same(await titles(world, { lim: '2', offset: '1' }), ['a', 'c'])
+  t.same(await titles(world, { lim: '3', offset: '6' }), [])
+  t.same(await titles(world, { offset: '3' }), order, 'B4: offset without lim is ignored')
+  const seen: Array<string> = []
+  let after: O.Option<domain.NotificationPlace> = O.none
+  do {
+    const page = await listed(world, {
+      lim: '2',
+      ...(O.isSome(after) ? { after: domain.placeText(after.value) } : {}),
+    })
+    seen.push(...page.views.map(({ notification }) => String(notification.title)))
+    after = page.next
+  } while (O.isSome(after))
+  t.same(seen, order, 'C11')
+})
+
+t.test('G3: one asked for by its id is a collection of at most one, in any window', async (t) => {
+  const world = newWorld()
+  const { notification } = await done(create(world))
+  await done(create(world))
+  const { id } = notification
+  t.same(
+    (await listed(world, { id })).views.map(({ notification }) => notification),
+    [notification],
+  )
+  for (const raw of [
+    { id, lim: '1' },
+    { id, offset: '5' },
+    { id, lang: 'en' },
+  ])
+    t.equal((await listed(world, raw)).views.length, 1, JSON.stringify(raw))
+  for (const raw of [{ id: 'unknown' }, { id, lim: '1', offset: '1' }, { id, lang: 'fr' }])
+    t.same((await listed(world, raw)).views, [], JSON.stringify(raw))
+})
+
+t.test('G3: a deleted notification is gone; deleting an unknown one is not found', async (t) => {
+  const world = newWorld()
+  const {
+    notification: { id },
+  } = await done(create(world))
+  await done(world.act.removeNotification(manager, { id }))
+  t.same((await listed(world)).views, [])
+  t.equal(await failure(world.act.removeNotification(manager, { id })), 'NotificationNotFound')
+  t.equal(
+    await failure(world.act.removeNotification(manager, { id: 'x' as domain.NotificationId })),
+    'NotificationNotFound',
+  )
+})
+
+t.test(
+  'G7: the report follows a notification to its end; an unknown or deleted one is not found',
+  async (t) => {
+    const world = newWorld()
+    const { ports, act } = world
+    const stateOf = async ({ notification: { id } }: domain.NotificationView) =>
+      (await done(act.reportDelivery(manager, { id }))).state
+    const undated = await done(create(world))
+    const dated = await done(create(world, { date: String(world.clock.now() / 1000) }))
+    t.same([await stateOf(undated), await stateOf(dated)], ['unscheduled', 'scheduled'])
+    await done(ports.devices.attach(sampleDevice(1)))
+    await done(ports.deliveries.takeUp(world.clock.now(), 1000))
+    t.same(await done(act.reportDelivery(manager, { id: dated.notification.id })), {
+      notificationId: dated.notification.id,
+      state: 'sending',
+      recipients: 1,
+      pending: 1,
+      tally: domain.NO_OUTCOMES,
+      startedAt: O.some(world.clock.now()),
+      finishedAt: O.none,
+    })
+    await done(domain.makeReview(ports, domain.DEFAULT_POLICY)({ window: 10, isStopping: () => false }))
+    t.equal(await stateOf(dated), 'sent')
+    const { id } = dated.notification
+    await done(act.removeNotification(manager, { id }))
+    t.equal(await failure(act.reportDelivery(manager, { id })), 'NotificationNotFound')
+  },
+)
+
+t.test('a preview shows recipients by kind and the message, and sends nothing', async (t) => {
+  const world = newWorld()
+  const item = await libraryLive(world)
+  for (const [n, kind] of (['fcm', 'fcm', 'apns', 'unroutable'] as const).entries())
+    await done(world.ports.devices.attach(sampleDevice(n, { kind, attachedAt: SAMPLE_MOMENT })))
+  await done(world.ports.users.prefer(sampleEmail(0), { subscribed: false }))
+  const { notification, links } = await done(create(world, { date: '0', resource_id: item.id }))
+  const message = domain.messageOf(notification, links, domain.DEFAULT_POLICY.look)
+  t.same(await done(world.act.previewNotification(notification.id)), {
+    notification,
+    message,
+    bytes: world.ports.pushGateway.bytesOf(message),
+    recipients: { fcm: 1, apns: 1, webpush: 0, unroutable: 1 },
+  })
+  t.equal((await done(world.act.reportDelivery(manager, { id: notification.id }))).state, 'scheduled')
+  t.equal(await failure(world.act.previewNotification('x' as domain.NotificationId)), 'NotificationNotFound')
+})
+
+t.test('a store that cannot answer is told as such', async (t) => {
+  const down = () => async () => E.left(domain.unavailable('down'))
+  const broken = newWorld({}, ({ notifications, libraryItems }) => ({
+    notifications: { ...notifications, add: down },
+    libraryItems: { ...libraryItems, findAll: down },
+  }))
+  t.equal(await failure(create(broken)), 'Unavailable')
+  const item = await libraryLive(broken)
+  const half = newWorld({}, () => ({ ...broken.ports, notifications: newWorld().ports.notifications }))
+  await done(create(half, { resource_id: item.id }))
+  const { batches } = await done(half.act.listNotifications(manager, {}))
+  const thrown = await collect({ batches, next: O.none }).catch((error: unknown) => error)
+  t.match(thrown, { _tag: 'Unavailable' }, 'and not an empty list')
+})

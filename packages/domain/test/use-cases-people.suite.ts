@@ -1,0 +1,216 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { collect, done, failure } from '../contracts/index.ts'
+import * as domain from '../src/index.ts'
+import { read } from './fixtures/decoding.ts'
+import { AMINA, amina, donor, manager, newWorld, user, userManager, type World } from './fixtures/world.ts'
+
+const BELA = 'bela@example.org'
+
+const attach = ({ act }: World, caller: domain.Caller, device_token: string, email = BELA) =>
+  act.attachDevice(caller, read(domain.AttachDevice, { email, device_token }))
+
+const devicesOf = async ({ act }: World, caller: domain.Caller, email = BELA) =>
+  collect(await done(act.listDevices(caller, { email })))
+
+const everybody = async ({ ports }: World) => {
+  const users: Array<domain.User> = []
+  for await (const batch of ports.users.all()) users.push(...batch)
+  return users
+}
+
+const WEB_PUSH = (endpoint: string) => JSON.stringify({ endpoint, keys: { p256dh: 'BPk', auth: 'tBH' } })
+
+t.test('F1: the first attached device creates the user, subscribed, language en', async (t) => {
+  const world = newWorld()
+  const device = await done(attach(world, amina, 'fcm:one'))
+  t.same(device, { token: 'fcm:one', email: AMINA, kind: 'fcm', attachedAt: world.clock.now() })
+  t.same(await everybody(world), [{ email: AMINA, lang: 'en', subscribed: true }])
+  t.same(await devicesOf(world, amina), [device])
+})
+
+t.test('F3: the user comes from the token, for a user-manager from the path', async (t) => {
+  const world = newWorld()
+  await done(attach(world, amina, 'fcm:one', 'not even an email'))
+  await done(attach(world, userManager, 'fcm:two', 'BELA@example.org'))
+  t.same(
+    (await devicesOf(world, amina)).map(({ token }) => token),
+    ['fcm:one'],
+  )
+  t.same(
+    (await devicesOf(world, userManager, BELA)).map(({ token }) => token),
+    ['fcm:two'],
+  )
+  t.same(await devicesOf(world, userManager, 'nobody@example.org'), [], 'an unknown user has none')
+})
+
+t.test(
+  'F3: a token bound to no user, and a malformed path that is used, are refused and change nothing',
+  async (t) => {
+    const world = newWorld()
+    const { act } = world
+    const preference = read(domain.SetPreference, { email: BELA, lang: 'fr' })
+    for (const [caller, email, tag] of [
+      [donor, BELA, 'NoUser'],
+      [userManager, 'nonsense', 'Invalid'],
+      [user, BELA, 'InsufficientScope'],
+    ] as const) {
+      t.equal(await failure(attach(world, caller, 'fcm:one', email)), tag)
+      t.equal(await failure(act.listDevices(caller, { email })), tag)
+      t.equal(await failure(act.detachDevice(caller, read(domain.DetachDevice, { email, token: 'x' }))), tag)
+      t.equal(await failure(act.getPreference(caller, { email })), tag)
+      t.equal(await failure(act.setPreference(caller, { ...preference, email })), tag)
+    }
+    t.equal(
+      await failure(act.listDevices(manager, { email: BELA })),
+      'NoUser',
+      'A2: content-manager holds user-donor',
+    )
+    t.same(await everybody(world), [])
+  },
+)
+
+t.test(
+  'F4: attaching a device that another user has moves it; detaching it there is not found',
+  async (t) => {
+    const world = newWorld()
+    await done(attach(world, amina, 'fcm:one'))
+    world.clock.advance(1000)
+    const moved = await done(attach(world, userManager, 'fcm:one'))
+    t.same([await devicesOf(world, amina), await devicesOf(world, userManager)], [[], [moved]])
+    const detach = (caller: domain.Caller) =>
+      world.act.detachDevice(caller, read(domain.DetachDevice, { email: BELA, token: 'fcm:one' }))
+    t.equal(await failure(detach(amina)), 'DeviceNotFound')
+    t.equal(await failure(detach(userManager)), 'none')
+    t.equal(await failure(detach(userManager)), 'DeviceNotFound')
+  },
+)
+
+t.test('F4: attaching twice is the same as once; the kind is told anew', async (t) => {
+  const world = newWorld()
+  await done(attach(world, amina, 'what is this'))
+  const other = newWorld({ pushDefault: O.some('apns') }, () => world.ports)
+  const again = await done(attach(other, amina, 'what is this'))
+  t.match(again, { kind: 'apns' })
+  t.same(await devicesOf(world, amina), [again])
+})
+
+t.test('F5: a device is recorded as the kind that its token tells, or as unroutable', async (t) => {
+  const kinds = async (policy: Partial<domain.Policy>) => {
+    const world = newWorld(policy)
+    const tokens = [
+      'fcm:x',
+      'fid:x',
+      'a1'.repeat(32),
+      'apns-sandbox:x',
+      WEB_PUSH('https://fcm.googleapis.com/1'),
+      'what is this',
+    ]
+    for (const token of tokens) await done(attach(world, amina, token))
+    return (await devicesOf(world, amina)).map(({ kind }) => kind)
+  }
+  const known = ['fcm', 'fcm', 'apns', 'apns', 'webpush']
+  t.same(await kinds({}), [...known, 'unroutable'])
+  t.same(await kinds({ pushDefault: O.some('fcm') }), [...known, 'fcm'])
+  t.same(await kinds({ pushDefault: O.some('apns') }), [...known, 'apns'])
+})
+
+t.test(
+  'F5: a Web Push endpoint whose host is not on the allow-list is a fault, and nothing is attached',
+  async (t) => {
+    const world = newWorld({ webPushHosts: ['push.example.org', 'localhost:8443'] })
+    for (const endpoint of [
+      'https://evil.example/',
+      'https://fcm.googleapis.com/1',
+      'https://localhost/',
+      'https://push.example.org:8443/',
+    ])
+      for (const prefix of ['', 'webpush:'])
+        t.match(
+          await attach(world, amina, `${prefix}${WEB_PUSH(endpoint)}`)(),
+          E.left({ _tag: 'Invalid', faults: [{ field: 'device_token' }] }),
+        )
+    t.same(await everybody(world), [])
+    for (const endpoint of ['https://push.example.org/1', 'https://localhost:8443/1'])
+      t.match(await done(attach(world, amina, WEB_PUSH(endpoint))), { kind: 'webpush' })
+    t.match(
+      await done(attach(world, amina, WEB_PUSH('http://push.example.org/1'))),
+      { kind: 'unroutable' },
+      'without https it is no subscription',
+    )
+  },
+)
+
+t.test(
+  'I1, F5: what only the use case can tell is named beside what a refused attachment got wrong',
+  async (t) => {
+    const { act } = newWorld()
+    const unmet = (caller: domain.Caller, raw: domain.RawParameters) => act.unmetAttachment(caller, raw)
+    const refused = WEB_PUSH('https://evil.example/')
+    const fields = async (caller: domain.Caller, raw: domain.RawParameters) =>
+      (await done(unmet(caller, raw))).map(({ field }) => field)
+    t.same(await fields(userManager, { email: 'nonsense', device_token: refused }), ['email', 'device_token'])
+    t.same(await fields(userManager, { email: BELA, device_token: '.' }), [], 'its own codec names that')
+    t.same(await fields(amina, { email: 'nonsense', device_token: 'fcm:x' }), [])
+    t.equal(await failure(unmet(donor, { email: BELA })), 'NoUser')
+    t.equal(await failure(unmet(user, { email: BELA })), 'InsufficientScope')
+  },
+)
+
+t.test('F2: GET of an unknown user is not found; PUT may be partial and creates', async (t) => {
+  const world = newWorld()
+  const { act } = world
+  const set = (raw: domain.RawParameters) =>
+    done(act.setPreference(amina, read(domain.SetPreference, { email: BELA, ...raw })))
+  t.equal(await failure(act.getPreference(amina, { email: BELA })), 'UserNotFound')
+  t.same(await set({ subscribed: 'false' }), { email: AMINA, lang: 'en', subscribed: false })
+  t.same(await set({ lang: 'FR' }), { email: AMINA, lang: 'fr', subscribed: false })
+  t.same(await set({}), { email: AMINA, lang: 'fr', subscribed: false })
+  t.same(await done(act.getPreference(amina, { email: BELA })), {
+    email: AMINA,
+    lang: 'fr',
+    subscribed: false,
+  })
+  await done(attach(world, amina, 'fcm:one'))
+  t.same(
+    await everybody(world),
+    [{ email: AMINA, lang: 'fr', subscribed: false }],
+    'a device changes nothing of it',
+  )
+})
+
+t.test('F2: an import makes and replaces users, or changes nothing', async (t) => {
+  const world = newWorld()
+  const importing = (rows: ReadonlyArray<domain.RawParameters>) => world.act.importUsers(rows)
+  const row = (email: string, lang = 'en') => ({ email, lang, subscribed: 'true' })
+  t.equal(await done(importing([row(AMINA), row(BELA)])), 2)
+  t.equal(await failure(importing([row(AMINA, 'fr'), row('c@example.org'), row('nonsense')])), 'BadRows')
+  t.same(
+    (await everybody(world)).map(({ email, lang }) => [email, lang]),
+    [
+      [AMINA, 'en'],
+      [BELA, 'en'],
+    ],
+  )
+  t.equal(await done(importing([row(AMINA, 'fr'), row('c@example.org')])), 2)
+  t.same(
+    (await everybody(world)).map(({ email, lang }) => [email, lang]),
+    [
+      [AMINA, 'fr'],
+      [BELA, 'en'],
+      ['c@example.org', 'en'],
+    ],
+  )
+  t.equal(await done(importing([])), 0)
+})
+
+t.test('a store that cannot answer is told as such', async (t) => {
+  const broken = newWorld({}, ({ users, devices }) => ({
+    users: { ...users, prefer: () => async () => E.left(domain.unavailable('down')) },
+    devices: { ...devices, attach: () => async () => E.left(domain.unavailable('down')) },
+  }))
+  t.equal(await failure(attach(broken, amina, 'fcm:one')), 'Unavailable')
+  const preference = read(domain.SetPreference, { email: BELA, lang: 'fr' })
+  t.equal(await failure(broken.act.setPreference(amina, preference)), 'Unavailable')
+})
