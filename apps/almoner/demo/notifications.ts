@@ -17,9 +17,9 @@ export const demoNotifications: readonly DemoNotification[] = [
   {
     title: 'Le lac revient',
     subtitle: 'Nouvelle publication',
-    description: 'Moins de filets, plus de poissons : cinq ans sur la rive, à lire dès maintenant.',
+    description: 'Moins de filets, plus de poissons : cinq ans sur la rive, à lire dès maintenant.',
     lang: 'fr',
-    about: 'Le lac qui revient : pêcher moins, vivre mieux',
+    about: 'Le lac qui revient : pêcher moins, vivre mieux',
     due: -3 * DAY,
   },
   {
@@ -32,7 +32,7 @@ export const demoNotifications: readonly DemoNotification[] = [
   },
   {
     title: 'Merci à vous',
-    description: 'Un mot de fin d’année, gardé en réserve : sans date, il ne part jamais.',
+    description: 'Un mot de fin d’année, gardé en réserve : sans date, il ne part jamais.',
     lang: 'fr',
   },
 ]

@@ -2,6 +2,8 @@ import t from 'tap'
 import { demoFeed } from '../demo/feed.ts'
 import labels from '../demo/labels.json' with { type: 'json' }
 import { demoLibrary } from '../demo/library.ts'
+import { demoNotifications } from '../demo/notifications.ts'
+import { demoPeople } from '../demo/people.ts'
 import { motifs } from '../demo/scene/motifs.ts'
 import { palettes } from '../demo/scene/palettes.ts'
 import { type MotifName, type PaletteName, paint } from '../demo/scene.ts'
@@ -61,6 +63,22 @@ t.test('library dates and links', async (t) => {
     demoLibrary.every(({ link }) => isInvented(link)),
     'no link leads anywhere real',
   )
+})
+
+t.test('people and notifications', async (t) => {
+  const emails = demoPeople.map(({ email }) => email)
+  t.equal(new Set(emails).size, 12)
+  t.ok(emails.every((email) => /^[a-z]+@example\.org$/.test(email)))
+  const tokens = demoPeople.flatMap(({ devices }) => devices)
+  t.equal(new Set(tokens).size, 18)
+  t.ok(
+    tokens.every((token) => /demo|64656d6f/.test(token)),
+    'each tells that it is invented',
+  )
+  const published = demoLibrary.filter(({ status }) => status === 'Live').map(({ title }) => title)
+  for (const { title, about } of demoNotifications)
+    t.ok(about === undefined || published.includes(about), `${title}: is about a Live publication`)
+  t.equal(new Set(demoNotifications.map(({ title }) => title)).size, demoNotifications.length)
 })
 
 t.test('feed types and links', async (t) => {

@@ -1,5 +1,5 @@
 import { type ClientId, instant } from '@almoner/domain'
-import { sampleId } from '@almoner/domain/contracts'
+import { sampleDevice, sampleEmail, sampleId, sampleNotificationId } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
@@ -53,3 +53,23 @@ for (const locksRows of [true, false])
       for (const text of said) t.equal(/ for update$/.test(text), locksRows, text)
     },
   )
+
+t.test('G4: who changes devices, and who serves recipients, lock what others must leave alone', async (t) => {
+  const { said, store } = tracing(true)
+  const { said: unlocked, store: other } = tracing(false)
+  const claim = { notificationId: sampleNotificationId(1), number: 0, fence: 1 }
+  for (const { users, devices, deliveries } of [store, other]) {
+    await users.prefer(sampleEmail(1), {})()
+    await t.rejects(devices.attach(sampleDevice(1))(), /no result/, 'there is no epoch in an empty database')
+    await deliveries.record(claim, [], { now: instant(0), last: true })()
+  }
+  const locks = (texts: ReadonlyArray<string>) =>
+    texts.flatMap((text) => / from "(\w+)" .* (for [a-z ]+)$/.exec(text)?.slice(1).join(' ') ?? [])
+  t.strictSame(locks(said), [
+    'person for update',
+    'person for update',
+    'epoch for share',
+    'delivery for no key update',
+  ])
+  t.strictSame(locks(unlocked), [])
+})

@@ -8,6 +8,7 @@ import {
   sampleId,
   sampleImage,
   sampleLibraryItem,
+  sampleNotificationId,
 } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -61,6 +62,14 @@ const faultOf = (text: string, steps: ReadonlyArray<string>, table: string, inde
   return text.includes('id) <') && !/,id\)<\(\?,\?\)\)$/.test(step) ? step : ''
 }
 
+const manyNotifications = sql`
+  insert into notification (id, lang, title, due, taken_up)
+  with recursive numbers (n) as (select 0 union all select n + 1 from numbers limit ${ITEMS})
+  select
+    printf('0190bbbb-0000-7000-8000-%012x', n), case n % 2 when 0 then 'en' else 'fr' end, 'Title',
+    case n % 3 when 0 then -1 else n end, 0
+  from numbers`
+
 const filled = async (file: string) => {
   const engine = await engineOf(file)
   const store = makeStore(engine)
@@ -69,6 +78,7 @@ const filled = async (file: string) => {
     await done(store.libraryItems.add({ item: sampleLibraryItem(n, when), mentions: [] }))
     await done(store.feedItems.add({ item: sampleFeedItem(n), mentions: [] }))
   }
+  await engine.write(async (db) => E.right(await manyNotifications.execute(db)))
   // Drafts become what the table allows without images: enough for every index to hold rows.
   await engine.write(async (db) => {
     const some = sql`status = 'Live', restricted = rowid % 3 = 0, lang = case rowid % 2 when 0 then 'en' else 'fr' end`
@@ -80,7 +90,7 @@ const filled = async (file: string) => {
   return engine
 }
 
-type Lists = Pick<ReturnType<typeof makeStore>, 'libraryItems' | 'feedItems'>
+type Lists = Pick<ReturnType<typeof makeStore>, 'libraryItems' | 'feedItems' | 'notifications'>
 
 /** One list, the table it reads and the index that must serve it. */
 interface Case {
@@ -117,14 +127,24 @@ const FEED = FILTERED.flatMap(({ word, sight, lang }) =>
   ),
 )
 
-t.test('C3, C11: every list is read in order from its own index', async (t) => {
+const NOTIFICATIONS = LANGS.flatMap((lang) =>
+  windows({ key: 1500, id: sampleNotificationId(1500) }).map(
+    (window): Case => ({
+      table: 'notification',
+      index: nameOf(['notification_all', O.isSome(lang) ? 'lang' : '']),
+      run: async ({ notifications }) => collect(await done(notifications.list({ lang }, window))),
+    }),
+  ),
+)
+
+t.test('C3, C11, G3: every list is read in order from its own index', async (t) => {
   const engine = await filled(`${t.testdir()}/almoner.db`)
   const spy = spiedEngine(engine)
   const store = makeStore(spy.engine)
   /** Every statement of every list whose plan is not as it must be. */
   const faults = async (indexOf: (list: Case) => string) => {
     const found: Array<readonly [text: string, fault: string]> = []
-    for (const list of [...LIBRARY, ...FEED]) {
+    for (const list of [...LIBRARY, ...FEED, ...NOTIFICATIONS]) {
       await list.run(store)
       const plans = await spy.plans()
       if (plans.length === 0) throw new Error('nothing was asked')

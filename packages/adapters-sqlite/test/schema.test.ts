@@ -1,4 +1,12 @@
-import { done, sampleFeedItem, sampleImage, sampleLibraryItem } from '@almoner/domain/contracts'
+import {
+  done,
+  SAMPLE_MOMENT,
+  sampleDevice,
+  sampleFeedItem,
+  sampleImage,
+  sampleLibraryItem,
+  sampleNotification,
+} from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'
@@ -45,6 +53,42 @@ t.test('C6, C7, D5: rows that the domain’s types rule out are ruled out by the
   await refused(
     'a token of no client',
     `insert into access_token values ('0', 'nobody', '', 0)`,
+    /FOREIGN KEY/,
+  )
+  await store.close()
+})
+
+t.test('F4, G5: so are users, devices and deliveries that cannot be', async (t) => {
+  const store = await storeOf(`${t.testdir()}/almoner.db`)
+  await done(store.devices.attach(sampleDevice(1)))
+  await done(store.notifications.add(sampleNotification(1)))
+  await done(store.deliveries.takeUp(SAMPLE_MOMENT, 1))
+  const run = (statement: string) =>
+    store.engine.write(async (db) => E.right(await sql.raw(statement).execute(db)))
+  const refused = (name: string, statement: string, reason: RegExp) =>
+    t.test(name, (t) => t.rejects(run(statement), reason))
+
+  const check = /CHECK constraint/
+  const again =
+    'select null, token_digest, token, email, kind, attached_at, epoch, lang, subscribed from device'
+  await refused('a device of nobody', `update device set email = 'nobody@example.org'`, /FOREIGN KEY/)
+  await refused('a device of no known kind', `update device set kind = 'sms'`, check)
+  await refused('a token that is attached twice', `insert into device ${again}`, /UNIQUE/)
+  await refused('a second count of epochs', 'insert into epoch values (2, 1)', check)
+  await refused('an undated notification that was taken up', 'update notification set due = -1', check)
+  await refused('a delivery that is sent and finished', 'update delivery set finished_at = 1', check)
+  await refused(
+    'a delivery that is sent without a notification',
+    'update delivery set notification_id = null',
+    check,
+  )
+  await refused('more outcomes than recipients', 'update delivery set dead = 1, failed = 1', check)
+  const outcome = `insert into ledger select id, 1, 'delivered', 1 from delivery`
+  await run(outcome)
+  await refused('two outcomes of one device', outcome.replace('delivered', 'failed'), /UNIQUE/)
+  await refused(
+    'an outcome of no delivery',
+    `insert into ledger values (99, 1, 'delivered', 1)`,
     /FOREIGN KEY/,
   )
   await store.close()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { DeviceId, Email, NotificationId, Portion, Turn } from '@almoner/domain'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   done,
   failure,
@@ -8,64 +8,147 @@ import {
   sampleMoment,
   sampleNotification,
 } from '@almoner/domain/contracts'
-import * as E from 'fp-ts/lib/Either.js'
+import Database from 'better-sqlite3'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import {
+  again,
+  begin,
+  claim,
+  claimed,
+  emails,
+  fill,
+  finishedWith,
+  type Opened,
+  record,
+  serve,
+} from './sending/served.ts'
 import { storeOf } from './store-of.ts'
 
-type Store = Awaited<ReturnType<typeof storeOf>>
+const withStore = (name: string, body: (t: Test, store: Opened, file: string) => Promise<void>) =>
+  t.test(name, async (t) => {
+    const file = join(t.testdir(), 'almoner.db')
+    const store = await storeOf(file)
+    await body(t, store, file)
+    await store.close()
+  })
 
 const LIFE = 86_400_000
 
-/** Readers of a language with a device each, from one number to another, the last not included. */
-const fill = (
-  { engine }: Store,
-  { from, to, lang = 'en' }: { readonly from: number; readonly to: number; readonly lang?: 'en' | 'fr' },
-) =>
-  engine.write(async (db) => {
-    const numbers = sql`with recursive numbers (n) as (select ${from} union all select n + 1 from numbers limit ${to - from})`
-    const email = sql`printf('reader-%05d@example.org', n)`
-    await sql`insert into person ${numbers} select ${email}, ${lang}, 1 from numbers`.execute(db)
-    await sql`insert into device (token_digest, token, email, kind, attached_at, epoch, lang, subscribed)
-      ${numbers} select 'digest ' || n, 'fcm:token-' || n, ${email}, 'fcm', 0, 1, ${lang}, 1 from numbers`.execute(db)
-    return E.right(undefined)
-  })
-
-const sent = async ({ notifications, deliveries }: Store): Promise<NotificationId> => {
-  const notification = sampleNotification(1)
-  await done(notifications.add(notification))
-  await done(deliveries.takeUp(SAMPLE_MOMENT, LIFE))
-  return notification.id
-}
-
-const claimed = async ({ deliveries }: Store, most: number, now = SAMPLE_MOMENT): Promise<Portion | undefined> =>
-  O.toUndefined(await done(deliveries.claim({ now, most, except: [] })))
-
-const delivered = ({ deviceId }: { readonly deviceId: DeviceId }): Turn => ({
-  deviceId,
-  kind: 'ended',
-  outcome: 'delivered',
+withStore('G4: many who became readers of the language since are passed over', async (t, store) => {
+  await fill(store, 0, 1)
+  await fill(store, 1, 301, 'fr')
+  await fill(store, 301, 303)
+  const id = await begin(store)
+  await done(store.users.putAll(emails(1, 301).map((email) => ({ email, lang: 'en', subscribed: true }))))
+  await done(store.users.prefer(sampleEmail(302), { subscribed: false }))
+  t.strictSame(await serve(store, 2), [[sampleEmail(0)], [sampleEmail(301), sampleEmail(302)]])
+  t.equal(await finishedWith(store, id), 3)
 })
 
-const recordAll = ({ deliveries }: Store, { claim, recipients }: Portion, now = SAMPLE_MOMENT) =>
-  done(deliveries.record(claim, recipients.map(delivered), { now, last: true }))
+withStore('G4: many who are not any more have their turn all the same', async (t, store) => {
+  await fill(store, 0, 300)
+  const id = await begin(store)
+  await done(
+    store.users.putAll(emails(0, 300).map((email, n) => ({ email, lang: 'fr', subscribed: n % 2 > 0 }))),
+  )
+  const portions = await serve(store, 7)
+  t.strictSame(portions.flat(), emails(0, 300))
+  t.equal(portions.length, Math.ceil(300 / 7), 'in portions of the same size')
+  t.equal(await finishedWith(store, id), 300)
+})
 
-/** Claims and serves until there is nothing left; gives whom each portion was for. */
-const serveAll = async (store: Store, most: number): Promise<ReadonlyArray<ReadonlyArray<Email>>> => {
-  const portions: Array<ReadonlyArray<Email>> = []
-  for (let portion = await claimed(store, most); portion; portion = await claimed(store, most)) {
-    portions.push(portion.recipients.map(({ email }) => email))
-    await recordAll(store, portion)
+withStore('a portion is cut when whoever claims it anew takes fewer at a time', async (t, store) => {
+  await fill(store, 0, 10)
+  const id = await begin(store)
+  await done(store.deliveries.letGo((await claimed(store, 10)).claim))
+  const parts: Array<ReadonlyArray<string>> = []
+  for (let portion = await claim(store, 4); portion; portion = await claim(store, 4)) {
+    parts.push(portion.recipients.map(({ email }) => email))
+    await record(store, portion, { turn: again(sampleMoment(60)) })
   }
-  return portions
-}
+  t.strictSame(parts, [emails(0, 4), emails(4, 8), emails(8, 10)])
+  const now = sampleMoment(60)
+  await done(store.deliveries.letGo((await claimed(store, 10, now)).claim))
+  t.strictSame(await serve(store, 4, now), [emails(0, 4), emails(4, 8), emails(8, 10)], 'retries too')
+  t.equal(await finishedWith(store, id), 10)
+})
 
-const emails = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => sampleEmail(from + n))
+withStore('G5: processes on one file serve each recipient once between them', async (t, store, file) => {
+  const other = await storeOf(file)
+  await fill(store, 0, 400)
+  const ids = [sampleNotification(1), sampleNotification(2)]
+  for (const notification of ids) await done(store.notifications.add(notification))
+  const taken = await Promise.all(
+    [store, other, store, other].map(({ deliveries }) => done(deliveries.takeUp(SAMPLE_MOMENT, LIFE))),
+  )
+  t.strictSame(
+    taken.flat().sort(),
+    ids.map(({ id }) => id),
+    'each is taken up by one of them',
+  )
+  const served = await Promise.all([serve(store, 20), serve(other, 20), serve(store, 20), serve(other, 20)])
+  t.strictSame(served.flat(2).sort(), [...emails(0, 400), ...emails(0, 400)].sort())
+  for (const { id } of ids) t.equal(await finishedWith(other, id), 400)
+  await other.close()
+})
 
-const stateOf = async ({ notifications }: Store, id: NotificationId) => {
-  const found = await done(notifications.find(id))
-  return O.isSome(found) ? O.toUndefined(found.value.progress) : undefined
-}
+withStore('G5: what one process has taken over the other cannot write any more', async (t, store, file) => {
+  const other = await storeOf(file)
+  await fill(store, 0, 4)
+  const id = await begin(store)
+  const mine = await claimed(store, 4)
+  const theirs = await claimed(other, 4, sampleMoment(30))
+  t.strictSame(theirs.recipients, mine.recipients)
+  t.ok(theirs.claim.fence > mine.claim.fence)
+  t.equal(
+    await failure(store.deliveries.record(mine.claim, [], { now: SAMPLE_MOMENT, last: true })),
+    'ClaimLost',
+  )
+  t.equal(await failure(store.deliveries.reachable(mine.claim, mine.recipients)), 'ClaimLost')
+  await record(other, theirs)
+  t.equal(await finishedWith(store, id), 4)
+  await other.close()
+})
 
-const withStore = (name: string, body: (t: Tap.Test, store: Store) => Promise<void>) => undefined
+withStore(
+  'where nothing is due and nothing to be claimed, nobody waits for a lock',
+  async (t, store, file) => {
+    await fill(store, 0, 2)
+    await begin(store)
+    await claimed(store, 2)
+    const other = new Database(file)
+    other.exec('begin immediate')
+    t.strictSame(await done(store.deliveries.takeUp(SAMPLE_MOMENT, LIFE)), [])
+    t.equal(await claim(store, 2), undefined)
+    t.match(await done(store.deliveries.backlog()), { sending: 1, claimed: 1, nextRetry: O.none })
+    other.exec('rollback')
+    other.close()
+  },
+)
+
+withStore('F2: a large import lets others have their turn', async (t, store) => {
+  const users = emails(0, 1000).map((email) => ({ email, lang: 'en' as const, subscribed: true }))
+  let turns = 0
+  let imported = false
+  const importing = done(store.users.putAll(users)).then(() => {
+    imported = true
+  })
+  while (!imported) {
+    await nextTurn()
+    turns += 1
+  }
+  await importing
+  t.ok(turns >= 10, `${turns} turns`)
+})
+
+withStore('G3: what a deleted notification leaves is cleared away in parts', async (t, store) => {
+  await fill(store, 0, 4500)
+  const id = await begin(store)
+  for (let portion = 0; portion < 9; portion += 1) await record(store, await claimed(store, 500))
+  await done(store.notifications.remove(id))
+  const parts: Array<number> = []
+  do parts.push(await done(store.notifications.purge()))
+  while (parts.at(-1) !== 0)
+  t.strictSame(parts, [2000, 2000, 500 + 9 + 1, 0], 'outcomes, portions and the delivery itself')
+})

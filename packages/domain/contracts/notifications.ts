@@ -136,7 +136,7 @@ export const notificationsContract = (
   })
 
   given('C12: without lim the collection is one snapshot, and writes go on', async (check, notifications) => {
-    const ordered = await fill(notifications, 1200)
+    const ordered = await fill(notifications, 600)
     const listing = await done(notifications.list(ALL, EVERYTHING))
     const seen: Array<Notification> = []
     let written = false
@@ -149,7 +149,7 @@ export const notificationsContract = (
       await done(notifications.add(sampleNotification(20_000, { date: O.none })))
     }
     check.same(seen, ordered)
-    check.same((await whole(notifications)).length, 1200)
+    check.same((await whole(notifications)).length, 600)
   })
 
   given(

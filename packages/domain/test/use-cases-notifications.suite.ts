@@ -146,6 +146,22 @@ t.test(
   },
 )
 
+t.test('I1, G6: a payload that is too large is named beside what a refused request got wrong', async (t) => {
+  const { act } = newWorld()
+  const fields = async (raw: domain.RawParameters) =>
+    (await done(act.unmetPayload(manager, raw))).map(({ field }) => field)
+  const long = 'x'.repeat(4096)
+  t.same(await fields({ ...GOOD, lang: 'de' }), [])
+  t.same(await fields({ ...GOOD, lang: 'de', description: long }), ['title', 'description'])
+  t.same(
+    await fields({ title: '\0', subtitle: long, description: ' ' }),
+    ['subtitle'],
+    'its own codec names the title',
+  )
+  t.same(await fields({ title: [long, long] }), [])
+  t.equal(await failure(act.unmetPayload(donor, { title: long })), 'InsufficientScope')
+})
+
 t.test('G3: by date, latest first, undated last; lang, lim and offset as everywhere', async (t) => {
   const world = newWorld()
   for (const [title, date, lang] of [

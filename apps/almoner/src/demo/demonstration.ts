@@ -11,19 +11,18 @@ import { seedDemo } from './seed.ts'
 /** What to print once the service is reached at its address; nothing when it has its content already. */
 export type Greeting = O.Option<() => string>
 
-/** Fills an empty database with the demonstration (`serve --demo`). */
-export const loadDemonstration = ({
-  settings,
-  policy,
-  ports,
-  address,
-}: Service): TE.TaskEither<Failure, Greeting> => {
+/** Fills an empty database with the demonstration (`serve --demo`). When the process is stopping the rest is left to the next start. */
+export const loadDemonstration = (
+  { settings, policy, ports, address }: Service,
+  isStopping: () => boolean,
+): TE.TaskEither<Failure, Greeting> => {
   const files = demoFiles(databaseFile(settings))
   return pipe(
-    seedDemo({ ports, policy, render: drawSvg, now: ports.clock.now() }, files),
+    seedDemo({ ports, policy, render: drawSvg, now: ports.clock.now(), isStopping }, files),
     TE.bimap(
       notAvailable('the demonstration content'),
       O.map((clients) => () => greeting(clients, address.baseUrl(), files.credentials)),
     ),
+    TE.orElse((failure) => (isStopping() ? TE.right(O.none) : TE.left(failure))),
   )
 }

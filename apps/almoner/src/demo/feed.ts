@@ -18,7 +18,7 @@ import { paint } from '../../demo/scene.ts'
 import { DEMO_EDITOR } from './clients.ts'
 import { heldItems } from './held.ts'
 import { type Planting, plant, type Step } from './plant.ts'
-import { at, command, mustSucceed, oneByOne, type Seeding } from './seeding.ts'
+import { at, command, mustSucceed, oneByOne, type Seeding, unlessStopping } from './seeding.ts'
 import { type Moments, postMoments } from './timeline.ts'
 
 /** The size that D1 asks for. */
@@ -73,7 +73,8 @@ export const seedFeed = (seeding: Seeding): TE.TaskEither<Unavailable, unknown> 
     TE.flatMap((held) =>
       oneByOne([...demoFeed.entries()], ([n, content]) => {
         const moments = postMoments(seeding.now, demoFeed.length - 1 - n)
-        return plant(seeding, 'feed', held.get(content.title), plantingOf(seeding, content, moments))
+        const planted = plant(seeding, 'feed', held.get(content.title), plantingOf(seeding, content, moments))
+        return unlessStopping(seeding)(planted)
       }),
     ),
   )

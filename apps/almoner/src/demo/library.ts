@@ -20,7 +20,7 @@ import { paint } from '../../demo/scene.ts'
 import { DEMO_EDITOR } from './clients.ts'
 import { heldItems } from './held.ts'
 import { type Planting, plant, type Step } from './plant.ts'
-import { at, command, mustSucceed, oneByOne, type Seeding } from './seeding.ts'
+import { at, command, mustSucceed, oneByOne, type Seeding, unlessStopping } from './seeding.ts'
 import { type Moments, publicationMoments } from './timeline.ts'
 
 /** Pixels of the two pictures: a page to leaf through, and the wide form that notifications show. */
@@ -79,7 +79,13 @@ export const seedLibrary = (seeding: Seeding): TE.TaskEither<Unavailable, unknow
       oneByOne([...demoLibrary.entries()], ([n, content]) => {
         const day = command(CalendarDay, content.publicationDate)
         const moments = publicationMoments(seeding.now, demoLibrary.length - 1 - n, day)
-        return plant(seeding, 'library', held.get(content.title), plantingOf(seeding, content, moments))
+        const planted = plant(
+          seeding,
+          'library',
+          held.get(content.title),
+          plantingOf(seeding, content, moments),
+        )
+        return unlessStopping(seeding)(planted)
       }),
     ),
   )

@@ -30,7 +30,8 @@ const create = (
     ...text,
     date: due === undefined ? undefined : Math.floor(now / SECOND) + due,
     resource_type: 'Library',
-    resource_id: about === undefined ? undefined : items.get(about)?.id,
+    // A title that no publication has is no id either, and is refused.
+    resource_id: about === undefined ? undefined : (items.get(about)?.id ?? about),
   })
   return pipe(
     mustSucceed(makeCreateNotification(ports, policy)(DEMO_EDITOR, asked)),
@@ -43,6 +44,9 @@ const isOpen = (found: O.Option<NotificationWithProgress>): boolean => {
   return O.isSome(found) && (O.isNone(progress) || O.isNone(progress.value.finishedAt))
 }
 
+/** More tries than can be cut off by accident; what they leave is for the server's own reviews. */
+const TRIES = 20
+
 /**
  * Has a notification of the past sent then, to nobody. A try that was cut off has left its claim, which binds for less than a
  * minute: so each review is a minute after the last, until all is settled.
@@ -51,14 +55,16 @@ const settle = ({ ports, policy }: Seeding, id: NotificationId, date: Instant) =
   const pushGateway = { ...ports.pushGateway, send: () => async () => DELIVERED }
   const reviewAt = (moment: Instant) =>
     makeReview({ ...at(ports, moment), pushGateway }, policy)({ window: 100, isStopping: () => false })
-  const from = (moment: Instant): TE.TaskEither<Unavailable, void> =>
+  const from = (tries: number): TE.TaskEither<Unavailable, void> =>
     pipe(
       ports.notifications.find(id),
       TE.flatMap((found) =>
-        isOpen(found) ? TE.flatMap(() => from(later(moment, MINUTE)))(reviewAt(moment)) : TE.right(undefined),
+        isOpen(found) && tries < TRIES
+          ? TE.flatMap(() => from(tries + 1))(reviewAt(later(date, tries * MINUTE)))
+          : TE.right(undefined),
       ),
     )
-  return from(date)
+  return from(0)
 }
 
 const settleIfPast =

@@ -1,18 +1,19 @@
 import { join } from 'node:path'
-import { makeLoadPortfolio, type Unavailable } from '@almoner/domain'
+import { makeLoadPortfolio, type ReadImageFile, type Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { readFiles } from '../commands/portfolio/read-files.ts'
 import { imagesIn } from '../commands/portfolio/read-image.ts'
-import { mustSucceed, type Seeding } from './seeding.ts'
+import { mustSucceed, type Seeding, unlessStopping } from './seeding.ts'
 
 const FOLDER = join(import.meta.dirname, '../../demo/portfolio')
 
 /** The portfolio, as `portfolio load` would load its folder. Twice is the same as once. */
-export const seedPortfolio = ({ ports }: Seeding): TE.TaskEither<Unavailable, unknown> =>
+export const seedPortfolio = (seeding: Seeding): TE.TaskEither<Unavailable, unknown> =>
   pipe(
     mustSucceed(readFiles(FOLDER)),
-    TE.flatMap(({ source, images }) =>
-      mustSucceed(makeLoadPortfolio(ports)({ source, read: imagesIn(images), report: () => {} })),
-    ),
+    TE.flatMap(({ source, images }) => {
+      const read: ReadImageFile = (kind, file) => unlessStopping(seeding)(imagesIn(images)(kind, file))
+      return mustSucceed(makeLoadPortfolio(seeding.ports)({ source, read, report: () => {} }))
+    }),
   )

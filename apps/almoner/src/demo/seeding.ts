@@ -5,6 +5,7 @@ import {
   type Policy,
   type Ports,
   type Unavailable,
+  unavailable,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -18,6 +19,8 @@ export interface Seeding {
   readonly render: (svg: string, type: ImageType) => TE.TaskEither<Unavailable, Uint8Array>
   /** The moment from which the content's age is counted. */
   readonly now: Instant
+  /** Whether to leave the rest to the next start. */
+  readonly isStopping: () => boolean
 }
 
 /** The ports as they are at a moment. */
@@ -40,6 +43,15 @@ export const mustSucceed = <F extends { readonly _tag: string }, A>(
     task,
     TE.mapLeft((failure) => ('cause' in failure ? failure : refused(failure))),
   )
+
+const TOLD_TO_STOP = unavailable(new Error('told to stop while it was being loaded'))
+
+/** Work that takes a while. It is not begun any more when the process is stopping: Unavailable then. */
+export const unlessStopping =
+  ({ isStopping }: Seeding) =>
+  <E, A>(work: TE.TaskEither<E, A>): TE.TaskEither<E | Unavailable, A> =>
+  async () =>
+    isStopping() ? E.left(TOLD_TO_STOP) : work()
 
 /** Does something for each of a list, one after the other. */
 export const oneByOne = <A, B>(

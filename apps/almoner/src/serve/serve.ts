@@ -71,7 +71,7 @@ const start = (
     openService(settings, logger),
     TE.flatMap((service) =>
       pipe(
-        demo ? loadDemonstration(service) : TE.right(O.none),
+        demo ? loadDemonstration(service, isStopping) : TE.right(O.none),
         TE.flatMap((hello) =>
           isStopping() ? TE.right(notListening(service)) : listen(service, hello, terminal, logger),
         ),

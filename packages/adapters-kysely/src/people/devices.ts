@@ -75,5 +75,5 @@ export const makeDevices = (runner: Runner): Devices => ({
       return E.right(undefined)
     }),
 
-  audience: (lang) => runner.read((db) => audienceOf(db, lang)),
+  audience: (lang) => runner.whole((db) => audienceOf(db, lang)),
 })

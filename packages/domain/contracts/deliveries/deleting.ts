@@ -43,10 +43,10 @@ export const deleting = (given: Given): void => {
   given(
     'what a deleted notification leaves is cleared away bit by bit, and nothing else is',
     async (check, kit) => {
-      await kit.readers(0, 700)
+      await kit.readers(0, 200)
       const [kept, gone] = [await kit.notification(1), await kit.notification(2)]
       await kit.takeUp()
-      const portions = [await kit.claimed({ most: 350 }), await kit.claimed({ most: 350 })]
+      const portions = [await kit.claimed({ most: 100 }), await kit.claimed({ most: 100 })]
       for (const portion of portions) await kit.recordAll(portion, ended('delivered'))
       const before = await kit.progress(kept)
       check.same(await purgeAll(kit), 1, 'there is nothing to clear away yet')
@@ -55,9 +55,9 @@ export const deleting = (given: Given): void => {
       check.same(await done(kit.notifications.purge()), 0)
       check.same(await kit.progress(kept), before)
       const rest = await kit.claimed()
-      check.same([rest.claim.notificationId, rest.recipients.length], [kept, 350])
+      check.same([rest.claim.notificationId, rest.recipients.length], [kept, 100])
       await kit.recordAll(rest, ended('delivered'))
-      check.same((await kit.progress(kept)).tally.delivered, 700)
+      check.same((await kit.progress(kept)).tally.delivered, 200)
     },
   )
 

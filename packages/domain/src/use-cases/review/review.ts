@@ -90,6 +90,7 @@ const makeRun = (
   const serve = async ({ portion, claimedAt }: Claimed): Promise<E.Either<Unavailable, void>> => {
     mine = [...mine, portion.claim]
     const message = await messageNow(ports, portion.notification, policy)()
+    if (E.isLeft(message)) await ports.deliveries.letGo(portion.claim)()
     const served = E.isLeft(message)
       ? message
       : await servePortion(ports, { portion, claimedAt, message: message.right, window, isStopping: isOver })

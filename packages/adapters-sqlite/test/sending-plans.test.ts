@@ -1,0 +1,99 @@
+import { makeStore } from '@almoner/adapters-kysely'
+import type { Claim, DeviceId, Portion, Turn } from '@almoner/domain'
+import {
+  collect,
+  done,
+  SAMPLE_MOMENT,
+  sampleDevice,
+  sampleEmail,
+  sampleNotification,
+  sampleToken,
+} from '@almoner/domain/contracts'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { fill } from './sending/served.ts'
+import { type Plan, spiedEngine } from './spied-engine.ts'
+import { storeOf } from './store-of.ts'
+
+/** What may be read whole: the rows of the statement itself, and whatever is being sent. */
+const SMALL = /^SCAN (?:\d+-ROW VALUES CLAUSE|delivery USING (?:COVERING )?INDEX delivery_sending)$/
+
+/** Reading a table from its beginning, sorting, and indexes made for one statement. */
+const isCostly = (step: string): boolean => /^SCAN |TEMP B-TREE|AUTOMATIC/.test(step) && !SMALL.test(step)
+
+const costly = (plans: ReadonlyArray<Plan>): ReadonlyArray<Plan> =>
+  plans.filter(({ steps }) => steps.some(isCostly))
+
+t.test('no statement of sending or of people reads a whole table or sorts', async (t) => {
+  const opened = await storeOf(`${t.testdir()}/almoner.db`)
+  await fill(opened, 0, 300)
+  const spy = spiedEngine(opened.engine)
+  const { users, devices, notifications, deliveries } = makeStore(spy.engine)
+  const now = SAMPLE_MOMENT
+  const claimed = async (most: number): Promise<Portion> => {
+    const portion = await done(deliveries.claim({ now, most, except: [] }))
+    if (O.isSome(portion)) return portion.value
+    throw new Error('there is nothing to claim')
+  }
+  const record = (claim: Claim, turns: ReadonlyArray<Turn>, last = false) =>
+    done(deliveries.record(claim, turns, { now, last }))
+  const turn = (deviceId: DeviceId, n: number): Turn => {
+    if (n % 3 === 0) return { deviceId, kind: 'again', at: now }
+    return n % 3 === 1
+      ? { deviceId, kind: 'dead', attachedAt: SAMPLE_MOMENT }
+      : { deviceId, kind: 'ended', outcome: 'failed' }
+  }
+  const [one, two] = [sampleNotification(1), sampleNotification(2)]
+
+  for (const notification of [one, two]) await done(notifications.add(notification))
+  await done(deliveries.takeUp(now, 1))
+  for (const n of [1, 1, 301]) await done(devices.attach(sampleDevice(n)))
+  await done(devices.attach(sampleDevice(1, { email: sampleEmail(2) })))
+  await done(devices.detach(sampleEmail(301), sampleToken(301)))
+  await done(users.prefer(sampleEmail(3), { lang: 'fr' }))
+  await done(users.putAll([4, 400].map((n) => ({ email: sampleEmail(n), lang: 'fr', subscribed: false }))))
+  const { claim, recipients } = await claimed(250)
+  await done(deliveries.reachable(claim, recipients))
+  await record(
+    claim,
+    recipients.slice(0, 200).map(({ deviceId }, n) => turn(deviceId, n)),
+  )
+  await done(deliveries.letGo(claim))
+  await record((await claimed(20)).claim, [])
+  const retries = await claimed(20)
+  await record(
+    retries.claim,
+    retries.recipients.map(({ deviceId }) => turn(deviceId, 2)),
+    true,
+  )
+  await done(deliveries.backlog())
+  await done(devices.audience('en'))
+  await collect(devices.ofUser(sampleEmail(5)))
+  await done(users.find(sampleEmail(5)))
+  await done(notifications.find(one.id))
+  await done(notifications.remove(one.id))
+  await done(notifications.purge())
+
+  const plans = await spy.plans()
+  t.ok(plans.length > 100)
+  t.strictSame(costly(plans), [])
+  await opened.close()
+})
+
+t.test('G4: recipients are counted and claimed in the order of their index', async (t) => {
+  const opened = await storeOf(`${t.testdir()}/almoner.db`)
+  await fill(opened, 0, 300)
+  const spy = spiedEngine(opened.engine)
+  const { deliveries, notifications } = makeStore(spy.engine)
+  await done(notifications.add(sampleNotification(1)))
+  await done(deliveries.takeUp(SAMPLE_MOMENT, 1))
+  await done(deliveries.claim({ now: SAMPLE_MOMENT, most: 20, except: [] }))
+  const steps = (await spy.plans())
+    .filter(({ text }) => text.startsWith('select') && text.includes('from "device"'))
+    .map(({ steps }) => steps)
+  const [hop, rest, members] = steps
+  t.strictSame(hop, ['SEARCH device USING COVERING INDEX device_audience (lang=? AND id>?)'])
+  t.strictSame(rest, hop)
+  t.strictSame(members, ['SEARCH device USING INDEX device_audience (lang=? AND id>? AND id<?)'])
+  await opened.close()
+})
