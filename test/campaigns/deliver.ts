@@ -28,10 +28,10 @@ const WINDOW = 100
 const PROCESSES = 2
 /** What the gateway takes to answer, in milliseconds. */
 const LATENCY = 30
-/** A kill follows the one before within so many milliseconds. */
-const WITHIN = 2500
-/** Notifications under way at a time, so that a kill always meets some. */
-const UNDER_WAY = 3
+/** A process is killed when it has sent a random number of pushes, at most so many. */
+const WITHIN = 1500
+/** After so many milliseconds without a push a new notification is due, so that a kill always meets work. */
+const IDLE = 250
 
 const folder = mkdtempSync(join(tmpdir(), 'almoner-deliver-'))
 const file = join(folder, 'almoner.db')
@@ -40,6 +40,9 @@ const findings: Array<string> = []
 /** For each push, by notification and device: the processes that sent it, in the order of arrival. */
 const arrivals = new Map<string, Array<string>>()
 let arrived = 0
+let lastArrival = performance.now()
+/** Pushes by process. */
+const sentBy = new Map<string, number>()
 const languages = new Map<string, Language>()
 
 const gateway = createServer((incoming, response) => {
@@ -47,6 +50,8 @@ const gateway = createServer((incoming, response) => {
   const key = `${notification}/${device}`
   arrivals.set(key, [...(arrivals.get(key) ?? []), name])
   arrived += 1
+  lastArrival = performance.now()
+  sentBy.set(name, (sentBy.get(name) ?? 0) + 1)
   if (languages.get(device) !== lang) findings.push(`device ${device} got a push in ${lang}`)
   incoming.resume()
   setTimeout(() => response.end(), LATENCY)
@@ -93,22 +98,22 @@ const startWorker = (): { readonly name: string; readonly child: ChildProcess } 
 const killed: Array<string> = []
 const workers = Array.from({ length: PROCESSES }, startWorker)
 
-/** Keeps so many notifications unsettled. */
-const top = async (): Promise<void> => {
-  const all = await Promise.all(sent.map(({ id }) => stateOf(id)))
-  const unsettled = all.filter(({ finishedAt }) => O.isNone(finishedAt)).length
-  for (let n = unsettled; n < UNDER_WAY; n += 1) await schedule()
+/** Waits until a process has sent so many pushes, and keeps it in work. */
+const untilSent = async (name: string, pushes: number): Promise<void> => {
+  while ((sentBy.get(name) ?? 0) < pushes) {
+    if (performance.now() - lastArrival > IDLE) {
+      lastArrival = performance.now()
+      await schedule()
+    }
+    await pause(5)
+  }
 }
 
 for (let kill = 0; kill < KILLS; kill += 1) {
-  const end = performance.now() + Math.random() * WITHIN
-  while (performance.now() < end) {
-    await top()
-    await pause(50)
-  }
   const at = Math.floor(Math.random() * PROCESSES)
   const victim = workers[at]
   if (victim === undefined) continue
+  await untilSent(victim.name, 1 + Math.floor(Math.random() * WITHIN))
   victim.child.kill('SIGKILL')
   await new Promise((resolve) => victim.child.once('exit', resolve))
   killed.push(victim.name)

@@ -140,6 +140,7 @@ t.test('SIGTERM while the demonstration is being loaded: exit 0 without ever lis
     'SIGTERM',
   )
   t.equal(code, 0)
+  t.ok(existsSync(join(folder, 'data/almoner.db.seeding')), 'the next start goes on')
   t.notMatch(err, /"msg":"listening"/)
   t.match(err, /"msg":"stopped"/)
 })

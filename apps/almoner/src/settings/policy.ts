@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, type Policy } from '@almoner/domain'
+import type { Policy } from '@almoner/domain'
 import type { Settings } from './definitions.ts'
 
 /** What the settings decide of the domain's rules. */
@@ -13,7 +13,6 @@ export const policyOf = ({
   color,
   joinedYears,
 }: Settings): Policy => ({
-  ...DEFAULT_POLICY,
   timeZone,
   embargo,
   tokenTtl,

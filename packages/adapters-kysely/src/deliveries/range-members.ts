@@ -38,8 +38,8 @@ const rowsIn = (db: Db, table: 'pin' | 'ledger' | 'retry', { id }: LiveDelivery,
     .where('device_id', '<=', upto)
 
 /** The device that reading came to: the end of the range, unless there is more than was read. */
-const reachedBy = (ids: ReadonlyArray<DeviceId>, most: number, upto: DeviceId): DeviceId =>
-  (ids.length < most ? undefined : ids.at(-1)) ?? upto
+const reachedBy = (rows: ReadonlyArray<{ readonly id: DeviceId }>, most: number, upto: DeviceId): DeviceId =>
+  (rows.length < most ? undefined : rows.at(-1)?.id) ?? upto
 
 const least = (a: DeviceId, b: DeviceId): DeviceId => (a < b ? a : b)
 
@@ -67,15 +67,7 @@ export const membersOf = async (
     .orderBy('device_id')
     .limit(look)
     .execute()
-  const reached = [devices, pins]
-    .map((rows) =>
-      reachedBy(
-        rows.map(({ id }) => id),
-        look,
-        range.upto,
-      ),
-    )
-    .reduce(least)
+  const reached = least(reachedBy(devices, look, range.upto), reachedBy(pins, look, range.upto))
   const settled = await settledIn(db, delivery, { after: range.after, upto: reached })
   const unchanged = devices.filter(({ epoch }) => epoch <= delivery.epoch)
   const emails = new Map<DeviceId, Email>([...unchanged, ...pins].map(({ id, email }) => [id, email]))
