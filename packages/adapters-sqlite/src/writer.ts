@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { whileBusy } from './busy.ts'
@@ -58,6 +59,8 @@ export const openWriter = async (file: string): Promise<Writer> => {
       try {
         return await transact(work)
       } finally {
+        // A commit holds up the process for as long as the disk takes: everybody else has a turn before the next.
+        await nextTurn()
         letGo()
       }
     },

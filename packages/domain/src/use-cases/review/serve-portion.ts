@@ -39,6 +39,9 @@ const makeBell = () => {
 /** A lease is renewed before a group when it is older than this: answers, and the tries to record them, must find it held. */
 const FRESH = LEASE / 3
 
+/** For so many milliseconds turns gather before they are written together: a write costs the same for one as for a hundred. */
+const GATHERING = 5
+
 /**
  * Gives every recipient of a portion its turn. One loop begins turns as places come free, each group checked just before (G4); the
  * other writes ended turns into the ledger, all that have gathered while the last were being written, and only then gives their
@@ -103,6 +106,7 @@ export const servePortion = async (
   }
 
   const keepEnded = async (): Promise<void> => {
+    await ports.timer.wait(GATHERING)()
     const turns = ended.splice(0)
     const last = begun === portion.recipients.length && inFlight === 0
     const result = unkept === undefined ? await write(turns, last) : E.left(unkept)
