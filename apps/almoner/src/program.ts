@@ -130,6 +130,17 @@ const addServe = (program: Command, start: (demo: boolean) => Promise<void>): vo
     .action(({ demo }: { demo?: true }) => start(demo === true))
 }
 
+/** Refuses a command that there is not, even where `--help` follows: commander would show the help of what stands before it. */
+const refuseUnknown = (program: Command, args: ReadonlyArray<string>): void => {
+  let command = program
+  for (const name of args) {
+    if (command.commands.length === 0 || name.startsWith('-') || name === 'help') return
+    const next = command.commands.find((candidate) => candidate.name() === name)
+    if (next === undefined) command.error(`error: unknown command '${name}'`)
+    else command = next
+  }
+}
+
 /** Runs a command line and gives its exit code. Wrong usage, as commander sees it, is 2. */
 export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Promise<ExitCode> => {
   let code: ExitCode = 0
@@ -152,6 +163,7 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
   addNotificationCommands(program, act)
   addReaders(program, act)
   try {
+    refuseUnknown(program, args)
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error

@@ -70,7 +70,8 @@ t.test('wrong usage is exit 2, with nothing on stdout', async (t) => {
     t.strictSame([code, out], [2, ''], args.join(' '))
     t.ok(err.length > 0)
   }
-  t.match(await almoner(t.testdir(), ['frob']), { code: 2, out: '', err: "error: unknown command 'frob'\n" })
+  for (const args of [['frob'], ['frob', '--help'], ['client', 'frob', '--help']])
+    t.match(await almoner(t.testdir(), args), { code: 2, out: '', err: "error: unknown command 'frob'\n" })
 })
 
 t.test('every command checks the settings: one line a fault, exit 1', async (t) => {

@@ -166,11 +166,11 @@ onEachStore(t, 'F2: any email that has the form of one can be in a path', async 
     'a+b@example.org',
     "o'neil/99%@example.org",
     'a?b#c@example.org',
-    '"q"@example.org',
+    'amina.o+news@sub.example.org',
     'é@exämple.org',
     '\u{1F600}@example.org',
     `${'é'.repeat(240)}@example.org`,
-    'a;b=c&d@[::1]',
+    "a'b=c&d@e.org",
   ]) {
     t.match(await (await attach(rig, email, TOKEN)).json(), { token: { email } }, email)
     t.strictSame(await tokensOf(rig, email), [TOKEN])

@@ -319,3 +319,21 @@ t.test(
       await seeProblem(t, await create(body), 'invalid_request')
   },
 )
+
+t.test('B6: bytes of a query that are no UTF-8 are refused too, and named', async (t) => {
+  const rig = await start(t)
+  const sent = '/feed/?itemType=photo&itemDescription=x&itemTitle=%ff'
+  const problem = await seeProblem(t, await rig.call('POST', sent, { as: 'donor' }), 'invalid_request')
+  t.match(problem.errors, [{ field: 'itemTitle' }])
+})
+
+t.test('B1: a JSON number that cannot be read exactly is refused, not changed', async (t) => {
+  const rig = await start(t)
+  for (const number of ['12345678901234567890', '-9007199254740993', '1e400']) {
+    const body = `{"itemType":"photo","itemDescription":"x","itemTitle":${number}}`
+    const headers = { 'content-type': 'application/json' }
+    const answer = await rig.call('POST', '/feed/', { as: 'donor', headers, body })
+    const problem = await seeProblem(t, answer, 'invalid_request')
+    t.match(problem.errors, [{ field: 'itemTitle', message: /as text/ }])
+  }
+})

@@ -16,7 +16,7 @@ const fid = 'cDn3Xq9-_aB0123456789z'
 
 t.test('F5: a prefix tells the kind outright, whatever follows', async (t) => {
   fc.assert(
-    fc.property(fc.string(), (rest) => {
+    fc.property(fc.string({ minLength: 1 }), (rest) => {
       t.strictSame(recognise(`fcm:${rest}`), { provider: 'fcm', form: 'token', token: rest })
       t.strictSame(recognise(`fid:${rest}`), { provider: 'fcm', form: 'fid', token: rest })
       t.strictSame(recognise(`apns:${rest}`), { provider: 'apns', sandbox: false, token: rest })
@@ -26,6 +26,8 @@ t.test('F5: a prefix tells the kind outright, whatever follows', async (t) => {
   )
   t.strictSame(recognise(`webpush:${JSON.stringify(subscription)}`), { provider: 'webpush', subscription })
   t.equal(recognise('webpush:nonsense', 'fcm'), undefined, 'a prefix is never overruled by the default')
+  for (const bare of ['fcm:', 'fid:', 'apns:', 'apns-sandbox:', 'webpush:'])
+    t.equal(recognise(bare, 'fcm'), undefined, `nothing can be sent to ${bare}`)
 })
 
 t.test('F5: JSON with an https endpoint and both keys is Web Push', async (t) => {

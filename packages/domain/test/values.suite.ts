@@ -336,6 +336,20 @@ t.test('I1: a fault names a known field and never carries the value received', a
 
 t.test('F1: an email is compared in lower case', async (t) => {
   t.equal(read(domain.Email, 'Amina@Example.ORG'), 'amina@example.org')
+  t.equal(read(domain.Email, 'Re\u0301a@Example.ORG'), 'r\u00e9a@example.org', 'NFC, as all text (B6)')
+  const malformed = [
+    '<a@b.c>',
+    'a@b..c',
+    'a@b.c.',
+    'a@b/c',
+    'a;b@c',
+    'a,b@c.d',
+    'a@-b',
+    'a\u200b@b.c',
+    '.a@b.c',
+    'a..b@c.d',
+  ]
+  t.same(takenOf(domain.Email, malformed), [])
   const longest = `${'a'.repeat(252)}@b`
   t.same(takenOf(domain.Email, [longest, `a${longest}`, 'amina', 'a@b@c', 'a b@c', '@c', 'a@']), [longest])
 })

@@ -14,11 +14,14 @@ const strictly: Decode = (bytes) => {
   }
 }
 
-const asTheyAre: Decode = (bytes) => {
+/** What no text can hold, so that the parameter it comes in is refused by its codec, and named. */
+const UNREADABLE = '\ud800'
+
+const refusedLater: Decode = (bytes) => {
   try {
     return decodeURIComponent(bytes)
   } catch {
-    return bytes
+    return UNREADABLE
   }
 }
 
@@ -38,8 +41,8 @@ const fieldsOf = (text: string, decode: Decode): Record<string, Array<string> | 
   return fields
 }
 
-/** The parameters of a query; one that comes twice becomes an array. Bytes that are no UTF-8 stay as they are written. */
-export const readQuery = (text: string): Record<string, unknown> => fieldsOf(text, asTheyAre)
+/** The parameters of a query; one that comes twice becomes an array. Where bytes are no UTF-8 its codec refuses it. */
+export const readQuery = (text: string): Record<string, unknown> => fieldsOf(text, refusedLater)
 
 /**
  * The fields of a form (B1); one that comes twice becomes an array. Bytes that are no UTF-8 are refused, not replaced.

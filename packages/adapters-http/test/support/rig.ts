@@ -24,7 +24,6 @@ import {
 } from '@almoner/domain'
 import {
   evenRandom,
-  instantTimer,
   memoryFailedAttempts,
   memoryPushGateway,
   memoryStore,
@@ -130,7 +129,7 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
     imageChecker: sharpImageChecker(),
     pushGateway: memoryPushGateway(),
     random: evenRandom,
-    timer: instantTimer(clock),
+    timer: { wait: () => async () => {} },
     portfolioImages: await done(openFolderPortfolioImages({ folder: join(mediaFolder, 'portfolio'), clock })),
     portfolioImageChecker: portfolioImageChecker(sharpImageChecker()),
   }

@@ -54,7 +54,10 @@ const byForm = (token: string): Destination | undefined => {
  */
 export const recognise = (token: string, otherwise?: DefaultProvider): Destination | undefined => {
   const prefix = Object.keys(BY_PREFIX).find((candidate) => token.startsWith(candidate))
-  if (prefix !== undefined) return BY_PREFIX[prefix]?.(token.slice(prefix.length))
+  if (prefix !== undefined) {
+    const rest = token.slice(prefix.length)
+    return rest === '' ? undefined : BY_PREFIX[prefix]?.(rest)
+  }
   const known = byForm(token)
   if (known !== undefined || otherwise === undefined) return known
   return otherwise === 'fcm' ? fcm('token', token) : apns(token, false)

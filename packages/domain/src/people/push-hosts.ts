@@ -14,9 +14,6 @@ export const BROWSER_PUSH_HOSTS: ReadonlyArray<PushHost> = [
 const FORM =
   /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/
 
-/** Whether a text, in lower case, can stand in the allow-list. */
-export const isPushHost = (text: string): text is PushHost => FORM.test(text)
-
 const HTTPS = '443'
 
 const split = (entry: PushHost): readonly [host: string, port: string] => {
@@ -24,11 +21,17 @@ const split = (entry: PushHost): readonly [host: string, port: string] => {
   return [host, port]
 }
 
-/** Whether a Web Push endpoint's host is on the allow-list (F5): whoever attaches a device does not choose where we send. */
+const isPort = (port: string): boolean => Number(port) >= 1 && Number(port) <= 65_535
+
+/** Whether a text, in lower case, can stand in the allow-list. */
+export const isPushHost = (text: string): text is PushHost => FORM.test(text) && isPort(split(text)[1])
+
+/** Whether a Web Push endpoint's host is on the allow-list (F5): whoever attaches a device does not choose where we send, nor as whom. */
 export const mayPushTo =
   (allowed: ReadonlyArray<PushHost>) =>
   (endpoint: string): boolean => {
-    const { hostname, port } = parseUrl(endpoint)
+    const { hostname, port, username, password } = parseUrl(endpoint)
+    if (username !== '' || password !== '') return false
     return allowed.map(split).some(([host, itsPort]) => {
       const isHost = host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host
       return isHost && (port === '' ? HTTPS : port) === itsPort

@@ -5,18 +5,27 @@ import { isStorable, NOT_STORABLE, refined } from './refined.ts'
 interface EmailBrand {
   readonly Email: unique symbol
 }
-/** An email address in lower case (F1). */
+/** An email address, in lower case (F1) and NFC (B6). */
 export type Email = t.Branded<string, EmailBrand>
 
-const FORM = /^[^\s@]+@[^\s@]+$/
+/** Characters beyond ASCII that are seen: a space or an invisible one in an address is a mistake. */
+const SEEN = '[^\\x00-\\x7f\\p{Z}\\p{C}\\p{Default_Ignorable_Code_Point}]'
+/** Words of the local part, dots between them: what RFC 5322 and RFC 6531 allow without quotes. */
+const WORD = `(?:[A-Za-z0-9!#$%&'*+/=?^_\`{|}~-]|${SEEN})+`
+/** A label of the domain: letters and digits, hyphens within. */
+const LABEL = `(?:[A-Za-z0-9]|${SEEN})(?:-*(?:[A-Za-z0-9]|${SEEN}))*`
+const FORM = new RegExp(`^${WORD}(?:\\.${WORD})*@${LABEL}(?:\\.${LABEL})*$`, 'u')
+
+const MAX = 254
 
 export const Email = refined<Email>(
   'Email',
-  (text) => {
-    if (!isStorable(text)) return E.left(NOT_STORABLE)
-    return text.length <= 254 && FORM.test(text)
+  (sent) => {
+    if (!isStorable(sent)) return E.left(NOT_STORABLE)
+    const text = sent.normalize('NFC')
+    return text.length <= MAX && FORM.test(text)
       ? E.right(text.toLowerCase() as Email)
       : E.left('must be an email address')
   },
-  { type: 'string', description: 'Email address.', format: 'email', maxLength: 254 },
+  { type: 'string', description: 'Email address.', format: 'email', maxLength: MAX },
 )

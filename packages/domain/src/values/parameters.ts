@@ -50,6 +50,14 @@ export const countsAsAbsent = (value: unknown, codec: t.Mixed): boolean =>
 const notOneValue = (value: object): string =>
   Array.isArray(value) ? 'must be given once' : 'must be a single value'
 
+/** Why a value that is present cannot be read as text; undefined when it can. */
+const whyUnreadable = (value: unknown): string | undefined => {
+  if (typeof value === 'object' && value !== null) return notOneValue(value)
+  // What JSON said has been lost by now: the text would be another number's.
+  const isLost = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
+  return isLost ? 'must be given as text: the number is too large' : undefined
+}
+
 /** The known values that are present, as text, and a sentence for each that is not one value. */
 const sortOut = (raw: RawParameters, props: t.Props) => {
   const present: Record<string, string> = {}
@@ -57,8 +65,9 @@ const sortOut = (raw: RawParameters, props: t.Props) => {
   for (const [key, codec] of Object.entries(props)) {
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined
     if (countsAsAbsent(value, codec)) continue
-    if (typeof value === 'object' && value !== null) unreadable.set(key, notOneValue(value))
-    else present[key] = String(value)
+    const why = whyUnreadable(value)
+    if (why === undefined) present[key] = String(value)
+    else unreadable.set(key, why)
   }
   return { present, unreadable }
 }

@@ -3,6 +3,8 @@ interface ParsedUrl {
   /** With its colon, as `https:`. */
   readonly protocol: string
   readonly origin: string
+  readonly username: string
+  readonly password: string
   readonly hostname: string
   /** Empty for the scheme's own port. */
   readonly port: string

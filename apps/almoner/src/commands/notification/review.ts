@@ -11,9 +11,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { notAvailable } from '../../failure.ts'
+import { failed, notAvailable } from '../../failure.ts'
 import { figuresOf } from '../../schedule/review.ts'
 import type { Printout, Work } from '../command.ts'
+import { watchInterruption } from './interruption.ts'
 import { onSending } from './ports.ts'
 
 type Figures = ReturnType<typeof figuresOf>
@@ -40,11 +41,12 @@ const sum = (a: Figures, b: Figures): Figures => ({
 
 /**
  * Reviews until all is settled or waits for a retry. What another process has claimed it settles itself, or its lease ends and the
- * next review takes it over.
+ * next review takes it over. Told to stop, it returns when what it has begun is written down.
  */
 export const reviewAll = (
   { deliveries, timer }: Pick<Ports, 'deliveries' | 'timer'>,
   review: TE.TaskEither<Unavailable, Reviewed>,
+  isStopping: () => boolean = () => false,
 ): TE.TaskEither<Unavailable, Outcome> => {
   const once = pipe(
     TE.Do,
@@ -58,32 +60,44 @@ export const reviewAll = (
       if (E.isLeft(done)) return done
       const { reviewed, backlog } = done.right
       figures = sum(figures, figuresOf(reviewed))
-      if (backlog.claimed === 0) return E.right({ figures, backlog })
+      if (backlog.claimed === 0 || isStopping()) return E.right({ figures, backlog })
       await timer.wait(PAUSE)()
     }
   }
 }
 
-const printout = ({ figures, backlog: { sending, nextRetry } }: Outcome): Printout => {
-  const next = O.isSome(nextRetry) ? toRfc3339(nextRetry.value) : ''
+/** The outcome in lines for a person. */
+const linesOf = ({ figures, backlog: { sending, nextRetry } }: Outcome): ReadonlyArray<string> => {
   const { takenUp, again, ...ended } = figures
   const counts = Object.entries(ended).map(([outcome, count]) => `${count} ${outcome}`)
-  const left = sending === 0 ? [] : [`still being sent: ${sending}`]
-  const retry = next === '' ? [] : [`next retry: ${next}`]
-  return {
-    text: [
-      `taken up: ${takenUp}`,
-      `devices: ${counts.join(', ')}`,
-      `to be tried again: ${again}`,
-      ...left,
-      ...retry,
-    ].join('\n'),
-    json: { ...figures, sending, nextRetry: next },
-  }
+  return [
+    `taken up: ${takenUp}`,
+    `devices: ${counts.join(', ')}`,
+    `to be tried again: ${again}`,
+    ...(sending === 0 ? [] : [`still being sent: ${sending}`]),
+    ...(O.isNone(nextRetry) ? [] : [`next retry: ${toRfc3339(nextRetry.value)}`]),
+  ]
+}
+
+const printout = (outcome: Outcome): Printout => {
+  const { sending, nextRetry } = outcome.backlog
+  const next = O.isSome(nextRetry) ? toRfc3339(nextRetry.value) : ''
+  return { text: linesOf(outcome).join('\n'), json: { ...outcome.figures, sending, nextRetry: next } }
 }
 
 /** `notification review`: one review now (G4), with the window and the gateway of the settings; tells what it did. */
 export const reviewNotifications: Work = onSending(({ settings, policy, ports }) => {
-  const review = makeReview(ports, policy)({ window: settings.pushWindow, isStopping: () => false })
-  return pipe(reviewAll(ports, review), TE.bimap(notAvailable('the database'), printout))
+  const interruption = watchInterruption()
+  const { isStopping } = interruption
+  const review = makeReview(ports, policy)({ window: settings.pushWindow, isStopping })
+  return pipe(
+    reviewAll(ports, review, isStopping),
+    TE.mapLeft(notAvailable('the database')),
+    TE.tapIO(() => interruption.release),
+    TE.flatMap((outcome) =>
+      isStopping()
+        ? TE.left(failed(`stopped early; the next review goes on: ${linesOf(outcome).join('; ')}`))
+        : TE.right(printout(outcome)),
+    ),
+  )
 })
