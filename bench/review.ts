@@ -1,12 +1,12 @@
 // One notification to the readers of one language among a million devices, on a running server that answers requests meanwhile:
 // node bench/review.ts [devices]
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fillDevices } from '../test/campaigns/fill-devices.ts'
-import { command, startServer } from '../test/campaigns/server.ts'
+import { authorization, newManager, peakOf, startServer } from '../test/campaigns/server.ts'
 import { openStore } from './store.ts'
 
 const DEVICES = Number(process.argv[2] ?? 1_000_000)
@@ -14,10 +14,6 @@ const READERS = 4
 process.env['ALMONER_REVIEW_EVERY'] = '1'
 
 const folder = mkdtempSync(join(tmpdir(), 'almoner-review-'))
-
-/** Peak memory of a process since its start, in megabytes. */
-const peakOf = (pid: number): number =>
-  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** Figures of the event loop since they were last asked for, in milliseconds. */
 const loopDelay = async (url: string) => {
@@ -49,16 +45,9 @@ try {
   await engine.close()
   const devices = await fillDevices(join(folder, 'almoner.db'), DEVICES)
   const recipients = [...devices].filter(([, lang]) => lang === 'en').length
-  const client = command(folder, 'client', 'add', '--id', 'bench', '--scope', 'content-manager')
+  const manager = newManager(folder)
   const server = await startServer(folder)
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: client['client_id'] ?? '',
-    client_secret: client['client_secret'] ?? '',
-  })
-  const answer = await fetch(`${server.url}/oauth2/get-token`, { method: 'POST', body: form })
-  const { access_token } = (await answer.json()) as { access_token: string }
-  const headers = { authorization: `Bearer ${access_token}` }
+  const headers = await authorization(server.url, manager)
   await loopDelay(server.url)
   const start = performance.now()
   const created = await fetch(`${server.url}/notification`, {
@@ -83,7 +72,7 @@ try {
 | --- | --- |
 | delivered | ${delivery['delivered']}, pending ${delivery['pending']} |
 | time | ${seconds.toFixed(1)} s, ${(recipients / seconds).toFixed(0)} pushes a second |
-| peak memory of the server | ${peakOf(server.process.pid ?? 0).toFixed(0)} MB |
+| peak memory of the server | ${peakOf(server.process).toFixed(0)} MB |
 | event loop's delay | p99 ${lag.p99.toFixed(1)} ms, longest ${lag.max.toFixed(1)} ms |
 | ${times.length} requests meanwhile | median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms |
 `)

@@ -1,10 +1,10 @@
 // The same promises as rank.ts, over HTTP on a running server: node bench/whole.ts [items]
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { command, startServer } from '../test/campaigns/server.ts'
+import { authorization, newManager, peakOf, startServer } from '../test/campaigns/server.ts'
 import { fill } from './fill.ts'
 
 const ITEMS = Number(process.argv[2] ?? 1_000_000)
@@ -12,10 +12,6 @@ const DEEP = Math.floor(ITEMS * 0.9)
 const PAGES = 400
 
 const folder = mkdtempSync(join(tmpdir(), 'almoner-whole-'))
-
-/** Peak memory of a process since its start, in megabytes. */
-const peakOf = (pid: number): number =>
-  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 const ITEM = /"itemId":"([^"]+)".*?"itemPublicationDate":"([^"]+)"/g
 
@@ -75,16 +71,9 @@ const medians = async (addresses: ReadonlyArray<string>, headers: Record<string,
 
 try {
   await fill(join(folder, 'almoner.db'), ITEMS)
-  const client = command(folder, 'client', 'add', '--id', 'bench', '--scope', 'content-manager')
+  const manager = newManager(folder)
   const server = await startServer(folder)
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: client['client_id'] ?? '',
-    client_secret: client['client_secret'] ?? '',
-  })
-  const answer = await fetch(`${server.url}/oauth2/get-token`, { method: 'POST', body: form })
-  const { access_token } = (await answer.json()) as { access_token: string }
-  const headers = { authorization: `Bearer ${access_token}` }
+  const headers = await authorization(server.url, manager)
   let finished = false
   const start = performance.now()
   const reading = readWhole(server.url, headers).finally(() => {
@@ -93,7 +82,7 @@ try {
   const writes = await writeUntil(server.url, headers, () => finished)
   const whole = await reading
   const seconds = (performance.now() - start) / 1000
-  const peak = peakOf(server.process.pid ?? 0)
+  const peak = peakOf(server.process)
   const page = `${server.url}/library/?lim=20`
   const [top = 0, deep = 0] = await medians([page, `${page}&after=${whole.deep}`], headers)
   process.stdout.write(`| over HTTP | |

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
-import { command, type Running, startServer } from './server.ts'
+import { authorization, newManager, type Running, startServer } from './server.ts'
 
 const ROUNDS = Number(process.argv[2] ?? 50)
 const WRITERS = 4
@@ -14,6 +14,7 @@ const WRITERS = 4
 const WITHIN = 900
 
 type Json = Record<string, unknown>
+type Headers = { readonly authorization: string }
 
 /** What was acknowledged, by item: its last acknowledged title, and the writes whose answer never came. */
 interface Expected {
@@ -33,11 +34,11 @@ const image = (n: number) =>
     .jpeg()
     .toBuffer()
 
-const post = async (url: string, token: string, body: Json | FormData): Promise<Json> => {
+const post = async (url: string, headers: Headers, body: Json | FormData): Promise<Json> => {
   const json = !(body instanceof FormData)
   const response = await fetch(url, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, ...(json ? { 'content-type': 'application/json' } : {}) },
+    headers: { ...headers, ...(json ? { 'content-type': 'application/json' } : {}) },
     body: json ? JSON.stringify(body) : body,
   })
   const answer = await response.json()
@@ -52,10 +53,10 @@ const photo = (title: string) => ({
 })
 
 /** One writer: creates, updates and illustrates posts until its server is gone. */
-const write = async (url: string, token: string, writer: string): Promise<void> => {
+const write = async (url: string, headers: Headers, writer: string): Promise<void> => {
   for (let n = 0; ; n += 1) {
     const title = `${writer} ${n}`
-    const created = await post(`${url}/feed/`, token, photo(title))
+    const created = await post(`${url}/feed/`, headers, photo(title))
     const id = String((created['item'] as Json)['itemId'])
     const state: Expected = { title, hasImage: false, maybeImage: false }
     expected.set(id, state)
@@ -63,11 +64,11 @@ const write = async (url: string, token: string, writer: string): Promise<void> 
     const form = new FormData()
     form.set('itemUploadMedia', new Blob([new Uint8Array(await image(n))]), 'photo.jpg')
     state.maybeImage = true
-    await post(`${url}/feed/${id}/media`, token, form)
+    await post(`${url}/feed/${id}/media`, headers, form)
     state.hasImage = true
     counts.uploads += 1
     state.maybeTitle = `${title} edited`
-    await post(`${url}/feed/${id}`, token, {
+    await post(`${url}/feed/${id}`, headers, {
       ...photo(state.maybeTitle),
       status: n % 2 === 0 ? 'Live' : 'Draft',
     })
@@ -80,10 +81,10 @@ const write = async (url: string, token: string, writer: string): Promise<void> 
 const isGone = (error: unknown): boolean => error instanceof TypeError && error.message === 'fetch failed'
 
 /** Lets writers write until the kill; anything but a lost connection is a finding. */
-const round = async (server: Running, token: string, name: string): Promise<void> => {
+const round = async (server: Running, headers: Headers, name: string): Promise<void> => {
   const writers = Array.from({ length: WRITERS }, async (_, n) => {
     try {
-      await write(server.url, token, `${name} writer ${n}`)
+      await write(server.url, headers, `${name} writer ${n}`)
     } catch (error) {
       if (!isGone(error) && !(error instanceof SyntaxError) && !/terminated|aborted/.test(String(error)))
         throw error
@@ -117,8 +118,8 @@ const checkItem = async (item: Json, url: string): Promise<void> => {
 }
 
 /** Every acknowledged write is there, and every image that an item points at is served. */
-const verify = async ({ url }: Running, token: string): Promise<void> => {
-  const response = await fetch(`${url}/feed/`, { headers: { authorization: `Bearer ${token}` } })
+const verify = async ({ url }: Running, headers: Headers): Promise<void> => {
+  const response = await fetch(`${url}/feed/`, { headers })
   const { items } = (await response.json()) as { items: ReadonlyArray<{ item: Json }> }
   const there = new Set(items.map(({ item }) => String(item['itemId'])))
   for (const id of expected.keys()) if (!there.has(id)) findings.push(`${id} was acknowledged and is gone`)
@@ -135,35 +136,14 @@ const integrity = (): void => {
   if (keys.length > 0) findings.push(`foreign keys: ${keys.length} broken`)
 }
 
-const { client_id, client_secret } = command(
-  folder,
-  'client',
-  'add',
-  '--id',
-  'campaign',
-  '--scope',
-  'content-manager',
-)
-const form = () =>
-  new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: client_id ?? '',
-    client_secret: client_secret ?? '',
-  })
-const getToken = async (url: string): Promise<string> =>
-  (
-    (await (await fetch(`${url}/oauth2/get-token`, { method: 'POST', body: form() })).json()) as {
-      access_token: string
-    }
-  ).access_token
-
+const manager = newManager(folder)
 let server = await startServer(folder)
-const token = await getToken(server.url)
+const headers = await authorization(server.url, manager)
 for (let n = 1; n <= ROUNDS; n += 1) {
-  await round(server, token, `round ${n}`)
+  await round(server, headers, `round ${n}`)
   integrity()
   server = await startServer(folder)
-  await verify(server, token)
+  await verify(server, headers)
   process.stderr.write(`\rround ${n} of ${ROUNDS}, ${expected.size} items, ${findings.length} findings `)
 }
 server.process.kill('SIGTERM')

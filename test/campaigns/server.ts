@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -41,3 +42,27 @@ export const command = (folder: string, ...args: ReadonlyArray<string>): Record<
   JSON.parse(
     execFileSync(process.execPath, [BIN, ...args, '--json'], { env: environment(folder), encoding: 'utf8' }),
   )
+
+/** Registers a content manager and gives the form with which it asks for a token. */
+export const newManager = (folder: string): URLSearchParams => {
+  const client = command(folder, 'client', 'add', '--id', 'campaign', '--scope', 'content-manager')
+  return new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: client['client_id'] ?? '',
+    client_secret: client['client_secret'] ?? '',
+  })
+}
+
+/** Headers with a fresh access token. */
+export const authorization = async (
+  url: string,
+  body: URLSearchParams,
+): Promise<{ authorization: string }> => {
+  const answer = await fetch(`${url}/oauth2/get-token`, { method: 'POST', body })
+  const { access_token } = (await answer.json()) as { access_token: string }
+  return { authorization: `Bearer ${access_token}` }
+}
+
+/** Peak memory of a process since its start, in megabytes. */
+export const peakOf = ({ pid }: ChildProcess): number =>
+  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

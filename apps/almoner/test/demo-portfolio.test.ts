@@ -41,6 +41,7 @@ const datasets = rows.map((cells) =>
 const source: PortfolioSource = {
   name: portfolio.name,
   tables: { sectors, organizations, introductions, summaries, programs, challenges, datasets },
+  unread: [],
 }
 
 t.test('H1: the domain reads the files without a fault, and misses no text', async (t) => {

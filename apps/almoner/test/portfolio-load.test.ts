@@ -122,55 +122,84 @@ t.test('H1: a load replaces the portfolio whole, and tells what has changed', as
   })
 })
 
-t.test('H1: images are stored under names that follow from their content; replaced ones go', async (t) => {
+t.test(
+  'H1: images are stored under names that follow from their content; replaced ones are left to the sweep',
+  async (t) => {
+    const folder = t.testdir()
+    const path = writeFolder(folder)
+    await command(folder, 'portfolio', 'load', path)
+    t.strictSame(
+      [stored(folder, 'logo'), stored(folder, 'visual')],
+      [['logo.svg', 'sector.svg'], ['visual.svg']],
+    )
+    const before = storedImagesOf(await contentOf(folder))
+    t.ok(before.every(({ name }) => /^[a-z]+\.[0-9a-f]{16}\.svg$/.test(name)))
+    await command(folder, 'portfolio', 'load', path)
+    t.strictSame(storedImagesOf(await contentOf(folder)), before, 'the same files, the same names')
+    writeFileSync(join(path, 'logo', 'logo.svg'), svg(100, 100, '#0C0'))
+    await command(folder, 'portfolio', 'load', path)
+    const after = storedImagesOf(await contentOf(folder))
+    t.notSame(after, before)
+    t.strictSame(
+      ['logo', 'visual'].flatMap((kind) => readdirSync(join(folder, 'data/media/portfolio', kind))).sort(),
+      [...new Set([...before, ...after].map(({ name }) => name))].sort(),
+    )
+  },
+)
+
+t.test(
+  'H1: odd sizes and missing texts are warnings, on stderr or in the document, and no fault',
+  async (t) => {
+    const folder = t.testdir()
+    const path = writeFolder(folder, {
+      ...TABLES,
+      sectors: [...SECTORS, { sectorId: 'arts', fr: 'Arts', logo: 'odd.svg' }],
+      introductions: [],
+    })
+    writeFileSync(join(path, 'logo', 'odd.svg'), svg(120, 80))
+    const lines = [
+      'logo/odd.svg has 120 by 80 pixels, normally 100 by 100',
+      'arts: the sector in en has no name',
+      'acme: the introduction in en is missing',
+      'acme: the introduction in fr is missing',
+      'zenith: the introduction in en is missing',
+      'zenith: the introduction in fr is missing',
+    ]
+    const { code, err } = await command(folder, 'portfolio', 'load', path)
+    t.equal(code, 0)
+    t.strictSame(
+      err.trimEnd().split('\n'),
+      lines.map((line) => `almoner: warning: ${line}`),
+    )
+    const asJson = await command(folder, 'portfolio', 'load', path, '--json')
+    t.strictSame([asJson.code, asJson.err, JSON.parse(asJson.out).warnings], [0, '', lines])
+  },
+)
+
+t.test('H1: of 40,000 warnings 20 are lines on stderr; with --json all are in the document', async (t) => {
   const folder = t.testdir()
-  const path = writeFolder(folder)
-  await command(folder, 'portfolio', 'load', path)
-  t.strictSame(
-    [stored(folder, 'logo'), stored(folder, 'visual')],
-    [['logo.svg', 'sector.svg'], ['visual.svg']],
-  )
-  const before = storedImagesOf(await contentOf(folder))
-  t.ok(before.every(({ name }) => /^[a-z]+\.[0-9a-f]{16}\.svg$/.test(name)))
-  await command(folder, 'portfolio', 'load', path)
-  t.strictSame(storedImagesOf(await contentOf(folder)), before, 'the same files, the same names')
-  writeFileSync(join(path, 'logo', 'logo.svg'), svg(100, 100, '#0C0'))
-  await command(folder, 'portfolio', 'load', path)
-  const after = storedImagesOf(await contentOf(folder))
-  t.notSame(after, before)
-  t.strictSame(
-    readdirSync(join(folder, 'data/media/portfolio/logo')).sort(),
-    after
-      .filter(({ kind }) => kind === 'logo')
-      .map(({ name }) => name)
-      .sort(),
-    'the old one is gone',
-  )
+  const organizations = Array.from({ length: 10_000 }, (_, n) => organization(`o${n}`))
+  const path = writeFolder(folder, { sectors: SECTORS, organizations }, 'csv')
+  const { code, err } = await command(folder, 'portfolio', 'load', path)
+  t.equal(code, 0)
+  const lines = err.trimEnd().split('\n')
+  t.equal(lines.length, 21)
+  t.equal(lines.filter((line) => line.includes('warning')).length, 20)
+  t.match(lines.at(-1), /^almoner: and 39980 more/)
+  const asJson = await command(folder, 'portfolio', 'load', path, '--dry-run', '--json')
+  t.strictSame([asJson.err, JSON.parse(asJson.out).warnings.length], ['', 40_000])
 })
 
-t.test('H1: odd sizes and missing texts are warnings on stderr, and no fault', async (t) => {
+t.test('H1: organizations without a row are a warning: the portfolio will be empty', async (t) => {
   const folder = t.testdir()
-  const path = writeFolder(folder, {
-    ...TABLES,
-    sectors: [...SECTORS, { sectorId: 'arts', fr: 'Arts', logo: 'odd.svg' }],
-    introductions: [],
-  })
-  writeFileSync(join(path, 'logo', 'odd.svg'), svg(120, 80))
-  const { code, out, err } = await command(folder, 'portfolio', 'load', path, '--json')
-  t.equal(code, 0)
-  const lines = [
-    'logo/odd.svg has 120 by 80 pixels, normally 100 by 100',
-    'arts: the sector in en has no name',
-    'acme: the introduction in en is missing',
-    'acme: the introduction in fr is missing',
-    'zenith: the introduction in en is missing',
-    'zenith: the introduction in fr is missing',
-  ]
-  t.strictSame(
-    err.trimEnd().split('\n'),
-    lines.map((line) => `almoner: warning: ${line}`),
-  )
-  t.strictSame(JSON.parse(out).warnings, lines)
+  const path = writeFolder(folder, { sectors: SECTORS, organizations: [] })
+  for (const more of [['--dry-run'], []]) {
+    const { code, err } = await command(folder, 'portfolio', 'load', path, ...more)
+    t.strictSame(
+      [code, err],
+      [0, 'almoner: warning: organizations has no row: the portfolio will be empty\n'],
+    )
+  }
 })
 
 t.test('check texts lists what lacks a language or its highlight, and exits with 0', async (t) => {

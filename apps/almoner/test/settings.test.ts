@@ -80,6 +80,7 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ALMONER_JOINED_YEARS: [
     ['2019-2030', 'joinedYears', { first: 2019, last: 2030 }],
     ['2020-2020', 'joinedYears', { first: 2020, last: 2020 }],
+    ['2015', 'joinedYears', { first: 2015, last: 2015 }],
   ],
   ALMONER_REVIEW_EVERY: [
     ['1', 'reviewEvery', 1],
@@ -159,7 +160,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_TIME_ZONE: ['Mars/Olympus', 'nowhere'],
   ALMONER_EMBARGO: ['yes', '1', 'TRUE'],
   ALMONER_TOKEN_TTL: ['0', '-5', '1h', '31536001'],
-  ALMONER_JOINED_YEARS: ['2015', '2018-2015', '2015-18', '2015 - 2018', '2015-2018-2020'],
+  ALMONER_JOINED_YEARS: ['2015-', '2018-2015', '2015-18', '2015 - 2018', '2015-2018-2020'],
   ALMONER_REVIEW_EVERY: ['0', '3601', '1.5', '60s'],
   ALMONER_REVIEW: ['true', 'ON', '1'],
   ALMONER_PUSH: ['off', 'fcm', 'fcm,apns,webpush', 'log,fcm'],

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { User } from '@almoner/domain'
 import t from 'tap'
@@ -176,6 +177,27 @@ t.test('user import: columns that are missing, unknown or there twice are named'
   ])
 })
 
+t.test('F2: bad columns, badly quoted rows and bad rows are named at once', async (t) => {
+  const folder = t.testdir()
+  const faults = async (...rows: ReadonlyArray<string>) =>
+    faultsIn(folder, (await importing(folder, rows.join('\n'))).err)
+  t.strictSame(
+    await faults('email,language,subscribed', 'nobody,fr,1', '"a"b,fr,1', 'a@example.org,fr,maybe', '"never'),
+    [
+      'users.csv:1: lacks the column lang',
+      'users.csv:1: has an unknown column "language"',
+      'users.csv:2: email must be an email address',
+      'users.csv:3: the quotes of this row are not as RFC 4180 has them',
+      'users.csv:4: subscribed must be true or false',
+      'users.csv:5: the quotes of this row are not as RFC 4180 has them',
+    ],
+  )
+  t.strictSame(await faults('email,"la"ng,subscribed', 'nobody,fr,1'), [
+    'users.csv:1: the quotes of this row are not as RFC 4180 has them',
+  ])
+  t.equal((await inFolder(folder, ['user', 'list', '--json'])).out, '[]\n')
+})
+
 t.test('user import: a file that is no CSV, no UTF-8 or not there is exit 1 with one line', async (t) => {
   const folder = t.testdir()
   const head = 'email,lang,subscribed\namina@example.org,fr,1\n'
@@ -183,14 +205,19 @@ t.test('user import: a file that is no CSV, no UTF-8 or not there is exit 1 with
     t.strictSame(faultsIn(folder, (await importing(folder, head + row)).err), [
       'users.csv:3: the quotes of this row are not as RFC 4180 has them',
     ])
-  const latin1 = Buffer.from(`${head}zoé@example.org,en,1\n`, 'latin1')
-  for (const { code, err } of [
-    await importing(folder, latin1),
-    await inFolder(folder, ['user', 'import', join(folder, 'none.csv')]),
-  ]) {
-    t.equal(code, 1)
-    t.match(err, /^almoner: \S+\.csv cannot be read as UTF-8: [^\n]+\n$/)
-  }
+  await importing(folder, Buffer.from(`${head}zoé@example.org,en,1\n`, 'latin1'))
+  mkdirSync(join(folder, 'folder'))
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  for (const [file, why] of [
+    ['users.csv', 'is no text in UTF-8'],
+    ['none.csv', 'is not there'],
+    ['folder', 'is a folder'],
+    ['pipe', 'is no regular file'],
+  ] as const)
+    t.match(await inFolder(folder, ['user', 'import', join(folder, file)]), {
+      code: 1,
+      err: `almoner: ${join(folder, file)}: ${why}\n`,
+    })
   t.strictSame(await inFolder(folder, ['user', 'list', '--json']).then(({ out }) => out), '[]\n')
 })
 

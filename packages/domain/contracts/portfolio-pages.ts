@@ -6,7 +6,6 @@ import {
   type Listing,
   type OrganizationId,
   type OrganizationQuery,
-  type Portfolio,
   type PortfolioContent,
   type PortfolioName,
   type TextPlace,
@@ -14,7 +13,7 @@ import {
   type Window,
 } from '../src/index.ts'
 import { collect } from './item-store.ts'
-import type { PortfolioUnderTest } from './portfolio.ts'
+import { givenPortfolio, type PortfolioUnderTest } from './portfolio-given.ts'
 import { sampleChallenge, sampleOrganization, sampleProgram } from './portfolio-samples.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
@@ -37,20 +36,7 @@ export const portfolioPagesContract = (
   runner: ContractRunner,
   make: () => Promise<PortfolioUnderTest>,
 ): void => {
-  const given = (
-    name: string,
-    content: PortfolioContent | undefined,
-    body: (check: Check, portfolio: Portfolio) => Promise<void>,
-  ) =>
-    runner(name, async (check) => {
-      const { portfolio, close } = await make()
-      try {
-        if (content !== undefined) await done(portfolio.replace(content))
-        await body(check, portfolio)
-      } finally {
-        await close()
-      }
-    })
+  const given = givenPortfolio(runner, make)
 
   /** Every window of a list is a slice, and following `next` gives each once, in full pages. */
   const walks = async <A, P>(

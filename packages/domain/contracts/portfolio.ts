@@ -18,15 +18,10 @@ import {
   type Window,
 } from '../src/index.ts'
 import { collect } from './item-store.ts'
+import { givenPortfolio, type PortfolioUnderTest } from './portfolio-given.ts'
 import { sampleOrganization, samplePortfolio, sampleSector } from './portfolio-samples.ts'
-import type { Check, ContractRunner } from './runner.ts'
+import type { ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
-
-/** A portfolio of one test, alone with its data. */
-export interface PortfolioUnderTest {
-  readonly portfolio: Portfolio
-  readonly close: () => Promise<void>
-}
 
 const ALL: OrganizationQuery = { id: O.none, words: [], joined: O.none }
 
@@ -93,20 +88,7 @@ const FRAGMENTS = [
 
 /** What every portfolio must do (H1 to H3). */
 export const portfolioContract = (runner: ContractRunner, make: () => Promise<PortfolioUnderTest>): void => {
-  const given = (
-    name: string,
-    content: PortfolioContent | undefined,
-    body: (check: Check, portfolio: Portfolio) => Promise<void>,
-  ) =>
-    runner(name, async (check) => {
-      const { portfolio, close } = await make()
-      try {
-        if (content !== undefined) await done(portfolio.replace(content))
-        await body(check, portfolio)
-      } finally {
-        await close()
-      }
-    })
+  const given = givenPortfolio(runner, make)
 
   const organizationsIn = async (
     portfolio: Portfolio,

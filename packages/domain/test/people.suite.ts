@@ -158,7 +158,7 @@ t.test('every bad row of a file of users is named, with every bad field of it', 
       [4, ['email', 'lang', 'subscribed']],
       [5, ['email']],
       [6, ['email']],
-      [7, ['lang']],
+      [7, ['email', 'lang']],
     ],
   )
   t.notMatch(JSON.stringify(named), /nonsense|example/, 'and no value is repeated')
@@ -176,5 +176,19 @@ t.test('F1: an email that comes twice is named each time after the first, in any
       },
     ),
     { numRuns: 50 },
+  )
+})
+
+t.test('F2: an email that comes again is named, whatever is wrong with the row before', async (t) => {
+  const good = { email: 'zz@b.c', lang: 'en', subscribed: 'true' }
+  const result = domain.readUsers([{ ...good, lang: 'xx' }, good])
+  t.match(
+    result,
+    E.left({
+      rows: [
+        { row: 0, faults: [{ field: 'lang' }] },
+        { row: 1, faults: [{ field: 'email' }] },
+      ],
+    }),
   )
 })

@@ -64,7 +64,7 @@ export const SETTINGS = {
   joinedYears: setting({
     name: 'ALMONER_JOINED_YEARS',
     fallback: '2015-2018',
-    doc: 'Years that `joined` may ask for, first and last.',
+    doc: 'Years that `joined` may ask for, first and last, or one year.',
     parse: years,
   }),
   reviewEvery: setting({

@@ -44,12 +44,12 @@ export const onOrOff: Parse<boolean> = (text) =>
     E.map((word) => word === 'on'),
   )
 
-/** A span of years, as `2015-2018`, both included. */
+/** A span of years, as `2015-2018`, both included, or one year. */
 export const years: Parse<{ readonly first: number; readonly last: number }> = (text) => {
-  const [, first = '', last = ''] = /^(\d{4})-(\d{4})$/.exec(text) ?? []
+  const [, first = '', last = first] = /^(\d{4})(?:-(\d{4}))?$/.exec(text) ?? []
   return first !== '' && first <= last
     ? E.right({ first: Number(first), last: Number(last) })
-    : E.left('must be two years, as 2015-2018, the first not after the last')
+    : E.left('must be a year or two, as 2015-2018, the first not after the last')
 }
 
 /** A list with commas between its parts, each read by `parse`; the word `none` stands for no part at all. */

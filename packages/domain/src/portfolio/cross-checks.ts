@@ -1,68 +1,105 @@
-import { isRow, type ReadRow, type ReadTables } from './read-tables.ts'
-import type { PortfolioTable } from './rows.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { decode } from '../values/faults.ts'
+import { Language } from '../values/language.ts'
+import { ChallengeId, NewOrganizationId, NewSectorId, OrganizationId, SectorId } from './ids.ts'
+import { Year } from './numbers.ts'
+import { readColumn } from './read-column.ts'
+import { isRow } from './read-tables.ts'
+import { type PortfolioTable, SectorsRow } from './rows.ts'
 import { type PortfolioFault, type PortfolioSource, rowFault } from './source.ts'
 
-/** A fault for every row whose key an earlier row has. */
-const repeats = <A>(
+// Every check here reads only the columns it is about: a row that is bad otherwise has its faults among others told too.
+
+const organizationOf = readColumn('organization', OrganizationId)
+const organizationIn = readColumn('id', OrganizationId)
+const challengeIn = readColumn('id', ChallengeId)
+const languageIn = readColumn('lang', Language)
+const yearIn = readColumn('year', Year)
+
+/** A fault for every row whose key an earlier row has. @param keyOf undefined where a row does not tell its key */
+const repeats = (
+  { tables }: PortfolioSource,
   table: PortfolioTable,
-  rows: ReadonlyArray<ReadRow<A>>,
   field: string,
-  keyOf: (row: A) => string,
+  keyOf: (row: unknown) => string | undefined,
 ): ReadonlyArray<PortfolioFault> => {
   const seen = new Set<string>()
-  return rows.flatMap(({ at, row }) => {
+  return (tables[table] ?? []).flatMap((row, at) => {
     const key = keyOf(row)
+    if (key === undefined) return []
     if (seen.has(key)) return [rowFault(table, at, field, `repeats ${key}`)]
     seen.add(key)
     return []
   })
 }
 
-/** The ids that a table's rows give, those of bad rows too: what refers to a bad row is no fault of its own. */
-const idsIn = (source: PortfolioSource, table: PortfolioTable, field: string): ReadonlySet<string> =>
-  new Set((source.tables[table] ?? []).flatMap((row) => (isRow(row) ? [String(row[field])] : [])))
-
-const OF_ORGANIZATIONS = ['introductions', 'summaries', 'programs', 'datasets'] as const
-
-const strangers = (
-  table: PortfolioTable,
-  field: string,
-  known: ReadonlySet<string>,
-  rows: ReadonlyArray<{ readonly at: number; readonly id: string }>,
-): ReadonlyArray<PortfolioFault> =>
-  rows
-    .filter(({ id }) => !known.has(id))
-    .map(({ at }) => rowFault(table, at, field, 'is no organization of this portfolio'))
-
-const unknownOrganizations = (source: PortfolioSource, tables: ReadTables): ReadonlyArray<PortfolioFault> => {
-  const known = idsIn(source, 'organizations', 'id')
-  const challenges = tables.challenges.map(({ at, row }) => ({ at, id: row.organization }))
-  return [
-    ...OF_ORGANIZATIONS.flatMap((table) =>
-      strangers(
-        table,
-        'id',
-        known,
-        tables[table].map(({ at, row }) => ({ at, id: row.id })),
-      ),
-    ),
-    ...strangers('challenges', 'organization', known, challenges),
-  ]
+const challengeKey = (row: unknown): string | undefined => {
+  const [id, lang] = [challengeIn(row), languageIn(row)]
+  return id === undefined || lang === undefined ? undefined : `challenge ${id} in ${lang}`
 }
 
-const unknownSectors = (source: PortfolioSource, tables: ReadTables): ReadonlyArray<PortfolioFault> => {
-  const known = idsIn(source, 'sectors', 'sectorId')
-  return tables.organizations.flatMap(({ at, row: { sectors = [] } }) =>
-    sectors
+const datasetKey = (row: unknown): string | undefined => {
+  const [id, year] = [organizationIn(row), yearIn(row)]
+  return id === undefined || year === undefined ? undefined : `${year} of ${id}`
+}
+
+/**
+ * The ids that a table's rows give, those of bad rows too: what refers to a bad row is no fault of its own. Undefined where they
+ * are not all known, or not one of them: then no reference can be judged.
+ */
+const idsIn = <A>(
+  { tables, unread }: PortfolioSource,
+  table: PortfolioTable,
+  idOf: (row: unknown) => A | undefined,
+): ReadonlySet<A> | undefined => {
+  const rows = tables[table]
+  if (rows === undefined || unread.includes(table)) return undefined
+  const ids = new Set(rows.map(idOf).filter((id) => id !== undefined))
+  return ids.size === 0 && rows.length > 0 ? undefined : ids
+}
+
+const OF_ORGANIZATIONS = [
+  { table: 'introductions', field: 'id', ownerOf: organizationIn },
+  { table: 'summaries', field: 'id', ownerOf: organizationIn },
+  { table: 'programs', field: 'id', ownerOf: organizationIn },
+  { table: 'datasets', field: 'id', ownerOf: organizationIn },
+  { table: 'challenges', field: 'organization', ownerOf: organizationOf },
+] as const
+
+const unknownOrganizations = (source: PortfolioSource): ReadonlyArray<PortfolioFault> => {
+  const known = idsIn(source, 'organizations', organizationIn)
+  if (known === undefined) return []
+  return OF_ORGANIZATIONS.flatMap(({ table, field, ownerOf }) =>
+    (source.tables[table] ?? []).flatMap((row, at) => {
+      const owner = ownerOf(row)
+      return owner === undefined || known.has(owner)
+        ? []
+        : [rowFault(table, at, field, 'is no organization of this portfolio')]
+    }),
+  )
+}
+
+const sectorsIn = (row: unknown): ReadonlyArray<SectorId> => {
+  const read = isRow(row) ? decode(SectorsRow)(row) : E.left(undefined)
+  return E.isRight(read) ? (read.right.sectors ?? []) : []
+}
+
+const unknownSectors = (source: PortfolioSource): ReadonlyArray<PortfolioFault> => {
+  const known = idsIn(source, 'sectors', readColumn('sectorId', SectorId))
+  if (known === undefined) return []
+  return (source.tables.organizations ?? []).flatMap((row, at) =>
+    sectorsIn(row)
       .filter((id) => !known.has(id))
       .map((id) => rowFault('organizations', at, 'sectors', `names the unknown sector ${id}`)),
   )
 }
 
 /** The integer id of a challenge belongs to one organization (H1). */
-const sharedChallenges = ({ challenges }: ReadTables): ReadonlyArray<PortfolioFault> => {
-  const owners = new Map<number, string>()
-  return challenges.flatMap(({ at, row: { id, organization } }) => {
+const sharedChallenges = ({ tables }: PortfolioSource): ReadonlyArray<PortfolioFault> => {
+  const owners = new Map<ChallengeId, OrganizationId>()
+  return (tables.challenges ?? []).flatMap((row, at) => {
+    const [id, organization] = [challengeIn(row), organizationOf(row)]
+    if (id === undefined || organization === undefined) return []
     const owner = owners.get(id) ?? organization
     owners.set(id, owner)
     return owner === organization
@@ -71,13 +108,13 @@ const sharedChallenges = ({ challenges }: ReadTables): ReadonlyArray<PortfolioFa
   })
 }
 
-/** What is wrong with good rows among each other: repeated keys, and what refers to nothing (H1). */
-export const crossFaults = (source: PortfolioSource, tables: ReadTables): ReadonlyArray<PortfolioFault> => [
-  ...repeats('sectors', tables.sectors, 'sectorId', ({ sectorId }) => sectorId),
-  ...repeats('organizations', tables.organizations, 'id', ({ id }) => id),
-  ...repeats('challenges', tables.challenges, 'lang', ({ id, lang }) => `challenge ${id} in ${lang}`),
-  ...repeats('datasets', tables.datasets, 'year', ({ id, year }) => `${year} of ${id}`),
-  ...unknownSectors(source, tables),
-  ...unknownOrganizations(source, tables),
-  ...sharedChallenges(tables),
+/** What is wrong with rows among each other: repeated keys, and what refers to nothing (H1). */
+export const crossFaults = (source: PortfolioSource): ReadonlyArray<PortfolioFault> => [
+  ...repeats(source, 'sectors', 'sectorId', readColumn('sectorId', NewSectorId)),
+  ...repeats(source, 'organizations', 'id', readColumn('id', NewOrganizationId)),
+  ...repeats(source, 'challenges', 'lang', challengeKey),
+  ...repeats(source, 'datasets', 'year', datasetKey),
+  ...unknownSectors(source),
+  ...unknownOrganizations(source),
+  ...sharedChallenges(source),
 ]

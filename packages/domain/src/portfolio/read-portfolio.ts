@@ -2,19 +2,19 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { decode, type FieldFault } from '../values/faults.ts'
 import type { Language } from '../values/language.ts'
-import { parameters } from '../values/parameters.ts'
 import { crossFaults } from './cross-checks.ts'
 import type { FileName } from './file-name.ts'
 import type { OrganizationId } from './ids.ts'
 import type { PortfolioOf } from './portfolio.ts'
 import { type ReadTables, readTables } from './read-tables.ts'
+import { inFile } from './rows.ts'
 import type { PortfolioFault, PortfolioFaults, PortfolioSource } from './source.ts'
 import { PortfolioName } from './text.ts'
 
 /** A portfolio whose images are still files beside its own. */
 export type FilePortfolio = PortfolioOf<FileName>
 
-const Head = parameters({ name: 'PortfolioFile', required: { name: PortfolioName }, optional: {} })
+const Head = inFile({ name: 'PortfolioFile', required: { name: PortfolioName }, optional: {} })
 
 interface OfOrganization {
   readonly id: OrganizationId
@@ -105,7 +105,7 @@ const ofHead = ({ field, message }: FieldFault): PortfolioFault => ({
 export const readPortfolio = (source: PortfolioSource): E.Either<PortfolioFaults, FilePortfolio> => {
   const head = decode(Head)({ name: source.name })
   const { tables, faults } = readTables(source)
-  const others = [...faults, ...crossFaults(source, tables)]
+  const others = [...faults, ...crossFaults(source)]
   if (E.isLeft(head)) {
     const [first, ...more] = head.left.faults
     return E.left([ofHead(first), ...more.map(ofHead), ...others])

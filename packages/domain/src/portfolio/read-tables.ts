@@ -55,13 +55,15 @@ const readTable = <T extends PortfolioTable>(table: T, rows: ReadonlyArray<unkno
 /** Reads every row by itself: the good ones, and all that is wrong with the others (H1). */
 export const readTables = ({
   tables,
+  unread,
 }: PortfolioSource): { readonly tables: ReadTables; readonly faults: ReadonlyArray<PortfolioFault> } => {
-  const absent = REQUIRED_TABLES.filter((table) => tables[table] === undefined)
+  const absent = REQUIRED_TABLES.filter((table) => tables[table] === undefined && !unread.includes(table))
   const read = PORTFOLIO_TABLES.map((table) => [table, readTable(table, tables[table] ?? [])] as const)
   return {
     tables: Object.fromEntries(read.map(([table, { good }]) => [table, good])) as unknown as ReadTables,
     faults: [
       ...absent.map((table) => rowFault(table, undefined, '', 'is required')),
+      ...unread.map((table) => rowFault(table, undefined, '', 'could not be read whole')),
       ...read.flatMap(([, { faults }]) => faults),
     ],
   }

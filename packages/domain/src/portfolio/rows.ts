@@ -1,24 +1,38 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { Language } from '../values/language.ts'
-import { parameters, type RawParameters } from '../values/parameters.ts'
-import { refined } from '../values/refined.ts'
+import { type Parameters, parameters, type RawParameters, type Shape } from '../values/parameters.ts'
+import { type Facets, refined } from '../values/refined.ts'
 import { WebUrl } from '../values/web-url.ts'
 import { FileName } from './file-name.ts'
 import { ChallengeId, NewOrganizationId, NewSectorId, OrganizationId, type SectorId } from './ids.ts'
 import { Amount, Currency, Year } from './numbers.ts'
 import { Age, PortfolioName, PortfolioText } from './text.ts'
 
+const wordsOf = (text: string): ReadonlyArray<string> => text.split(/\s+/u).filter((word) => word !== '')
+
+const IDS_OF_SECTORS: Facets = {
+  type: 'string',
+  description: 'Identifiers of sectors, with spaces between them.',
+}
+
 /** `sectors` of an organization: ids with white space between them, each once. */
 const SectorIds = refined<ReadonlyArray<SectorId>>(
   'SectorIds',
   (text) => {
-    const ids = text.split(/\s+/u).filter((id) => id !== '')
+    const ids = wordsOf(text)
     if (!ids.every(NewSectorId.is)) return E.left('must be identifiers of sectors')
-    const twice = ids.find((id, at) => ids.indexOf(id) < at)
-    return twice === undefined ? E.right(ids) : E.left(`names ${twice} twice`)
+    const twice = new Set(ids.filter((id, at) => ids.indexOf(id) < at))
+    return twice.size === 0 ? E.right(ids) : E.left(`names ${[...twice].join(' and ')} twice`)
   },
-  { type: 'string', description: 'Identifiers of sectors, with spaces between them.' },
+  IDS_OF_SECTORS,
+)
+
+/** The ids among the `sectors` of an organization, each once, whatever else is wrong there. */
+const NamedSectors = refined<ReadonlyArray<SectorId>>(
+  'NamedSectors',
+  (text) => E.right([...new Set(wordsOf(text).filter(NewSectorId.is))]),
+  IDS_OF_SECTORS,
 )
 
 /** JSON may give the ids as an array. What is no id there is made one that is refused, however it would read between spaces. */
@@ -29,9 +43,27 @@ const joiningSectors = (raw: RawParameters): RawParameters => {
   return { ...raw, sectors: ids.join(' ') }
 }
 
+/** In a file an array is no value that was given more than once: it is something else than one value. */
+const withoutArrays = (raw: RawParameters): RawParameters =>
+  Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, Array.isArray(value) ? {} : value]))
+
+/** {@link parameters} that come from a file. */
+export const inFile = <R extends t.Props, O extends t.Props>({
+  prepare = (raw) => raw,
+  ...shape
+}: Shape<R, O>): Parameters<R, O> => parameters({ ...shape, prepare: (raw) => withoutArrays(prepare(raw)) })
+
+/** An organization's reference to sectors, for rows that are bad otherwise too. */
+export const SectorsRow = inFile({
+  name: 'SectorsRow',
+  required: {},
+  optional: { sectors: NamedSectors },
+  prepare: joiningSectors,
+})
+
 /** How a row of each table is read (H1): the columns are those of the files. */
 export const ROWS = {
-  sectors: parameters({
+  sectors: inFile({
     name: 'SectorRow',
     required: { sectorId: NewSectorId, logo: FileName },
     optional: { en: PortfolioName, fr: PortfolioName },
@@ -43,7 +75,7 @@ export const ROWS = {
       },
     ],
   }),
-  organizations: parameters({
+  organizations: inFile({
     name: 'OrganizationRow',
     required: {
       id: NewOrganizationId,
@@ -56,17 +88,17 @@ export const ROWS = {
     optional: { website: WebUrl, sectors: SectorIds },
     prepare: joiningSectors,
   }),
-  introductions: parameters({
+  introductions: inFile({
     name: 'IntroductionRow',
     required: { id: OrganizationId, lang: Language, text: PortfolioText },
     optional: {},
   }),
-  summaries: parameters({
+  summaries: inFile({
     name: 'SummaryRow',
     required: { id: OrganizationId, lang: Language, text: PortfolioText },
     optional: { highlight: PortfolioText },
   }),
-  programs: parameters({
+  programs: inFile({
     name: 'ProgramRow',
     required: {
       id: OrganizationId,
@@ -76,12 +108,12 @@ export const ROWS = {
     },
     optional: {},
   }),
-  challenges: parameters({
+  challenges: inFile({
     name: 'ChallengeRow',
     required: { organization: OrganizationId, id: ChallengeId, lang: Language, text: PortfolioText },
     optional: { highlight: PortfolioText },
   }),
-  datasets: parameters({
+  datasets: inFile({
     name: 'DatasetRow',
     required: {
       id: OrganizationId,

@@ -5,6 +5,8 @@ import type { PortfolioTable } from './rows.ts'
 export interface PortfolioSource {
   readonly name: unknown
   readonly tables: Readonly<Partial<Record<PortfolioTable, ReadonlyArray<unknown>>>>
+  /** Tables that have more rows than could be read: they are refused, and what refers to them is not judged. */
+  readonly unread: ReadonlyArray<PortfolioTable>
 }
 
 /** Something wrong with a row, counted from 0; without a row with the table, without a table with the portfolio itself. */

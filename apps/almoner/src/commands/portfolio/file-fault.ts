@@ -1,5 +1,4 @@
-import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
-import { type Failure, failed } from '../../failure.ts'
+import type { Failure } from '../../failure.ts'
 
 /** Something wrong with a file, where it stands in it, and a sentence. */
 export interface FileFault {
@@ -22,10 +21,11 @@ const lineOf = ({ file, line, text }: FileFault): string =>
   plain(line === undefined ? `${file}: ${text}` : `${file}:${line}: ${text}`)
 
 /** All faults, a line each, file by file and from top to bottom. */
-export const faultLines = ([first, ...rest]: RNEA.ReadonlyNonEmptyArray<FileFault>): Failure => {
-  const files = [...new Set([first, ...rest].map(({ file }) => file))]
-  const [top = first, ...others] = [first, ...rest].toSorted(
-    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0),
-  )
-  return failed(lineOf(top), ...others.map(lineOf))
+export const faultLines = (faults: ReadonlyArray<FileFault>): Failure => {
+  const files = [...new Set(faults.map(({ file }) => file))]
+  const [first = 'the files hold no portfolio', ...rest] = faults
+    .toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0))
+    .map(lineOf)
+  // Not as arguments: there may be more lines than a call can have.
+  return { _tag: 'Failed', lines: [first, ...rest] }
 }

@@ -15,13 +15,15 @@ import type { Settings } from '../../settings/definitions.ts'
 import { progressOn, type Terminal } from '../../terminal.ts'
 import { type CommandPorts, onDatabase, type Printout, type Work } from '../command.ts'
 import { table } from '../table.ts'
+import { faultLines } from './file-fault.ts'
 import type { PortfolioFiles } from './portfolio-files.ts'
-import { fileLines, readFiles, refusalLines } from './read-files.ts'
+import { readFiles, refusalLines } from './read-files.ts'
 import { imagesIn } from './read-image.ts'
 import { shownWarnings, warningsOf } from './warnings.ts'
 
 interface Options {
   readonly dryRun?: true
+  readonly json?: true
 }
 
 const printout = (plan: PortfolioPlan, dryRun: boolean): Printout => {
@@ -55,6 +57,12 @@ const doIt = (
   )
 }
 
+/** A plan, unless files are at fault though their rows are not. */
+const unlessAtFault =
+  ({ faults }: PortfolioFiles) =>
+  (plan: PortfolioPlan): TE.TaskEither<Failure, PortfolioPlan> =>
+    faults.length > 0 ? TE.left(faultLines(faults)) : TE.right(plan)
+
 const whyNot =
   (files: PortfolioFiles) =>
   (failure: Failure | PortfolioRefused | Unavailable): Failure => {
@@ -64,10 +72,10 @@ const whyNot =
 
 /**
  * `portfolio load FILE|FOLDER [--dry-run]`: the portfolio becomes that of the files, or every bad row is named by file and line and
- * nothing changes (H1). Warnings go to stderr.
+ * nothing changes (H1). Warnings go to stderr, or into the document with `--json`.
  */
 export const loadPortfolio =
-  (path: string, { dryRun }: Options, terminal: Terminal): Work =>
+  (path: string, { dryRun, json }: Options, terminal: Terminal): Work =>
   (settings) => {
     const progress = progressOn(terminal)
     const load = (files: PortfolioFiles) =>
@@ -79,14 +87,11 @@ export const loadPortfolio =
         }
         return pipe(
           // Rows are looked at before files that are at fault otherwise stop it, so that one answer names both.
-          files.faults.length > 0
-            ? pipe(
-                doIt(ports, settings, material, true),
-                TE.tap(() => TE.fromEither(fileLines(files))),
-              )
-            : doIt(ports, settings, material, dryRun === true),
+          doIt(ports, settings, material, dryRun === true || files.faults.length > 0),
+          TE.flatMap(unlessAtFault(files)),
           TE.tapIO((plan) => () => {
             progress('')
+            if (json) return
             for (const warning of shownWarnings(warningsOf(plan))) terminal.err(`almoner: ${warning}\n`)
           }),
           TE.bimap(whyNot(files), (plan) => printout(plan, dryRun === true)),

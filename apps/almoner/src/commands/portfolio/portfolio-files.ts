@@ -1,14 +1,20 @@
-import { type PortfolioSource, type PortfolioTable, REQUIRED_TABLES } from '@almoner/domain'
-import * as E from 'fp-ts/lib/Either.js'
+import type { PortfolioSource, PortfolioTable } from '@almoner/domain'
 import type { FileFault } from './file-fault.ts'
 import type { TableFile } from './table-file.ts'
 
-/** A portfolio as its files hold it, read but not yet checked. */
+/** The name of a portfolio, and where it stands. */
+export interface NamePlace {
+  readonly called: unknown
+  readonly file: string
+  readonly line: number
+}
+
+/** A portfolio as its files hold it, read as far as they can be but not yet checked. */
 export interface PortfolioFiles {
   readonly source: PortfolioSource
   readonly tables: Readonly<Partial<Record<PortfolioTable, TableFile>>>
-  /** Where the name stands. */
-  readonly name: { readonly file: string; readonly line: number }
+  /** Undefined when the file that should tell it cannot be read, which `faults` tells. */
+  readonly name: NamePlace | undefined
   /** The folder that holds `logo` and `visual`. */
   readonly images: string
   /** What a person should be told of a table that is missing. */
@@ -17,30 +23,20 @@ export interface PortfolioFiles {
   readonly faults: ReadonlyArray<FileFault>
 }
 
-/** The tables that were read; or all that is wrong with those that could not be. */
-export type ReadTables = ReadonlyArray<
-  readonly [PortfolioTable, E.Either<ReadonlyArray<FileFault>, TableFile>]
->
+/** The tables that there are files for. */
+export type TableFiles = ReadonlyArray<readonly [PortfolioTable, TableFile]>
 
-/** The files as one portfolio; or the faults that keep it from being looked at any further. */
+/** The files as one portfolio. */
 export const gather = (
-  read: ReadTables,
-  rest: Pick<PortfolioFiles, 'name' | 'images' | 'missing' | 'faults'> & { readonly called: unknown },
-): E.Either<ReadonlyArray<FileFault>, PortfolioFiles> => {
-  const unreadable = read.flatMap(([, table]) => (E.isLeft(table) ? table.left : []))
-  const names = read.map(([name]) => name)
-  const absent = REQUIRED_TABLES.filter((table) => !names.includes(table)).map(rest.missing)
-  // What refers to rows that could not be read is no fault of its own.
-  if (unreadable.length + absent.length > 0) return E.left([...rest.faults, ...unreadable, ...absent])
-  const tables = Object.fromEntries(
-    read.flatMap(([name, table]) => (E.isRight(table) ? [[name, table.right]] : [])),
-  ) as PortfolioFiles['tables']
-  const rows = Object.entries(tables).map(([name, table]) => [name, table.rows])
-  const { called, ...more } = rest
-  return E.right({
-    ...more,
-    tables,
-    source: { name: called, tables: Object.fromEntries(rows) },
-    faults: [...rest.faults, ...Object.values(tables).flatMap(({ faults }) => faults)],
-  })
-}
+  read: TableFiles,
+  rest: Pick<PortfolioFiles, 'name' | 'images' | 'missing' | 'faults'>,
+): PortfolioFiles => ({
+  ...rest,
+  tables: Object.fromEntries(read),
+  source: {
+    name: rest.name?.called,
+    tables: Object.fromEntries(read.map(([table, { rows }]) => [table, rows])),
+    unread: read.filter(([, { isWhole }]) => !isWhole).map(([table]) => table),
+  },
+  faults: [...rest.faults, ...read.flatMap(([, { faults }]) => faults)],
+})

@@ -5,43 +5,35 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { csvTable } from './csv-table.ts'
 import { type FileFault, fileFault } from './file-fault.ts'
+import { readName } from './json-name.ts'
 import { jsonTable } from './json-table.ts'
-import { type JsonTree, propertiesOf, readJson, repeatedNames } from './json-tree.ts'
-import { gather, type PortfolioFiles, type ReadTables } from './portfolio-files.ts'
-import { readText } from './read-text.ts'
-import type { TableFile } from './table-file.ts'
+import { type JsonTree, readJson } from './json-tree.ts'
+import { gather, type PortfolioFiles, type TableFiles } from './portfolio-files.ts'
+import { readRowsText } from './read-text.ts'
+import { type TableFile, unreadTable } from './table-file.ts'
 
 const HEAD = 'portfolio.json'
 
-type Read<A> = E.Either<ReadonlyArray<FileFault>, A>
-
-const alone = E.mapLeft((fault: FileFault): ReadonlyArray<FileFault> => [fault])
-
-const readTree = async (file: string): Promise<Read<JsonTree>> =>
+const readTree = async (file: string): Promise<E.Either<FileFault, JsonTree>> =>
   pipe(
-    await readText(file),
+    await readRowsText(file),
     E.flatMap((text) => readJson(file, text)),
-    alone,
   )
 
-const readTable = async (folder: string, table: PortfolioTable, ending: string): Promise<Read<TableFile>> => {
+const readTable = async (folder: string, table: PortfolioTable, ending: string): Promise<TableFile> => {
   const file = join(folder, `${table}.${ending}`)
-  if (ending === 'json')
-    return pipe(
-      await readTree(file),
-      E.flatMap((tree) => alone(jsonTable(tree, tree.root))),
-    )
-  return pipe(
-    alone(await readText(file)),
-    E.flatMap((text) => csvTable(file, text, table)),
-  )
+  const read =
+    ending === 'json'
+      ? E.map((tree: JsonTree) => jsonTable(tree, tree.root))(await readTree(file))
+      : E.map((text: string) => csvTable(file, text, table))(await readRowsText(file))
+  return E.getOrElse(unreadTable)(read)
 }
 
 const tableIn = async (
   folder: string,
   names: ReadonlyArray<string>,
   table: PortfolioTable,
-): Promise<ReadTables> => {
+): Promise<TableFiles> => {
   const [ending, ...others] = ['json', 'csv'].filter((one) => names.includes(`${table}.${one}`))
   if (ending === undefined) return []
   const both = fileFault(
@@ -49,7 +41,7 @@ const tableIn = async (
     undefined,
     `stands beside ${table}.json: keep one of the two`,
   )
-  return [[table, others.length > 0 ? E.left([both]) : await readTable(folder, table, ending)]]
+  return [[table, others.length > 0 ? unreadTable(both) : await readTable(folder, table, ending)]]
 }
 
 /** A file that is misspelt must not pass for one that is left out. */
@@ -60,24 +52,30 @@ const strangers = (folder: string, names: ReadonlyArray<string>): ReadonlyArray<
     .map((name) => fileFault(join(folder, name), undefined, 'is no table of a portfolio'))
 }
 
-/** The portfolio that a folder holds; or all that keeps it from being read. */
-export const readFolder = async (folder: string): Promise<Read<PortfolioFiles>> => {
+type Head = Pick<PortfolioFiles, 'name' | 'faults'>
+
+const headIn = (tree: JsonTree): E.Either<FileFault, Head> =>
+  tree.root.type === 'object'
+    ? E.right(readName(tree, () => false, 'is unknown here'))
+    : E.left(fileFault(tree.file, tree.lineOf(tree.root), 'must be an object with name'))
+
+const readHead = async (folder: string): Promise<Head> =>
+  pipe(
+    await readTree(join(folder, HEAD)),
+    E.flatMap(headIn),
+    E.getOrElse((fault): Head => ({ name: undefined, faults: [fault] })),
+  )
+
+/** The portfolio that a folder holds, as far as it can be read. Rejects when the folder itself cannot be. */
+export const readFolder = async (folder: string): Promise<PortfolioFiles> => {
   const names = (await readdir(folder)).toSorted()
-  const tree = await readTree(join(folder, HEAD))
-  if (E.isLeft(tree)) return tree
-  const { root, file, lineOf } = tree.right
-  const properties = propertiesOf(root)
-  const name = properties.find((property) => property.name === 'name')
-  const others = properties
-    .filter((property) => property.name !== 'name')
-    .map(({ key, name: unknown }) => fileFault(file, lineOf(key), `${unknown} is unknown here`))
-  const read: Array<ReadTables> = []
+  const head = await readHead(folder)
+  const read: Array<TableFiles> = []
   for (const table of PORTFOLIO_TABLES) read.push(await tableIn(folder, names, table))
   return gather(read.flat(), {
-    called: name?.value.value,
-    name: { file, line: lineOf(name?.key ?? root) },
+    ...head,
     images: folder,
     missing: (table) => fileFault(folder, undefined, `${table}.json or ${table}.csv is required`),
-    faults: [...others, ...repeatedNames(tree.right, root), ...strangers(folder, names)],
+    faults: [...head.faults, ...strangers(folder, names)],
   })
 }

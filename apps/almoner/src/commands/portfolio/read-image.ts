@@ -1,35 +1,14 @@
-import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  type FileRefused,
-  fileRefused,
-  type ReadImageFile,
-  type Unavailable,
-  UPLOAD_LIMIT,
-  unavailable,
-} from '@almoner/domain'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type FileRefused, fileRefused, type ReadImageFile, UPLOAD_LIMIT } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { NOT_THERE, readBytes } from '../read-file.ts'
 
-const isGone = (cause: unknown): boolean =>
-  cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENAMETOOLONG')
-
-/** Reads images from the folders `logo` and `visual` of a folder. */
+/** Reads images from the folders `logo` and `visual` of a folder. FileRefused whatever keeps a file from being read. */
 export const imagesIn =
   (folder: string): ReadImageFile =>
   (kind, file) =>
-    TE.tryCatch(
-      async () => {
-        const path = join(folder, kind, file)
-        const stats = await stat(path)
-        if (!stats.isFile()) throw fileRefused(`names no file in ${kind}/`)
-        if (stats.size > UPLOAD_LIMIT) throw fileRefused('has more than 10 MiB')
-        return readFile(path)
-      },
-      (cause): FileRefused | Unavailable => {
-        if (isGone(cause)) return fileRefused(`names no file in ${kind}/`)
-        return isRefusal(cause) ? cause : unavailable(cause)
-      },
-    )
-
-const isRefusal = (cause: unknown): cause is FileRefused =>
-  typeof cause === 'object' && cause !== null && '_tag' in cause && cause._tag === 'FileRefused'
+  async () =>
+    E.mapLeft(
+      (why: string): FileRefused =>
+        fileRefused(why === NOT_THERE ? `names no file in ${kind}/` : `names ${kind}/${file}, which ${why}`),
+    )(await readBytes(join(folder, kind, file), UPLOAD_LIMIT))

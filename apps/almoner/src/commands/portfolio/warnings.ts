@@ -1,6 +1,7 @@
 import {
   type KnownFile,
   NORMAL_SIZES,
+  type PortfolioContent,
   type PortfolioPlan,
   type TextFinding,
   textFindings,
@@ -17,8 +18,13 @@ const sizeLine = ({ use: { kind, file }, width, height }: KnownFile): ReadonlyAr
     : [`${kind}/${file} has ${width} by ${height} pixels, normally ${normal.width} by ${normal.height}`]
 }
 
+/** A table that was emptied by mistake looks like any other file. */
+const emptyLine = ({ organizations }: PortfolioContent): ReadonlyArray<string> =>
+  organizations.length > 0 ? [] : ['organizations has no row: the portfolio will be empty']
+
 /** What keeps nothing from being loaded, and an editor may want to know: odd sizes of images, texts that are missing. */
 export const warningsOf = ({ files, content }: PortfolioPlan): ReadonlyArray<string> => [
+  ...emptyLine(content),
   ...files.flatMap(sizeLine),
   ...textFindings(content).map(findingLine),
 ]
@@ -30,5 +36,5 @@ const SHOWN = 20
 export const shownWarnings = (warnings: ReadonlyArray<string>): ReadonlyArray<string> => {
   const shown = warnings.slice(0, SHOWN).map((warning) => `warning: ${warning}`)
   const more = warnings.length - shown.length
-  return more > 0 ? [...shown, `warning: ${more} more; check texts lists all that concern texts`] : shown
+  return more > 0 ? [...shown, `and ${more} more: --json lists them all`] : shown
 }

@@ -1,35 +1,34 @@
-import { readFile } from 'node:fs/promises'
 import { makeImportUsers, type RawParameters, type Users } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Failure, failed, messageOf, notAvailable } from '../../failure.ts'
+import { type Failure, failed, notAvailable } from '../../failure.ts'
 import { progressOn, type Terminal } from '../../terminal.ts'
 import { onDatabase, type Printout, type Work } from '../command.ts'
-import { type CsvFault, type CsvRow, readCsv } from '../csv.ts'
-import { readHead } from './head.ts'
+import { type CsvFile, readCsv } from '../csv.ts'
+import { readText } from '../read-file.ts'
+import { headFaults } from './head.ts'
 import { readRows } from './rows.ts'
 
 /** Rows between two signs of progress. */
 const STEP = 1000
 
-/** The file's text, without the mark that some programs put before it. */
-const readText = (file: string): TE.TaskEither<Failure, string> =>
-  TE.tryCatch(
-    async () => new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)),
-    (cause) => failed(`${file} cannot be read as UTF-8: ${messageOf(cause)}`),
-  )
+const NO_HEAD = { line: 1, cells: [] }
 
-const unreadable = ({ file, line, message }: CsvFault): Failure => failed(`${file}:${line}: ${message}`)
-
+/** The rows of a file of users, or Failed with a line for everything that is wrong with it, from top to bottom (F2). */
 const readContent = (
-  file: string,
-  [head, ...rows]: ReadonlyArray<CsvRow>,
-): E.Either<Failure, ReadonlyArray<RawParameters>> =>
-  pipe(
-    readHead(file, head),
-    E.flatMap((columns) => readRows(file, columns, rows)),
-  )
+  name: string,
+  { head, rows, faults }: CsvFile,
+): E.Either<Failure, ReadonlyArray<RawParameters>> => {
+  const { raw, faults: bad } = readRows(head?.cells ?? [], rows)
+  // A head that cannot be read is told already.
+  const first = head === undefined && faults.length > 0 ? [] : headFaults(head ?? NO_HEAD)
+  const [line, ...lines] = [...first, ...faults, ...bad]
+    .toSorted((a, b) => a.line - b.line)
+    .map((fault) => `${name}:${fault.line}: ${fault.message}`)
+  // Not as arguments: there may be more lines than a call can have.
+  return line === undefined ? E.right(raw) : E.left({ _tag: 'Failed', lines: [line, ...lines] })
+}
 
 const write = (users: Users, rows: ReadonlyArray<RawParameters>): TE.TaskEither<Failure, Printout> =>
   pipe(
@@ -49,9 +48,9 @@ const read = (
   told: (rows: number) => void,
 ): TE.TaskEither<Failure, ReadonlyArray<RawParameters>> =>
   pipe(
-    readText(file),
-    TE.flatMapEither((text) => E.mapLeft(unreadable)(readCsv({ name: file, text }, told))),
-    TE.flatMapEither((rows) => readContent(file, rows)),
+    () => readText(file),
+    TE.mapLeft((why) => failed(`${file}: ${why}`)),
+    TE.flatMapEither((text) => readContent(file, readCsv(text, told))),
   )
 
 /**

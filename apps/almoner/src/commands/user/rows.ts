@@ -1,35 +1,29 @@
-import { type BadRow, type RawParameters, readUsers } from '@almoner/domain'
+import { type BadRow, type RawParameters, readUsers, USER_COLUMNS } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { type Failure, failed } from '../../failure.ts'
-import type { CsvRow } from '../csv.ts'
-
-/** Something wrong with one row, counted from 0. */
-interface RowFault {
-  readonly row: number
-  readonly text: string
-}
+import type { CsvFault, CsvRow } from '../csv.ts'
 
 /** A row that is too short lacks what its missing fields would say; one that is too long must not pass unseen. */
 const tooLong =
   (width: number) =>
-  ({ cells: { length } }: CsvRow, row: number): ReadonlyArray<RowFault> =>
-    length > width ? [{ row, text: `has ${length} fields where the head has ${width}` }] : []
+  ({ line, cells: { length } }: CsvRow): ReadonlyArray<CsvFault> =>
+    length > width ? [{ line, message: `has ${length} fields where the head has ${width}` }] : []
 
-const faultsIn = ({ row, faults }: BadRow): ReadonlyArray<RowFault> =>
-  faults.map(({ field, message }) => ({ row, text: `${field} ${message}` }))
+/** The faults of a row, but for columns that the whole file lacks: the head has them. */
+const faultsIn =
+  (columns: ReadonlyArray<string>, rows: ReadonlyArray<CsvRow>) =>
+  ({ row, faults }: BadRow): ReadonlyArray<CsvFault> =>
+    faults
+      .filter(({ field }) => columns.includes(field))
+      .map(({ field, message }) => ({ line: rows[row]?.line ?? 1, message: `${field} ${message}` }))
 
-/** The rows of a file of users as parameters, or Failed with a line for everything that is wrong with any of them (F2). */
+/** The rows of a file of users as parameters, and everything that is wrong with any of them (F2). */
 export const readRows = (
-  name: string,
   columns: ReadonlyArray<string>,
   rows: ReadonlyArray<CsvRow>,
-): E.Either<Failure, ReadonlyArray<RawParameters>> => {
-  const raw = rows.map(({ cells }) => Object.fromEntries(columns.map((column, n) => [column, cells[n]])))
+): { readonly raw: ReadonlyArray<RawParameters>; readonly faults: ReadonlyArray<CsvFault> } => {
+  const places = USER_COLUMNS.map((column) => [column, columns.indexOf(column)] as const)
+  const raw = rows.map(({ cells }) => Object.fromEntries(places.map(([column, at]) => [column, cells[at]])))
   const users = readUsers(raw)
-  const faults = [
-    ...rows.flatMap(tooLong(columns.length)),
-    ...(E.isLeft(users) ? users.left.rows.flatMap(faultsIn) : []),
-  ].toSorted((a, b) => a.row - b.row)
-  const [first, ...rest] = faults.map(({ row, text }) => `${name}:${rows[row]?.line}: ${text}`)
-  return first === undefined ? E.right(raw) : E.left(failed(first, ...rest))
+  const bad = E.isLeft(users) ? users.left.rows : []
+  return { raw, faults: [...rows.flatMap(tooLong(columns.length)), ...bad.flatMap(faultsIn(columns, rows))] }
 }

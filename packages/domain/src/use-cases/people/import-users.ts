@@ -5,7 +5,7 @@ import type { User } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { Email } from '../../values/email.ts'
-import { decode, type FieldFaults, type Invalid } from '../../values/faults.ts'
+import { decode, type FieldFaults, fault } from '../../values/faults.ts'
 import { Language } from '../../values/language.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { YesNo } from '../../values/yes-no.ts'
@@ -16,6 +16,9 @@ const UserRow = parameters({
   required: { email: Email, lang: Language, subscribed: YesNo },
   optional: {},
 })
+
+/** The email of a row whatever else is wrong with it. */
+const RowEmail = parameters({ name: 'RowEmail', required: {}, optional: { email: Email } })
 
 /** The columns of a file of users, all required (F2). */
 export const USER_COLUMNS: ReadonlyArray<string> = Object.keys(UserRow.shape.required)
@@ -33,27 +36,32 @@ export interface BadRows {
   readonly rows: ReadonlyArray<BadRow>
 }
 
-const repeats = (users: ReadonlyArray<E.Either<Invalid, User>>): ReadonlyArray<BadRow> => {
+/** Which rows have an email that an earlier one has already, whatever else is wrong with either. */
+const repeats = (rows: ReadonlyArray<RawParameters>): ReadonlySet<number> => {
   const seen = new Set<Email>()
-  return users.flatMap((user, row): ReadonlyArray<BadRow> => {
-    if (E.isLeft(user)) return []
-    if (seen.has(user.right.email))
-      return [{ row, faults: [{ field: 'email', message: 'comes a second time' }] }]
-    seen.add(user.right.email)
-    return []
-  })
+  const repeating = new Set<number>()
+  for (const [row, raw] of rows.entries()) {
+    const read = decode(RowEmail)(raw)
+    const email = E.isRight(read) ? read.right.email : undefined
+    if (email !== undefined && seen.has(email)) repeating.add(row)
+    else if (email !== undefined) seen.add(email)
+  }
+  return repeating
 }
 
 /** The users that rows describe, or every row that is at fault, in order. */
 export const readUsers = (rows: ReadonlyArray<RawParameters>): E.Either<BadRows, ReadonlyArray<User>> => {
-  const users = rows.map((row): E.Either<Invalid, User> => decode(UserRow)(row))
-  const bad = users.flatMap(
-    (user, row): ReadonlyArray<BadRow> => (E.isLeft(user) ? [{ row, faults: user.left.faults }] : []),
-  )
-  const all = [...bad, ...repeats(users)].sort((a, b) => a.row - b.row)
-  return all.length === 0
-    ? E.right(users.flatMap((user) => (E.isRight(user) ? [user.right] : [])))
-    : E.left({ _tag: 'BadRows', rows: all })
+  const repeating = repeats(rows)
+  const users: Array<User> = []
+  const bad: Array<BadRow> = []
+  for (const [row, raw] of rows.entries()) {
+    const user = decode(UserRow)(raw)
+    const own = E.isLeft(user) ? user.left.faults : []
+    const [first, ...rest] = repeating.has(row) ? [...own, fault('email', 'comes a second time')] : own
+    if (first !== undefined) bad.push({ row, faults: [first, ...rest] })
+    else if (E.isRight(user)) users.push(user.right)
+  }
+  return bad.length === 0 ? E.right(users) : E.left({ _tag: 'BadRows', rows: bad })
 }
 
 /** Makes or replaces all users that rows describe, or none of them (F2). Gives how many. */

@@ -1,7 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type PortfolioImage, portfolioImagePath } from '../../portfolio/image.ts'
-import { storedImagesOf } from '../../portfolio/portfolio.ts'
+import { portfolioImagePath } from '../../portfolio/image.ts'
 import { type PortfolioRefused, portfolioRefused } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -59,8 +58,8 @@ const held = (ports: Pick<Ports, Needs>): TE.TaskEither<Unavailable, ReadonlySet
   })
 
 /**
- * A sweep that had begun before an old image was stored anew may have taken it since. Now that the portfolio shows it none will
- * any more, so what is missing is stored once again.
+ * A sweep that had looked at an old image just before it was stored anew may have taken it since. Now that the portfolio shows it
+ * none will any more, so what is missing is stored once again.
  */
 const restoreMissing = (
   ports: Pick<Ports, Needs>,
@@ -78,20 +77,11 @@ const restoreMissing = (
     ),
   )
 
-/** Images that only the replaced portfolio showed. One that will not go is left to the sweep, so this never fails. */
-const discardReplaced =
-  (ports: Pick<Ports, Needs>, { before, content }: PortfolioPlan): TE.TaskEither<never, void> =>
-  async () => {
-    const shown = new Set(storedImagesOf(content).map(portfolioImagePath))
-    const gone = storedImagesOf(before).filter((image) => !shown.has(portfolioImagePath(image)))
-    await Promise.all(gone.map((image: PortfolioImage) => ports.portfolioImages.remove(image)()))
-    return { _tag: 'Right', right: undefined }
-  }
-
 /**
  * Makes the portfolio that of the files (H1): checked whole first; then images are stored, durably; then everything is replaced
- * at once; then images that only the old portfolio showed go. A crash anywhere leaves the old portfolio or the new one, whole,
- * and at most files that nothing shows, which the sweep removes. Gives what was done.
+ * at once. It removes no image: what only the old portfolio showed, another load may be about to show again. The sweep takes it
+ * when nothing shows it, and spares what was stored within the hour. A crash anywhere leaves the old portfolio or the new one,
+ * whole. Gives what was done.
  */
 export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
   const plan = makePlanPortfolio(ports)
@@ -101,6 +91,5 @@ export const makeLoadPortfolio = (ports: Pick<Ports, Needs>) => {
       TE.tap(({ files }) => storeAll(ports, material, files)),
       TE.tap(({ content }) => ports.portfolio.replace(content)),
       TE.tap(({ files }) => restoreMissing(ports, material, files)),
-      TE.tap((done) => discardReplaced(ports, done)),
     )
 }

@@ -23,8 +23,6 @@ import type { ReadImageFile } from './take-file.ts'
 export interface PortfolioPlan {
   readonly content: PortfolioContent
   readonly files: ReadonlyArray<KnownFile>
-  /** What is replaced. */
-  readonly before: PortfolioContent
   readonly changes: PortfolioChanges
 }
 
@@ -76,7 +74,7 @@ export const makePlanPortfolio =
     const compared = (after: Whole): TE.TaskEither<Unavailable, PortfolioPlan> =>
       pipe(
         ports.portfolio.content(),
-        TE.map((before) => ({ ...after, before, changes: portfolioChanges(before, after.content) })),
+        TE.map((before) => ({ ...after, changes: portfolioChanges(before, after.content) })),
       )
     return pipe(
       checkFiles(ports, read, imageUses(source), report),

@@ -5,7 +5,10 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { sweep } from './sweep.ts'
 
-/** Deletes the images that the portfolio does not show, left by a load that was cut short (H1). Gives how many went. */
+/**
+ * Deletes the images that the portfolio does not show, left by the one before it or by a load that was cut short (H1). One that a
+ * load has stored within the hour stays, for the load may not have come to its rows yet. Gives how many went.
+ */
 export const makeSweepPortfolioImages =
   (ports: Pick<Ports, 'clock' | 'portfolio' | 'portfolioImages'>) => (): TE.TaskEither<Unavailable, number> =>
     sweep(

@@ -1,0 +1,27 @@
+import type { Portfolio, PortfolioContent } from '../src/index.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done } from './samples.ts'
+
+/** A portfolio of one test, alone with its data. */
+export interface PortfolioUnderTest {
+  readonly portfolio: Portfolio
+  readonly close: () => Promise<void>
+}
+
+/** Registers a test on a portfolio that holds this content; none: nothing was ever loaded. */
+export const givenPortfolio =
+  (runner: ContractRunner, make: () => Promise<PortfolioUnderTest>) =>
+  (
+    name: string,
+    content: PortfolioContent | undefined,
+    body: (check: Check, portfolio: Portfolio) => Promise<void>,
+  ): void =>
+    runner(name, async (check) => {
+      const { portfolio, close } = await make()
+      try {
+        if (content !== undefined) await done(portfolio.replace(content))
+        await body(check, portfolio)
+      } finally {
+        await close()
+      }
+    })

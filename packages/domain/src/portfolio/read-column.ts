@@ -1,0 +1,20 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { decode } from '../values/faults.ts'
+import { parameters } from '../values/parameters.ts'
+import { isRow } from './read-tables.ts'
+
+/**
+ * Reads one column of rows by itself, whatever else is wrong with them, so that one answer tells all that is wrong (H1).
+ * Undefined where the column is absent or bad.
+ */
+export const readColumn = <A>(
+  column: string,
+  codec: t.Type<A, unknown, unknown>,
+): ((row: unknown) => A | undefined) => {
+  const read = decode(parameters({ name: column, required: {}, optional: { value: codec } }))
+  return (row) => {
+    const value = isRow(row) ? read({ value: row[column] }) : E.left(undefined)
+    return E.isRight(value) ? value.right.value : undefined
+  }
+}
