@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { almoner } from './support/almoner.ts'
 import { credentialsCheck } from './support/database.ts'
+import { inFolder } from './support/in-process.ts'
 
-const add = (folder: string, ...args: ReadonlyArray<string>) => almoner(folder, ['client', 'add', ...args])
+const add = (folder: string, ...args: ReadonlyArray<string>) => inFolder(folder, ['client', 'add', ...args])
 
 t.test('client add prints the client with its secret, which counts at once (A1, A6)', async (t) => {
   const folder = t.testdir()
@@ -90,7 +90,7 @@ t.test('client list shows every client, and no secret', async (t) => {
     '--name',
     'The desk',
   )
-  const table = await almoner(folder, ['client', 'list'])
+  const table = await inFolder(folder, ['client', 'list'])
   t.equal(
     table.out,
     [
@@ -100,7 +100,7 @@ t.test('client list shows every client, and no secret', async (t) => {
       '',
     ].join('\n'),
   )
-  const json = await almoner(folder, ['client', 'list', '--json'])
+  const json = await inFolder(folder, ['client', 'list', '--json'])
   t.strictSame(JSON.parse(json.out), [
     {
       client_id: 'a',
@@ -119,10 +119,10 @@ t.test('A6: client rotate ends the old secret at once, or after --keep-old', asy
   const folder = t.testdir()
   const secretOf = ({ out }: { readonly out: string }): string => JSON.parse(out).client_secret
   const first = secretOf(await add(folder, '--id', 'app', '--scope', 'user'))
-  const second = secretOf(await almoner(folder, ['client', 'rotate', 'app', '--keep-old', '24h']))
+  const second = secretOf(await inFolder(folder, ['client', 'rotate', 'app', '--keep-old', '24h']))
   t.equal(await credentialsCheck(folder, 'app', first), 'app')
   t.equal(await credentialsCheck(folder, 'app', second), 'app')
-  const rotated = await almoner(folder, ['client', 'rotate', 'app'])
+  const rotated = await inFolder(folder, ['client', 'rotate', 'app'])
   t.strictSame(Object.keys(JSON.parse(rotated.out)), [
     'client_id',
     'client_secret',
@@ -139,9 +139,9 @@ t.test('A6: client disable and enable, each as often as one likes', async (t) =>
   const folder = t.testdir()
   const { client_secret } = JSON.parse((await add(folder, '--id', 'app', '--scope', 'user')).out)
   for (const _ of [1, 2])
-    t.match(await almoner(folder, ['client', 'disable', 'app']), { code: 0, out: 'app is disabled\n' })
+    t.match(await inFolder(folder, ['client', 'disable', 'app']), { code: 0, out: 'app is disabled\n' })
   t.equal(await credentialsCheck(folder, 'app', client_secret), 'InvalidClient')
-  const enabled = await almoner(folder, ['client', 'enable', 'app', '--json'])
+  const enabled = await inFolder(folder, ['client', 'enable', 'app', '--json'])
   t.match(JSON.parse(enabled.out), { client_id: 'app', disabled: false })
   t.equal(await credentialsCheck(folder, 'app', client_secret), 'app')
 })
@@ -149,13 +149,13 @@ t.test('A6: client disable and enable, each as often as one likes', async (t) =>
 t.test('an unknown client is exit 1, an impossible id or time exit 2', async (t) => {
   const folder = t.testdir()
   for (const verb of ['rotate', 'disable', 'enable'])
-    t.match(await almoner(folder, ['client', verb, 'nobody']), {
+    t.match(await inFolder(folder, ['client', verb, 'nobody']), {
       code: 1,
       err: 'almoner: there is no client nobody\n',
     })
-  t.match(await almoner(folder, ['client', 'disable', 'no/body']), { code: 2, err: /^almoner: ID must / })
+  t.match(await inFolder(folder, ['client', 'disable', 'no/body']), { code: 2, err: /^almoner: ID must / })
   for (const time of ['1', '24', '1w', '366d', '-1h', '1.5h'])
-    t.match(await almoner(folder, ['client', 'rotate', 'app', `--keep-old=${time}`]), {
+    t.match(await inFolder(folder, ['client', 'rotate', 'app', `--keep-old=${time}`]), {
       code: 2,
       err: /--keep-old must be a time such as /,
     })

@@ -71,7 +71,7 @@ t.test('wrong usage is exit 2, with nothing on stdout', async (t) => {
     t.ok(err.length > 0)
   }
   for (const args of [['frob'], ['frob', '--help'], ['client', 'frob', '--help']])
-    t.match(await almoner(t.testdir(), args), { code: 2, out: '', err: "error: unknown command 'frob'\n" })
+    t.match(await inProcess(args), { code: 2, out: '', err: "error: unknown command 'frob'\n" })
 })
 
 t.test('every command checks the settings: one line a fault, exit 1', async (t) => {
@@ -96,25 +96,25 @@ t.test('every command checks the settings: one line a fault, exit 1', async (t) 
 
 t.test('migrate brings the schema up to date, once', async (t) => {
   const folder = t.testdir()
-  const first = await almoner(folder, ['migrate', '--json'])
+  const first = await inFolder(folder, ['migrate', '--json'])
   const { applied } = JSON.parse(first.out)
   t.ok(first.code === 0 && applied.length > 0)
-  t.strictSame(JSON.parse((await almoner(folder, ['migrate', '--json'])).out), { applied: [] })
-  t.match(await almoner(folder, ['migrate']), { code: 0, out: 'the schema is up to date\n' })
+  t.strictSame(JSON.parse((await inFolder(folder, ['migrate', '--json'])).out), { applied: [] })
+  t.match(await inFolder(folder, ['migrate']), { code: 0, out: 'the schema is up to date\n' })
 })
 
 t.test('migrate --plan tells what would be applied, changes nothing and makes no database', async (t) => {
   const folder = t.testdir()
-  const { code, out } = await almoner(folder, ['migrate', '--plan'])
+  const { code, out } = await inFolder(folder, ['migrate', '--plan'])
   t.equal(code, 0)
   t.match(out, /^(pending \S+\n)+$/)
   t.strictSame(readdirSync(folder), [])
   await makeOlder(folder, 1)
   const all = out.trimEnd().split('\n')
   for (const _ of [1, 2])
-    t.strictSame((await almoner(folder, ['migrate', '--plan'])).out.trimEnd().split('\n'), all.slice(1))
-  await almoner(folder, ['migrate'])
-  t.strictSame(JSON.parse((await almoner(folder, ['migrate', '--plan', '--json'])).out), { pending: [] })
+    t.strictSame((await inFolder(folder, ['migrate', '--plan'])).out.trimEnd().split('\n'), all.slice(1))
+  await inFolder(folder, ['migrate'])
+  t.strictSame(JSON.parse((await inFolder(folder, ['migrate', '--plan', '--json'])).out), { pending: [] })
 })
 
 t.test('an older schema is refused by naming almoner migrate, and migrate mends it', async (t) => {
@@ -131,12 +131,12 @@ t.test('an older schema is refused by naming almoner migrate, and migrate mends 
     t.strictSame([code, out], [1, ''], args.join(' '))
     t.match(err, /^almoner: [^\n]*run almoner migrate\n$/)
   }
-  t.match(await almoner(folder, ['migrate']), { code: 0, out: /^(applied \S+\n)+$/ })
+  t.match(await inFolder(folder, ['migrate']), { code: 0, out: /^(applied \S+\n)+$/ })
   for (const args of lines) t.equal((await inFolder(folder, args)).code, 0, args.join(' '))
 })
 
 t.test('a command brings an empty database up to date by itself', async (t) => {
-  t.match(await almoner(t.testdir(), ['client', 'list', '--json']), { code: 0, out: '[]\n' })
+  t.match(await inFolder(t.testdir(), ['client', 'list', '--json']), { code: 0, out: '[]\n' })
 })
 
 t.test('a database that is not ours, or none at all, is exit 1 and one clear line', async (t) => {
@@ -155,17 +155,22 @@ t.test('a database that is not ours, or none at all, is exit 1 and one clear lin
 
 t.test('E1: labels load makes the set of labels that of the file, in its order', async (t) => {
   const folder = t.testdir({ 'labels.json': JSON.stringify(LABELS) })
-  t.match(await almoner(folder, ['labels', 'load', 'labels.json']), { code: 0, out: '2 labels\n' })
+  t.match(await inFolder(folder, ['labels', 'load', join(folder, 'labels.json')]), {
+    code: 0,
+    out: '2 labels\n',
+  })
   t.strictSame(await onStore(folder, ({ labels }) => done(labels.all())), LABELS)
   writeFileSync(join(folder, 'labels.json'), JSON.stringify(LABELS.toReversed()))
-  t.match(await almoner(folder, ['labels', 'load', 'labels.json', '--json']), { out: '{"labels":2}\n' })
+  t.match(await inFolder(folder, ['labels', 'load', join(folder, 'labels.json'), '--json']), {
+    out: '{"labels":2}\n',
+  })
   t.strictSame(await onStore(folder, ({ labels }) => done(labels.all())), LABELS.toReversed())
 })
 
 t.test('E1: every bad row is named, and nothing changes', async (t) => {
   const bad = [{ labelId: 'water', en: '', fr: 'Eau' }, 'text', LABELS[1]]
   const folder = t.testdir({ 'labels.json': JSON.stringify(LABELS), 'bad.json': JSON.stringify(bad) })
-  await almoner(folder, ['labels', 'load', 'labels.json'])
+  await inFolder(folder, ['labels', 'load', join(folder, 'labels.json')])
   const { code, out, err } = await almoner(folder, ['labels', 'load', 'bad.json'])
   t.strictSame([code, out], [1, ''])
   t.match(err, /^almoner: bad\.json: \[0\]\.en [^\n]+\nalmoner: bad\.json: \[1\][^\n]+\n$/)
@@ -177,7 +182,7 @@ t.test('E1: a missing label that is still attached stops the load by name', asyn
     'labels.json': JSON.stringify(LABELS),
     'less.json': JSON.stringify([LABELS[0]]),
   })
-  await almoner(folder, ['labels', 'load', 'labels.json'])
+  await inFolder(folder, ['labels', 'load', join(folder, 'labels.json')])
   await onStore(folder, async ({ feedItems, labels }) => {
     const item = sampleFeedItem(1)
     await done(feedItems.add({ item, mentions: [] }))

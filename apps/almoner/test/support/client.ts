@@ -1,4 +1,4 @@
-import { almoner } from './almoner.ts'
+import { inFolder } from './in-process.ts'
 
 /** What `client add` prints. */
 export interface Credentials {
@@ -8,7 +8,7 @@ export interface Credentials {
 
 /** Registers a client in the default database of a folder. */
 export const addClient = async (folder: string, id: string, scope: string): Promise<Credentials> =>
-  JSON.parse((await almoner(folder, ['client', 'add', '--id', id, '--scope', scope])).out)
+  JSON.parse((await inFolder(folder, ['client', 'add', '--id', id, '--scope', scope])).out)
 
 /** Asks for a token: the answer as it came. */
 export const askToken = (url: string, { client_id, client_secret }: Credentials): Promise<Response> =>
