@@ -28,8 +28,11 @@ export type PushResult =
   | { readonly _tag: 'Retry'; readonly after: O.Option<number> }
   /** This push will never be taken. */
   | { readonly _tag: 'Refused' }
+  /** The provider refuses us, not the device: a key, a project, a topic. `reason` is its own short word, for operators. */
+  | { readonly _tag: 'OurFault'; readonly reason: string }
 
 export const DELIVERED: PushResult = { _tag: 'Delivered' }
 export const DEAD: PushResult = { _tag: 'Dead' }
 export const REFUSED: PushResult = { _tag: 'Refused' }
+export const ourFault = (reason: string): PushResult => ({ _tag: 'OurFault', reason })
 export const retry = (after: O.Option<number> = O.none): PushResult => ({ _tag: 'Retry', after })

@@ -26,8 +26,11 @@ export const turnOf = (
       return { deviceId, kind: 'dead', attachedAt }
     case 'Refused':
       return { deviceId, kind: 'ended', outcome: 'failed' }
+    // A fault of ours may be mended before the notification's end.
+    case 'OurFault':
     case 'Retry': {
-      const again = retryAt({ attempts: attempts + 1, now, retryAfter: result.after, fraction, endsAt })
+      const retryAfter = result._tag === 'Retry' ? result.after : O.none
+      const again = retryAt({ attempts: attempts + 1, now, retryAfter, fraction, endsAt })
       return O.isSome(again)
         ? { deviceId, kind: 'again', at: again.value }
         : { deviceId, kind: 'ended', outcome: 'failed' }

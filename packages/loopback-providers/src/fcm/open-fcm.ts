@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { makeServiceAccount, type ServiceAccount } from '../credentials/service-account.ts'
+import { type Answer, reply, replyJson } from '../server/answer.ts'
+import { type Counting, type Desk, makeDesk, type OpenDesk, type Read } from '../server/desk.ts'
+import { isRecord, parseJson } from '../server/json.ts'
+import { type Listening, type Loopback, listen, type Raw } from '../server/listen.ts'
+import { permissionDenied, unauthenticated } from './answers.ts'
+import { refuseMessage, targetOf } from './message-rules.ts'
+import { makeTokenDesk, type TokenDesk, type TokenRequest } from './token-desk.ts'
+
+/** A request to send a message. */
+export interface FcmRequest extends Read {
+  readonly project: string
+  /** The body as JSON; undefined when it is none. */
+  readonly body: unknown
+}
+
+/** FCM and the token endpoint it goes with. */
+export interface Fcm extends Loopback, Desk<FcmRequest> {
+  /** What a client sends with: its `token_uri` is this server. */
+  readonly account: ServiceAccount
+  /** The token endpoint. A script's token is {@link ServiceAccount.client_email}. */
+  readonly oauth: Desk<TokenRequest>
+  /** How many seconds later tokens hold and are said to: 3600 at first; 0 for tokens that expire at once. */
+  setTokenLife(seconds: number): void
+  /** Every token handed out so far is good no more, whatever was said of it. */
+  revokeTokens(): void
+}
+
+/** How to open {@link Fcm}. */
+export interface FcmOptions extends Listening {
+  readonly counting?: Counting
+  /** Milliseconds since the epoch; the machine's clock when left out. */
+  readonly now?: () => number
+}
+
+const PROJECT = 'loopback-project'
+/** `POST https://fcm.googleapis.com/v1/{parent=projects/*}/messages:send` (the reference of `send`). */
+const SEND = /^\/v1\/projects\/([^/]+)\/messages:send$/
+const TOKEN = '/token'
+/** What HTTP/2 servers of Google's allow. */
+const STREAMS = 100
+
+/**
+ * `projects/*\/messages/{message_id}` (the reference of `Message`, `name`). "validate_only: flag for testing the request without actually
+ * delivering the message" (the reference of `send`), of which the answer tells (https://bloomberg.github.io/pushiko/fcm_responses).
+ */
+const messageId = (request: FcmRequest | undefined): string =>
+  isRecord(request?.body) && request.body['validate_only'] === true
+    ? 'fake_message_id'
+    : `0:${randomBytes(8).toString('hex')}`
+
+const makeSendDesk = (project: string, tokens: TokenDesk, counting?: Counting): OpenDesk<FcmRequest> => {
+  const refusalOf = (raw: Raw, asked: string, body: unknown): Answer | undefined => {
+    const [scheme, accessToken = ''] = (raw.headers.authorization ?? '').split(' ')
+    if (scheme !== 'Bearer' || !tokens.isGood(accessToken)) return unauthenticated()
+    return asked === project ? refuseMessage(body) : permissionDenied(asked)
+  }
+  return makeDesk<FcmRequest>(
+    {
+      tokenOf: ({ body }) => targetOf(parseJson(body.toString())),
+      read: (raw) => {
+        const body = parseJson(raw.body.toString())
+        const asked = SEND.exec(raw.path)?.[1] ?? ''
+        return {
+          token: targetOf(body),
+          headers: raw.headers,
+          project: asked,
+          body,
+          refusal: refusalOf(raw, asked, body),
+        }
+      },
+      accept: (_raw, request) =>
+        replyJson(200, { name: `projects/${project}/messages/${messageId(request)}` }),
+    },
+    counting,
+  )
+}
+
+/**
+ * FCM HTTP v1 on loopback, over HTTP/2 and HTTP/1.1: the check of the access token, then of the message, then what the script says.
+ * Where messages are only counted, the token endpoint still does all it does.
+ */
+export const openFcm = async ({ counting, now = Date.now, ...listening }: FcmOptions): Promise<Fcm> => {
+  const { serveBy, ...server } = await listen(listening, { http1: true, streams: STREAMS })
+  const account = makeServiceAccount(PROJECT, `${server.origin}${TOKEN}`)
+  const oauth = makeTokenDesk(account, () => now() / 1000)
+  const desk = makeSendDesk(PROJECT, oauth, counting)
+  serveBy(async (raw) => {
+    if (raw.method !== 'POST') return reply(404)
+    if (raw.path === TOKEN) return oauth.serve(raw)
+    return SEND.test(raw.path) ? desk.serve(raw) : reply(404)
+  })
+  return { ...server, ...desk, account, oauth, setTokenLife: oauth.setLife, revokeTokens: oauth.revoke }
+}

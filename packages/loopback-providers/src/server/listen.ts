@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type IncomingHttpHeaders,
+} from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import type { Certificate } from '../tls/authority.ts'
+import { type Answer, reply } from './answer.ts'
+import { makeConnections } from './connections.ts'
+import { send } from './send.ts'
+
+/** A request before anybody has made sense of it. */
+export interface Raw {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** What came, up to {@link MOST_BYTES}. */
+  readonly body: Buffer
+  /** The same object for all requests of one connection. */
+  readonly connection: object
+}
+
+/** More than any provider takes; what goes beyond is read and thrown away. */
+export const MOST_BYTES = 65_536
+
+/** What a server on loopback is opened with. */
+export interface Listening {
+  readonly certificate: Certificate
+  /** Any free one when left out. */
+  readonly port?: number
+}
+
+/** A server that can go down and come back at the same place. */
+export interface Loopback {
+  /** `https://127.0.0.1:PORT`, which stays the same. */
+  readonly origin: string
+  /** How many connections are open. */
+  connections(): number
+  /** Drops every connection and takes no more. Stopping twice is the same as once. */
+  stop(): Promise<void>
+  /** Listens again, at the same port. Starting twice is the same as once. */
+  start(): Promise<void>
+}
+
+interface Kind {
+  /** Whether HTTP/1.1 is spoken too, as its client may choose while the connection is made. */
+  readonly http1: boolean
+  readonly streams: number
+}
+
+const bodyOf = async (request: Http2ServerRequest): Promise<Buffer> => {
+  const chunks: Array<Buffer> = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    if (length < MOST_BYTES) chunks.push(chunk)
+    length += chunk.length
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+}
+
+export interface OpenLoopback extends Loopback {
+  /** Says who answers. Whoever does may want to know the place first, which is why it is not asked for before. */
+  serveBy(handler: (raw: Raw) => Promise<Answer>): void
+}
+
+/** Listens on loopback with TLS, over HTTP/2 and perhaps HTTP/1.1. */
+export const listen = async (
+  { certificate, port = 0 }: Listening,
+  { http1, streams }: Kind,
+): Promise<OpenLoopback> => {
+  const connections = makeConnections()
+  let serve = async (_raw: Raw): Promise<Answer> => reply(503)
+
+  const handle = async (request: Http2ServerRequest): Promise<Answer | undefined> => {
+    const body = await bodyOf(request).catch(() => undefined)
+    // The client has gone before it had said all.
+    if (body === undefined) return undefined
+    const { method, url: path, headers } = request
+    const connection = request.stream?.session ?? request.socket
+    return serve({ method, path, headers, body, connection })
+  }
+
+  const open = (): Http2SecureServer => {
+    const server = createSecureServer({
+      ...certificate,
+      allowHTTP1: http1,
+      settings: { maxConcurrentStreams: streams },
+    })
+    connections.watch(server)
+    server.on('request', async (request, response) => {
+      // A client that takes a request back while it is being thought about.
+      request.on('error', () => {})
+      const answer = await handle(request)
+      if (answer !== undefined) send(answer, request, response, connections.of(request))
+    })
+    return server
+  }
+
+  let server: Http2SecureServer | undefined
+  let place = port
+  const start = async (): Promise<void> => {
+    if (server !== undefined) return
+    server = open()
+    server.listen(place, '127.0.0.1')
+    await once(server, 'listening')
+    place = (server.address() as AddressInfo).port
+  }
+  await start()
+
+  return {
+    origin: `https://127.0.0.1:${place}`,
+    connections: connections.size,
+    serveBy: (handler) => {
+      serve = handler
+    },
+    start,
+    stop: async () => {
+      const closing = server
+      server = undefined
+      if (closing === undefined) return
+      const closed = once(closing, 'close')
+      closing.close()
+      connections.drop()
+      await closed
+    },
+  }
+}
