@@ -3,8 +3,7 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
-// V8 would let its young generation grow to three times 32 MB under load, of which the service gains little: a tenth of its pushes
-// a second for a hundred megabytes (bench/review.ts).
+// V8 would let its young generation grow to three times 32 MB under load, of which the service gains nothing (docs/adr/0008).
 setFlagsFromString('--semi-space-growth-factor=1')
 
 // The program runs as it is written: without a cache, reading it would take half of a command's time. The cache lies beside the

@@ -90,14 +90,30 @@ const attempt = fc.record({
   life: fc.nat(2 * DAY),
 })
 
-t.test('G5: Retry-After first: never before it, and exactly then', async () => {
+t.test('G5: Retry-After first: never before it, and the first five times exactly then', async () => {
   fc.assert(
-    fc.property(attempt, fc.nat(2 * DAY), ({ life, ...one }, after) => {
+    fc.property(attempt, fc.integer({ min: 1, max: 2 * DAY }), ({ life, ...one }, after) => {
       const at = domain.retryAt({ ...one, retryAfter: O.some(after), endsAt: later(one.now, life) })
-      return O.isNone(at) || at.value === later(one.now, after)
+      const asked = later(one.now, after)
+      return O.isNone(at) || (one.attempts <= 5 ? at.value === asked : at.value >= asked)
     }),
   )
 })
+
+t.test(
+  'G5: a provider that always asks for no patience does not use up the attempts in a moment',
+  async (t) => {
+    for (const after of [0, 1]) {
+      let now = NOW
+      for (let attempts = 1; attempts < MOST_ATTEMPTS; attempts += 1) {
+        const endsAt = later(now, 2 * DAY)
+        const at = domain.retryAt({ attempts, now, retryAfter: O.some(after), fraction: 0.5, endsAt })
+        if (O.isSome(at)) now = at.value
+      }
+      t.ok(now - NOW > DAY / 2, `${now - NOW} ms for Retry-After ${after}`)
+    }
+  },
+)
 
 t.test('G5: never past the notification’s life, and never more sends than there may be', async (t) => {
   fc.assert(

@@ -24,7 +24,7 @@ const PATH_NAME = /:([A-Za-z]+)(?:\([^)]*\))?/g
 /** Parameters that the next page's address does not repeat: it has its own beginning. */
 const NOT_REPEATED = new Set(['offset', 'after'])
 
-/** A route's path with the names in it filled in, each as the address of the request had it. */
+/** A route's path with the names in it filled in by what the request's address named. */
 const pathOf = ({ routeOptions, params }: FastifyRequest): string => {
   const values = params as Readonly<Record<string, string>>
   return (routeOptions.url ?? '/').replaceAll(PATH_NAME, (_, name: string) =>

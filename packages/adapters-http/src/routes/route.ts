@@ -84,7 +84,7 @@ interface Spec<P extends AnyParameters>
   ) => (caller: Caller, raw: RawParameters) => TE.TaskEither<Failure, ReadonlyArray<FieldFault>>
 }
 
-/** The faults of a refused request together with those that only the stored item can tell, one a field. */
+/** The faults of a refused request together with those that its codec could not know, one a field. */
 const withUnmet = ({ faults }: Invalid, unmet: ReadonlyArray<FieldFault>): Invalid => {
   const named = new Set(faults.map(({ field }) => field))
   const [first, ...rest] = faults

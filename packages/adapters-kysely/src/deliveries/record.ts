@@ -5,6 +5,7 @@ import {
   type Instant,
   isSettled,
   leaseFrom,
+  outcomeOf,
   type Tally,
   type Turn,
 } from '@almoner/domain'
@@ -15,7 +16,7 @@ import { changePortion, closePortion } from './portion-rows.ts'
 import { tallyOf } from './progress.ts'
 import { recipientsAmong } from './recipients-among.ts'
 import type { PortionRow } from './tables.ts'
-import { detachDead, keepAgain, keepEnded, outcomeOf, type Served } from './turns.ts'
+import { detachDead, keepAgain, keepEnded, type Served } from './turns.ts'
 
 const heldPortion = (
   db: Db,

@@ -1,4 +1,11 @@
-import type { DeviceId, Email, Instant, Outcome, Recipient, Turn } from '@almoner/domain'
+import {
+  type DeviceId,
+  type Email,
+  type Instant,
+  outcomeOf,
+  type Recipient,
+  type Turn,
+} from '@almoner/domain'
 import { blocks, inLists } from '../blocks.ts'
 import type { Db, SqlDialect } from '../engine.ts'
 import { presentEpoch } from '../people/epoch.ts'
@@ -9,12 +16,6 @@ import type { LiveDelivery } from './open.ts'
 export interface Served {
   readonly recipient: Recipient
   readonly turn: Turn
-}
-
-/** How a turn ended; undefined when it comes again. */
-export const outcomeOf = (turn: Turn): Outcome | undefined => {
-  if (turn.kind === 'again') return undefined
-  return turn.kind === 'dead' ? 'dead' : turn.outcome
 }
 
 /** Writes turns that have ended into the ledger. Those that came with the retries wait no more. */

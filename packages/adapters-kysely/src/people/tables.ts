@@ -25,7 +25,7 @@ export interface DeviceRow {
   readonly subscribed: Flag
 }
 
-/** The one row that counts how often a notification was taken up. */
+/** The one row that counts epochs: one ends with each notification taken up. */
 export interface EpochRow {
   readonly id: 1
   readonly value: number

@@ -176,4 +176,30 @@ export const trouble = (on: OnStage): void => {
         check.same(await stage.report(id), report('sent', { recipients: 3, delivered: 3 }))
       },
     )
+
+  for (const name of ['reachable', 'record', 'claim'] as const)
+    on(`a bug in ${name} ends the review when nothing of it goes on any more`, async (check, stage) => {
+      await stage.readers(0, 1200)
+      await stage.notification(1)
+      let asked = 0
+      const broken = (...args: ReadonlyArray<never>) => {
+        asked += 1
+        if (asked === 2) throw new Error('a bug')
+        return (stage.deliveries[name] as (...args: ReadonlyArray<never>) => TE.TaskEither<unknown, unknown>)(
+          ...args,
+        )
+      }
+      const reviewer = stage.reviewer({ window: 20, deliveries: { [name]: broken }, script: slowly })
+      const thrown = await reviewer.review().then(
+        () => undefined,
+        (bug: unknown) => bug,
+      )
+      check.same(thrown instanceof Error && thrown.message, 'a bug')
+      const sent = reviewer.pushes().length
+      // A second review would meet what the first still did.
+      for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
+      check.same(reviewer.pushes().length, sent)
+      check.ok(sent < 1200)
+      check.ok(reviewer.mostUnrecorded() <= 20)
+    })
 }

@@ -26,13 +26,23 @@ export interface Attempt {
   readonly endsAt: Instant
 }
 
+/** So many times the provider's word alone says when; if that was not enough, our own delays hold too. */
+const HEEDED = 5
+
+const delayOf = ({ attempts, retryAfter, fraction }: Attempt): number => {
+  const longest = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1))
+  const jittered = Math.ceil(longest * fraction)
+  // "At once" is no time to wait for.
+  const asked = O.isSome(retryAfter) && retryAfter.value > 0 ? retryAfter.value : jittered
+  return attempts <= HEEDED ? asked : Math.max(asked, jittered)
+}
+
 /**
  * When to try again: when the provider says so, else after a random part of a delay that doubles with each attempt (full jitter).
- * None when the attempts are used up or the notification would not live to see it (G5).
+ * A provider that goes on asking for a moment's patience does not use up the attempts in a moment. None when they are used up or the
+ * notification would not live to see it (G5).
  */
-export const retryAt = ({ attempts, now, retryAfter, fraction, endsAt }: Attempt): O.Option<Instant> => {
-  const longest = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1))
-  const delay = O.isSome(retryAfter) ? retryAfter.value : Math.ceil(longest * fraction)
-  const next = later(now, delay)
-  return attempts < MOST_ATTEMPTS && next < endsAt ? O.some(next) : O.none
+export const retryAt = (attempt: Attempt): O.Option<Instant> => {
+  const next = later(attempt.now, delayOf(attempt))
+  return attempt.attempts < MOST_ATTEMPTS && next < attempt.endsAt ? O.some(next) : O.none
 }

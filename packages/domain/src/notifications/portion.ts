@@ -53,6 +53,12 @@ export type Turn = { readonly deviceId: DeviceId } & (
   | { readonly kind: 'again'; readonly at: Instant }
 )
 
+/** How a turn has ended for good; undefined when it comes again. */
+export const outcomeOf = (turn: Turn): Outcome | undefined => {
+  if (turn.kind === 'again') return undefined
+  return turn.kind === 'dead' ? 'dead' : turn.outcome
+}
+
 /** What a review may claim. */
 export interface ClaimRequest {
   readonly now: Instant

@@ -5,7 +5,7 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { SECOND } from '../../values/instant.ts'
 
-/** How long to wait before each further try, in milliseconds: together well within the lease. */
+/** How long to wait before each further try, in milliseconds. Should the tries outlast the lease, its fence keeps the ledger right. */
 const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
 
 /**

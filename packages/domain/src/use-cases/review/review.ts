@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { NO_OUTCOMES, type Outcome, type Tally } from '../../notifications/delivery.ts'
-import type { PortionId, Turn } from '../../notifications/portion.ts'
+import { NO_OUTCOMES, type Tally } from '../../notifications/delivery.ts'
+import { outcomeOf, type PortionId, type Turn } from '../../notifications/portion.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, SECOND } from '../../values/instant.ts'
@@ -11,6 +11,7 @@ import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
 import { makeSendWindow } from './send-window.ts'
 import { type Serving, type ServingNeeds, servePortion } from './serve-portion.ts'
+import { toTheEnd } from './to-the-end.ts'
 
 /** How a process reviews. */
 export interface Reviewing {
@@ -39,11 +40,6 @@ const PORTION = 500
 
 /** Portions served at a time, so that one begins while the last answers of another are awaited. */
 const LANES = 2
-
-const outcomeOf = (turn: Turn): Outcome | undefined => {
-  if (turn.kind === 'again') return undefined
-  return turn.kind === 'dead' ? 'dead' : turn.outcome
-}
 
 const counted = (before: Reviewed, turns: ReadonlyArray<Turn>): Reviewed => {
   const tally = { ...before.tally }
@@ -111,8 +107,18 @@ const makeRun = (
     return E.right(undefined)
   }
 
+  /** A bug in one lane ends the other too, once what it has begun is written down. */
+  const safely = async (): Promise<E.Either<Unavailable, void>> => {
+    try {
+      return await lane()
+    } catch (bug) {
+      window.close()
+      throw bug
+    }
+  }
+
   return async (): Promise<E.Either<Unavailable, Reviewed>> => {
-    const lanes = await Promise.all(Array.from({ length: LANES }, lane))
+    const lanes = await toTheEnd(Array.from({ length: LANES }, safely))
     return pipe(
       E.sequenceArray(lanes),
       E.map(() => done),

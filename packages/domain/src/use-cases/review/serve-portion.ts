@@ -3,7 +3,7 @@ import { LEASE } from '../../notifications/lease.ts'
 import type { PushMessage } from '../../notifications/message.ts'
 import type { ClaimLost, Portion, Recipient, Turn } from '../../notifications/portion.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import { type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
 import { keepTurns } from './keep-turns.ts'
 import type { SendWindow } from './send-window.ts'
@@ -64,6 +64,8 @@ export const servePortion = async (
   let stop: Stop | undefined
   /** Why turns cannot be written any more: the last of them must not end a portion of which some are missing. */
   let unkept: Stop | undefined
+  /** What a port has thrown, which it must not. */
+  let bug: { readonly cause: unknown } | undefined
 
   const mayBegin = () => begun < portion.recipients.length && stop === undefined && !isStopping()
 
@@ -74,10 +76,22 @@ export const servePortion = async (
     return result
   }
 
+  const writeOrStop = (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, void>> =>
+    write(turns, last).catch((cause: unknown) => {
+      bug = { cause }
+      return E.left(unavailable(cause))
+    })
+
   const checked = async (group: ReadonlyArray<Recipient>) => {
     const isFresh = Math.abs(ports.clock.now() - leasedAt) <= FRESH
     const renewed = isFresh ? E.right(undefined) : await write([], false)
     return E.isLeft(renewed) ? renewed : ports.deliveries.reachable(portion.claim, group)()
+  }
+
+  const end = (turn: Turn | undefined): void => {
+    inFlight -= 1
+    if (turn !== undefined) ended.push(turn)
+    bell.ring()
   }
 
   const beginGroup = async (places: number): Promise<void> => {
@@ -88,28 +102,32 @@ export const servePortion = async (
     begun += group.length
     inFlight += group.length
     for (const recipient of group)
-      void begin(recipient, reachable.right.get(recipient.deviceId)).then((turn) => {
-        inFlight -= 1
-        ended.push(turn)
-        bell.ring()
+      begin(recipient, reachable.right.get(recipient.deviceId)).then(end, (cause) => {
+        bug = { cause }
+        end(undefined)
       })
   }
 
   const beginAll = async (): Promise<void> => {
-    while (mayBegin()) {
-      const places = await window.take(portion.recipients.length - begun)
-      if (mayBegin()) await beginGroup(places)
-      else window.give(places)
+    try {
+      while (mayBegin()) {
+        const places = await window.take(portion.recipients.length - begun)
+        if (mayBegin()) await beginGroup(places)
+        else window.give(places)
+      }
+    } catch (cause) {
+      bug = { cause }
+    } finally {
+      beginning = false
+      bell.ring()
     }
-    beginning = false
-    bell.ring()
   }
 
   const keepEnded = async (): Promise<void> => {
     await ports.timer.wait(GATHERING)()
     const turns = ended.splice(0)
     const last = begun === portion.recipients.length && inFlight === 0
-    const result = unkept === undefined ? await write(turns, last) : E.left(unkept)
+    const result = unkept === undefined ? await writeOrStop(turns, last) : E.left(unkept)
     if (E.isRight(result)) kept.push(...turns)
     else stop = unkept = result.left
     if (unkept?._tag === 'Unavailable') window.close()
@@ -117,8 +135,13 @@ export const servePortion = async (
   }
 
   const all = beginAll()
-  while (beginning || inFlight > 0 || ended.length > 0) await (ended.length > 0 ? keepEnded() : bell.heard())
+  while (beginning || inFlight > 0 || ended.length > 0) {
+    // Nobody begins anything any more; what goes out is written down before the bug is told.
+    if (bug !== undefined) window.close()
+    await (ended.length > 0 ? keepEnded() : bell.heard())
+  }
   await all
+  if (bug !== undefined) throw bug.cause
   if (begun < portion.recipients.length || stop !== undefined) await ports.deliveries.letGo(portion.claim)()
   return stop?._tag === 'Unavailable' ? E.left(stop) : E.right(kept)
 }
