@@ -33,6 +33,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { type Failure, failed, notAvailable } from './failure.ts'
+import { announce } from './serve/logger.ts'
 import type { Settings } from './settings/definitions.ts'
 
 /** An open database, whatever its schema. */
@@ -95,9 +96,9 @@ export const openPortfolioImages = (settings: Settings): TE.TaskEither<Failure, 
 /** Checks images of the portfolio. */
 export const checkPortfolioImages = (): PortfolioImageChecker => portfolioImageChecker(sharpImageChecker())
 
-/** Sends pushes the one way that this build knows: into the log. */
+/** Sends pushes the one way that this build knows: into the log, whatever its level, for a push without a line was not sent. */
 export const openPushGateway = (logger: Logger): PushGateway =>
-  logGateway((line) => logger.info(line, 'push'))
+  logGateway((line) => announce(logger, line, 'push'))
 
 /** What the database and the settings do not give. */
 export interface Parts {

@@ -20,9 +20,11 @@ import {
   type PushScript,
   setClock,
 } from '@almoner/domain/memory'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
+import { interruptible } from '../src/commands/notification/interruption.ts'
 import { reviewAll } from '../src/commands/notification/review.ts'
 import { almoner } from './support/almoner.ts'
 import { onStore } from './support/database.ts'
@@ -64,6 +66,37 @@ t.test('no token and no email comes into the log, at any level', async (t) => {
   const { err } = await almoner(folder, ['notification', 'review'], { ALMONER_LOG_LEVEL: 'trace' })
   t.equal(pushedTo(err).length, 2)
   for (const secret of [tokenOf(0), tokenOf(1), 'a-secret-token', READER]) t.notOk(err.includes(secret))
+})
+
+t.test('a push is in the log at every level: its line is all that becomes of it', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 2)
+  await schedule(folder, 1)
+  const { out, err } = await almoner(folder, ['notification', 'review', '--json'], {
+    ALMONER_LOG_LEVEL: 'fatal',
+  })
+  t.match(JSON.parse(out), { delivered: 2 })
+  t.equal(pushedTo(err).length, 2)
+})
+
+t.test('what is interruptible notes the first signal, and lets go of signals however it ends', async (t) => {
+  const listeners = () => ['SIGTERM', 'SIGINT'].map((signal) => process.listenerCount(signal))
+  const before = listeners()
+  const during = (ended: () => Promise<E.Either<string, string>>) =>
+    interruptible((isStopping) => () => {
+      t.strictSame(
+        listeners(),
+        before.map((count) => count + 1),
+      )
+      t.notOk(isStopping())
+      return ended()
+    })()
+  t.strictSame(await during(TE.right('done')), E.right('done'))
+  t.strictSame(listeners(), before)
+  t.strictSame(await during(TE.left('failed')), E.left('failed'))
+  t.strictSame(listeners(), before)
+  await t.rejects(during(() => Promise.reject(new Error('a bug'))))
+  t.strictSame(listeners(), before)
 })
 
 t.test('G6: notification preview shows recipients by kind and the message, and sends nothing', async (t) => {

@@ -199,6 +199,8 @@ t.test('A6, D5, G3: upkeep purges until nothing is left, and sweeps orphans, at 
   t.match(named('purge notifications'), { atStart: false })
   t.match(named('sweep orphans'), { atStart: true })
   t.strictSame(await named('purge notifications')?.work(() => true)(), E.right(0), 'a server that stops goes')
+  t.strictSame(await named('sweep orphans')?.work(() => true)(), E.right(0), 'and leaves the files')
+  t.strictSame(removed, [])
   t.strictSame(await named('purge tokens')?.work(never)(), E.right(4007))
   t.strictSame(await named('purge notifications')?.work(never)(), E.right(5001))
   t.strictSame(await named('sweep orphans')?.work(never)(), E.right(1))

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UnavailableError } from '@almoner/adapters-kysely'
 import type { User } from '@almoner/domain'
 import t from 'tap'
 import { run } from '../src/program.ts'
@@ -219,6 +220,35 @@ t.test('user import: a file that is no CSV, no UTF-8 or not there is exit 1 with
       err: `almoner: ${join(folder, file)}: ${why}\n`,
     })
   t.strictSame(await inFolder(folder, ['user', 'list', '--json']).then(({ out }) => out), '[]\n')
+})
+
+t.test('F2: user import reads no more than 64 MiB', async (t) => {
+  const folder = t.testdir({ 'users.csv': '' })
+  const file = join(folder, 'users.csv')
+  truncateSync(file, 64 * 1024 * 1024 + 1)
+  t.match(await inFolder(folder, ['user', 'import', file]), {
+    code: 1,
+    err: `almoner: ${file}: has more than 64 MiB\n`,
+  })
+})
+
+t.test('user list: a fault that is not the database’s own is not told as one', async (t) => {
+  const folder = t.testdir()
+  await importing(folder, 'email,lang,subscribed\namina@example.org,fr,1\n')
+  const lines: Array<string> = []
+  const listing = (fault: Error) =>
+    run(['user', 'list'], {
+      environment: { ALMONER_DATABASE: `sqlite:${join(folder, DEFAULT_DATABASE)}` },
+      out: () => {
+        throw fault
+      },
+      err: (line) => lines.push(line),
+      isTerminal: false,
+    })
+  await t.rejects(listing(new Error('a bug')), { message: 'a bug' })
+  t.strictSame(lines, [])
+  t.equal(await listing(new UnavailableError(new Error('disk full'))), 1)
+  t.strictSame(lines, ['almoner: the database is not available: disk full\n'])
 })
 
 t.test('user import shows how far it has come where somebody watches, and nowhere else', async (t) => {

@@ -1,8 +1,11 @@
 import type Sharp from 'sharp'
 
-let loaded: Promise<typeof Sharp> | undefined
+/** sharp itself. */
+export type Decoder = typeof Sharp
 
-const load = async (): Promise<typeof Sharp> => {
+let loaded: Promise<Decoder> | undefined
+
+const load = async (): Promise<Decoder> => {
   const { default: sharp } = await import('sharp')
   // Uploads do not repeat: a cache would only keep their pixels.
   sharp.cache(false)
@@ -12,7 +15,7 @@ const load = async (): Promise<typeof Sharp> => {
 }
 
 /** sharp, loaded with the first image: a process that never sees one does without its memory. Settings are process-wide. */
-export const decoder = (): Promise<typeof Sharp> => {
+export const decoder = (): Promise<Decoder> => {
   loaded ??= load()
   return loaded
 }

@@ -3,7 +3,7 @@ import { type ImageFault, SVG_LIMIT, type Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
-import { decoder } from './decoder.ts'
+import { type Decoder, decoder } from './decoder.ts'
 import { BROKEN } from './picture/picture.ts'
 
 /** Pixels on a side that an SVG may ask for, as for other images. */
@@ -15,8 +15,17 @@ const TIME_LIMIT = 20
 /** Bytes among which the root element must begin. */
 const PROLOGUE = 100_000
 
-const DOCTYPE = /^<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>/i
+const DOCTYPE = /^<!DOCTYPE[^>[]*/i
 const ROOT = /^<(?:[A-Za-z_][\w.-]*:)?svg[\s/>]/
+
+/** What follows the document type that a text begins with, which may have a subset in brackets; undefined when it has no end. */
+const afterType = (text: string): string | undefined => {
+  const length = DOCTYPE.exec(text)?.[0].length
+  if (length === undefined) return undefined
+  const subset = text[length] === '[' ? text.indexOf(']', length) : length
+  const end = subset < 0 ? -1 : text.indexOf('>', subset)
+  return end < 0 ? undefined : text.slice(end + 1)
+}
 
 /** What follows the first part of a prologue: an instruction, a comment or a document type; undefined when there is none. */
 const afterPart = (text: string): string | undefined => {
@@ -27,8 +36,7 @@ const afterPart = (text: string): string | undefined => {
     const at = text.startsWith(begin) ? text.indexOf(end, begin.length) : -1
     if (at >= 0) return text.slice(at + end.length)
   }
-  const type = DOCTYPE.exec(text)?.[0]
-  return type === undefined ? undefined : text.slice(type.length)
+  return afterType(text)
 }
 
 /** Whether a file says by its content that it is an SVG. */
@@ -45,8 +53,7 @@ export interface Size {
   readonly height: number
 }
 
-const draw = async (bytes: Uint8Array): Promise<Size> => {
-  const sharp = await decoder()
+const draw = async (sharp: Decoder, bytes: Uint8Array): Promise<Size> => {
   const image = sharp(bytes, { limitInputPixels: false }).timeout({ seconds: TIME_LIMIT })
   const { width, height } = await image.metadata()
   // Only what is within the bounds is drawn, to see that it can be.
@@ -56,15 +63,21 @@ const draw = async (bytes: Uint8Array): Promise<Size> => {
 
 /**
  * Draws an SVG to see that it is one, and measures it. Nothing but the file itself is read, whatever it refers to. BrokenImage
- * when it cannot be drawn or is not in UTF-8; WrongImageSize when it asks for more than 4096 pixels on a side.
+ * when it cannot be drawn or is not in UTF-8; WrongImageSize when it asks for more than 4096 pixels on a side; Unavailable when there
+ * is nothing to draw it with.
  */
 export const checkSvg = (bytes: Uint8Array): TE.TaskEither<ImageFault | Unavailable, Size> => {
   if (bytes.length > SVG_LIMIT) return TE.left({ _tag: 'ImageTooLarge' })
   if (!isUtf8(bytes)) return TE.left(BROKEN)
   const rule = { kind: 'within', side: SIDE } as const
   return pipe(
-    attempt(() => draw(bytes)),
-    TE.mapError((): ImageFault | Unavailable => BROKEN),
+    attempt(decoder),
+    TE.flatMap((sharp) =>
+      pipe(
+        attempt(() => draw(sharp, bytes)),
+        TE.mapError((): ImageFault | Unavailable => BROKEN),
+      ),
+    ),
     TE.filterOrElse(
       ({ width, height }) => Math.max(width, height) <= SIDE,
       ({ width, height }): ImageFault | Unavailable => ({ _tag: 'WrongImageSize', rule, width, height }),

@@ -4,6 +4,7 @@ import t from 'tap'
 import { portfolioImageCheckerContract } from '../../domain/contracts/portfolio-image-checker.ts'
 import { done, failure } from '../../domain/contracts/samples.ts'
 import { portfolioImageChecker, sharpImageChecker } from '../src/index.ts'
+import { looksLikeSvg } from '../src/svg.ts'
 import { foreignUploads } from './corpus/foreign.ts'
 import { jpegOf } from './corpus/jpeg-file.ts'
 import { runner } from './runner.ts'
@@ -53,6 +54,24 @@ t.test('H1: an SVG may begin with a declaration, a document type and comments', 
   const bytes = Buffer.concat([Buffer.from(prologue), SOUND])
   const checked = await done(make().check(bytes))
   t.strictSame([checked.type, Buffer.from(checked.bytes)], ['image/svg+xml', bytes])
+})
+
+t.test('H1: an SVG may begin with a document type of any form, which has an end', async (t) => {
+  for (const type of [
+    '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">',
+    '<!doctype svg>',
+    '<!DOCTYPE svg [<!ENTITY a "b"> <!ENTITY c "d">] >',
+  ])
+    t.ok(looksLikeSvg(Buffer.concat([Buffer.from(type), SOUND])), type)
+  for (const type of ['<!DOCTYPE svg', '<!DOCTYPE svg [', '<!DOCTYPE svg [<!ENTITY a "b">]'])
+    t.notOk(looksLikeSvg(Buffer.from(type)), type)
+})
+
+t.test('H1: a file that never gets to the point is looked through once', async (t) => {
+  // Each of them, looked at again from each of its characters, takes seconds, and all of them longer than a test may.
+  for (const part of [' ', 'a', '[', '] ', '<', '<?', '<!--', '<!DOCTYPE ', '<!DOCTYPE [', '<!DOCTYPE>'])
+    for (const start of ['<!DOCTYPE', '<!DOCTYPE [', '<!DOCTYPE []'])
+      t.notOk(looksLikeSvg(Buffer.from(start + part.repeat((2 * 1024 * 1024) / part.length))), start + part)
 })
 
 t.test('H1: an SVG that would inflate, or reads other files, does neither', async (t) => {

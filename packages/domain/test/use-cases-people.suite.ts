@@ -1,5 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { collect, done, failure } from '../contracts/index.ts'
 import * as domain from '../src/index.ts'
@@ -182,7 +184,11 @@ t.test('F2: GET of an unknown user is not found; PUT may be partial and creates'
 
 t.test('F2: an import makes and replaces users, or changes nothing', async (t) => {
   const world = newWorld()
-  const importing = (rows: ReadonlyArray<domain.RawParameters>) => world.act.importUsers(rows)
+  const importing = (rows: ReadonlyArray<domain.RawParameters>) =>
+    pipe(
+      TE.fromEither<domain.BadRows | domain.Unavailable, ReadonlyArray<domain.User>>(domain.readUsers(rows)),
+      TE.flatMap(world.act.importUsers),
+    )
   const row = (email: string, lang = 'en') => ({ email, lang, subscribed: 'true' })
   t.equal(await done(importing([row(AMINA), row(BELA)])), 2)
   t.equal(await failure(importing([row(AMINA, 'fr'), row('c@example.org'), row('nonsense')])), 'BadRows')

@@ -27,6 +27,9 @@ export const whyUnread = (cause: unknown): string => {
 
 const MIB = 1024 * 1024
 
+/** Bytes that a file of text may have. */
+const MOST_TEXT = 64 * MIB
+
 /**
  * A file's bytes, or a sentence about it that says why it cannot be read. Only regular files are read: a pipe might never end.
  * @param most bytes that it may have
@@ -46,10 +49,13 @@ export const readBytes = async (
   }
 }
 
-/** A file's text in UTF-8, without the mark that some programs put before it; or a sentence, as {@link readBytes} gives it. */
-export const readText = async (file: string, most?: number): Promise<E.Either<string, string>> =>
+/**
+ * A file's text in UTF-8, of 64 MiB at most and without the mark that some programs put before it; or a sentence, as
+ * {@link readBytes} gives it.
+ */
+export const readText = async (file: string): Promise<E.Either<string, string>> =>
   pipe(
-    await readBytes(file, most),
+    await readBytes(file, MOST_TEXT),
     E.flatMap((bytes) =>
       E.tryCatch(
         () => new TextDecoder('utf-8', { fatal: true }).decode(bytes),

@@ -12,7 +12,7 @@ export const makeLogger = (level: Settings['logLevel']): Logger =>
     destination({ dest: 2, sync: true }),
   )
 
-/** Writes a line that scripts wait for, whatever level is written otherwise. */
+/** Writes a line at level info whatever level is written otherwise: scripts wait for it, or it stands for what was done. */
 export const announce = (logger: Logger, fields: object, message: string): void =>
   logger.child({}, { level: 'info' }).info(fields, message)
 

@@ -27,7 +27,7 @@ export const stopRequested = (logger: Logger): Promise<void> =>
       first = now
       logger.info({ signal }, 'stopping')
       setTimeout(() => {
-        logger.warn('not all requests were finished in time')
+        logger.warn('not all work was finished in time')
         process.exit(0)
       }, GRACE).unref()
       resolve()

@@ -82,7 +82,7 @@ export const SETTINGS = {
   push: setting({
     name: 'ALMONER_PUSH',
     fallback: 'log',
-    doc: 'How pushes go out: `log` writes a line at level `info` for each and sends nothing.',
+    doc: 'How pushes go out: `log` writes a line for each, whatever the log level, and sends nothing.',
     parse: gateway,
   }),
   webPushHosts: setting({

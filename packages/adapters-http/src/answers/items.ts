@@ -11,12 +11,13 @@ import {
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
+import { LANG } from './one-of.ts'
 import { orEmpty } from './or-empty.ts'
 
 const CORE = {
   itemId: t.string,
   isDonorRestricted: t.keyof({ '0': null, '1': null }),
-  lang: t.keyof({ en: null, fr: null }),
+  lang: LANG,
   itemTitle: t.string,
   itemDescription: t.string,
   link: t.string,

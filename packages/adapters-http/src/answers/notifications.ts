@@ -1,7 +1,15 @@
-import { type Delivery, type Look, type NotificationView, toDateTime, toRfc3339 } from '@almoner/domain'
+import {
+  DELIVERY_STATES,
+  type Delivery,
+  type Look,
+  type NotificationView,
+  toDateTime,
+  toRfc3339,
+} from '@almoner/domain'
 import { flow } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
+import { LANG, oneOf } from './one-of.ts'
 import { orEmpty } from './or-empty.ts'
 
 /** A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). */
@@ -12,7 +20,7 @@ export const NotificationAnswer = t.strict({
     subtitle: t.string,
     description: t.string,
     date: t.string,
-    lang: t.keyof({ en: null, fr: null }),
+    lang: LANG,
     visualUrl: t.string,
     iconUrl: t.string,
     actionUrl: t.string,
@@ -24,14 +32,7 @@ export const NotificationAnswer = t.strict({
 export const DeliveryAnswer = t.strict({
   delivery: t.strict({
     notificationId: t.string,
-    state: t.keyof({
-      unscheduled: null,
-      scheduled: null,
-      sending: null,
-      sent: null,
-      partial: null,
-      failed: null,
-    }),
+    state: oneOf(DELIVERY_STATES),
     recipients: t.Int,
     pending: t.Int,
     delivered: t.Int,

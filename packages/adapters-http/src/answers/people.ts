@@ -1,5 +1,6 @@
 import type { Device, User } from '@almoner/domain'
 import * as t from 'io-ts'
+import { LANG } from './one-of.ts'
 
 /** A device token as callers see it: exactly as it was sent (F4, F5). */
 export const TokenAnswer = t.strict({ token: t.strict({ email: t.string, device_token: t.string }) })
@@ -8,7 +9,7 @@ export const TokenAnswer = t.strict({ token: t.strict({ email: t.string, device_
 export const PreferenceAnswer = t.strict({
   preference: t.strict({
     email: t.string,
-    lang: t.keyof({ en: null, fr: null }),
+    lang: LANG,
     subscribed: t.boolean,
   }),
 })

@@ -1,7 +1,7 @@
 import type { Challenge, Dataset, Introduction, Program, Summary } from '@almoner/domain'
 import * as t from 'io-ts'
+import { LANG } from './one-of.ts'
 import { orEmpty } from './or-empty.ts'
-import { LANG } from './portfolio.ts'
 import { whole } from './whole.ts'
 
 /** An introduction as callers see it. */

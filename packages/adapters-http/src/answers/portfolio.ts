@@ -8,10 +8,9 @@ import {
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
+import { LANG } from './one-of.ts'
 import { orEmpty } from './or-empty.ts'
 import { whole } from './whole.ts'
-
-export const LANG = t.keyof({ en: null, fr: null })
 
 /** The portfolio as callers see it. */
 export const PortfolioAnswer = t.strict({ portfolio: t.strict({ name: t.string, organizations: t.Int }) })

@@ -41,7 +41,7 @@ export const finalState = ({ delivered, failed }: Tally): DeliveryState => {
 }
 
 /** The devices whose turn has not ended. */
-export const pendingOf = ({ recipients, tally }: Pick<Progress, 'recipients' | 'tally'>): number =>
+const pendingOf = ({ recipients, tally }: Pick<Progress, 'recipients' | 'tally'>): number =>
   recipients - OUTCOMES.reduce((sum, outcome) => sum + tally[outcome], 0)
 
 /** Whether every recipient's turn has ended. */

@@ -39,7 +39,7 @@ export interface PortfolioHead {
 }
 
 /** A portfolio's images, one each. */
-export const imagesOf = <Image>({
+const imagesOf = <Image>({
   sectors,
   organizations,
 }: Pick<PortfolioOf<Image>, 'sectors' | 'organizations'>): Readonly<

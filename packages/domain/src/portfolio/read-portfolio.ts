@@ -32,12 +32,9 @@ const ranks = () => {
 }
 
 /** The texts of a table, each with what all texts have. */
-const texts = <R extends OfOrganization, A>(
-  rows: ReadonlyArray<{ readonly row: R }>,
-  make: (row: R) => A,
-) => {
+const texts = <R extends OfOrganization, A>(rows: ReadonlyArray<R>, make: (row: R) => A) => {
   const rankOf = ranks()
-  return rows.map(({ row }) => ({
+  return rows.map((row) => ({
     organization: row.id,
     lang: row.lang,
     rank: rankOf(row),
@@ -47,12 +44,12 @@ const texts = <R extends OfOrganization, A>(
 
 const portfolioOf = (name: PortfolioName, tables: ReadTables): FilePortfolio => ({
   name,
-  sectors: tables.sectors.map(({ row: { sectorId, en, fr, logo } }) => ({
+  sectors: tables.sectors.map(({ sectorId, en, fr, logo }) => ({
     id: sectorId,
     names: { en: O.fromNullable(en), fr: O.fromNullable(fr) },
     logo,
   })),
-  organizations: tables.organizations.map(({ row }) => ({
+  organizations: tables.organizations.map((row) => ({
     id: row.id,
     name: row.name,
     since: row.since,
@@ -71,14 +68,14 @@ const portfolioOf = (name: PortfolioName, tables: ReadTables): FilePortfolio => 
     title: programTitle,
     description: programDescription,
   })),
-  challenges: tables.challenges.map(({ row: { organization, id, lang, text, highlight } }) => ({
+  challenges: tables.challenges.map(({ organization, id, lang, text, highlight }) => ({
     organization,
     id,
     lang,
     text,
     highlight: O.fromNullable(highlight),
   })),
-  datasets: tables.datasets.map(({ row }) => ({
+  datasets: tables.datasets.map((row) => ({
     organization: row.id,
     year: row.year,
     beneficiaries: row.beneficiaries,

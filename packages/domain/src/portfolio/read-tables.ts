@@ -11,14 +11,8 @@ import {
 } from './rows.ts'
 import { type PortfolioFault, type PortfolioSource, rowFault } from './source.ts'
 
-/** A good row and where it stands in its table, from 0. */
-export interface ReadRow<A> {
-  readonly at: number
-  readonly row: A
-}
-
 /** The good rows of every table. */
-export type ReadTables = { readonly [T in PortfolioTable]: ReadonlyArray<ReadRow<PortfolioRow<T>>> }
+export type ReadTables = { readonly [T in PortfolioTable]: ReadonlyArray<PortfolioRow<T>> }
 
 /** Whether a value of a file can be a row at all. */
 export const isRow = (row: unknown): row is RawParameters =>
@@ -37,7 +31,7 @@ const unknownColumns = (
 const readTable = <T extends PortfolioTable>(table: T, rows: ReadonlyArray<unknown>) => {
   const columns = new Set(columnsOf(table))
   const read = decode<PortfolioRow<T>>(ROWS[table] as never)
-  const good: Array<ReadRow<PortfolioRow<T>>> = []
+  const good: Array<PortfolioRow<T>> = []
   const faults: Array<PortfolioFault> = []
   for (const [at, row] of rows.entries()) {
     if (!isRow(row)) {
@@ -46,7 +40,7 @@ const readTable = <T extends PortfolioTable>(table: T, rows: ReadonlyArray<unkno
     }
     faults.push(...unknownColumns(table, at, row, columns))
     const result = read(row)
-    if (E.isRight(result)) good.push({ at, row: result.right })
+    if (E.isRight(result)) good.push(result.right)
     else faults.push(...result.left.faults.map(({ field, message }) => rowFault(table, at, field, message)))
   }
   return { good, faults }

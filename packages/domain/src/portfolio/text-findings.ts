@@ -2,7 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { LANGUAGES, type Language } from '../values/language.ts'
 import type { OrganizationId, SectorId } from './ids.ts'
 import type { PortfolioContent } from './portfolio.ts'
-import type { Challenge, OrganizationText, Summary } from './texts.ts'
+import type { OrganizationText, Summary } from './texts.ts'
 
 /** A text that a reader of one language will miss, or a highlight that clients will not find. */
 export interface TextFinding {
@@ -16,13 +16,18 @@ export interface TextFinding {
 
 type About = TextFinding['about']
 
-const ofOrganizations = <A extends { readonly organization: OrganizationId }>(
-  texts: ReadonlyArray<A>,
-): ReadonlyMap<OrganizationId, ReadonlyArray<A>> => {
-  const found = new Map<OrganizationId, Array<A>>()
-  for (const text of texts) found.set(text.organization, [...(found.get(text.organization) ?? []), text])
-  return found
+const groupsOf = <K, A>(texts: ReadonlyArray<A>, keyOf: (text: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
+  const groups = new Map<K, Array<A>>()
+  for (const text of texts) {
+    const group = groups.get(keyOf(text))
+    if (group === undefined) groups.set(keyOf(text), [text])
+    else group.push(text)
+  }
+  return groups
 }
+
+const ofOrganizations = <A extends { readonly organization: OrganizationId }>(texts: ReadonlyArray<A>) =>
+  groupsOf(texts, ({ organization }) => organization)
 
 const inLanguage = (texts: ReadonlyArray<{ readonly lang: Language }>, lang: Language): number =>
   texts.filter((text) => text.lang === lang).length
@@ -68,10 +73,8 @@ const fewerPrograms = ({ programs }: PortfolioContent): ReadonlyArray<TextFindin
       }))
   })
 
-const halfChallenges = ({ challenges }: PortfolioContent): ReadonlyArray<TextFinding> => {
-  const held = new Map<number, ReadonlyArray<Challenge>>()
-  for (const challenge of challenges) held.set(challenge.id, [...(held.get(challenge.id) ?? []), challenge])
-  return [...held.values()].flatMap((texts) =>
+const halfChallenges = ({ challenges }: PortfolioContent): ReadonlyArray<TextFinding> =>
+  [...groupsOf(challenges, ({ id }) => id).values()].flatMap((texts) =>
     LANGUAGES.filter((lang) => inLanguage(texts, lang) === 0).flatMap((lang) =>
       texts.slice(0, 1).map(({ id, organization }) => ({
         about: 'challenge' as const,
@@ -81,7 +84,6 @@ const halfChallenges = ({ challenges }: PortfolioContent): ReadonlyArray<TextFin
       })),
     ),
   )
-}
 
 const isLost = ({ text, highlight }: Pick<Summary, 'text' | 'highlight'>): boolean =>
   O.isSome(highlight) && !text.includes(highlight.value)

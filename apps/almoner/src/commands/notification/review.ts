@@ -14,7 +14,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { failed, notAvailable } from '../../failure.ts'
 import { figuresOf } from '../../schedule/review.ts'
 import type { Printout, Work } from '../command.ts'
-import { watchInterruption } from './interruption.ts'
+import { interruptible } from './interruption.ts'
 import { onSending } from './ports.ts'
 
 type Figures = ReturnType<typeof figuresOf>
@@ -86,18 +86,16 @@ const printout = (outcome: Outcome): Printout => {
 }
 
 /** `notification review`: one review now (G4), with the window and the gateway of the settings; tells what it did. */
-export const reviewNotifications: Work = onSending(({ settings, policy, ports }) => {
-  const interruption = watchInterruption()
-  const { isStopping } = interruption
-  const review = makeReview(ports, policy)({ window: settings.pushWindow, isStopping })
-  return pipe(
-    reviewAll(ports, review, isStopping),
-    TE.mapLeft(notAvailable('the database')),
-    TE.tapIO(() => interruption.release),
-    TE.flatMap((outcome) =>
-      isStopping()
-        ? TE.left(failed(`stopped early; the next review goes on: ${linesOf(outcome).join('; ')}`))
-        : TE.right(printout(outcome)),
+export const reviewNotifications: Work = onSending(({ settings, policy, ports }) =>
+  interruptible((isStopping) =>
+    pipe(
+      reviewAll(ports, makeReview(ports, policy)({ window: settings.pushWindow, isStopping }), isStopping),
+      TE.mapLeft(notAvailable('the database')),
+      TE.flatMap((outcome) =>
+        isStopping()
+          ? TE.left(failed(`stopped early; the next review goes on: ${linesOf(outcome).join('; ')}`))
+          : TE.right(printout(outcome)),
+      ),
     ),
-  )
-})
+  ),
+)

@@ -8,7 +8,7 @@ import {
 } from '@almoner/domain'
 
 /** A finding as one line. */
-export const findingLine = ({ about, id, lang, message }: TextFinding): string =>
+const findingLine = ({ about, id, lang, message }: TextFinding): string =>
   `${id}: the ${about} in ${lang} ${message}`
 
 const sizeLine = ({ use: { kind, file }, width, height }: KnownFile): ReadonlyArray<string> => {

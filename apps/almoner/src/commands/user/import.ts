@@ -1,4 +1,4 @@
-import { makeImportUsers, type RawParameters, type Users } from '@almoner/domain'
+import { makeImportUsers, type User, type Users } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -15,38 +15,28 @@ const STEP = 1000
 
 const NO_HEAD = { line: 1, cells: [] }
 
-/** The rows of a file of users, or Failed with a line for everything that is wrong with it, from top to bottom (F2). */
+/** The users of a file, or Failed with a line for everything that is wrong with it, from top to bottom (F2). */
 const readContent = (
   name: string,
   { head, rows, faults }: CsvFile,
-): E.Either<Failure, ReadonlyArray<RawParameters>> => {
-  const { raw, faults: bad } = readRows(head?.cells ?? [], rows)
+): E.Either<Failure, ReadonlyArray<User>> => {
+  const { users, faults: bad } = readRows(head?.cells ?? [], rows)
   // A head that cannot be read is told already.
   const first = head === undefined && faults.length > 0 ? [] : headFaults(head ?? NO_HEAD)
   const [line, ...lines] = [...first, ...faults, ...bad]
     .toSorted((a, b) => a.line - b.line)
     .map((fault) => `${name}:${fault.line}: ${fault.message}`)
   // Not as arguments: there may be more lines than a call can have.
-  return line === undefined ? E.right(raw) : E.left({ _tag: 'Failed', lines: [line, ...lines] })
+  return line === undefined ? E.right(users) : E.left({ _tag: 'Failed', lines: [line, ...lines] })
 }
 
-const write = (users: Users, rows: ReadonlyArray<RawParameters>): TE.TaskEither<Failure, Printout> =>
+const write = (users: Users, all: ReadonlyArray<User>): TE.TaskEither<Failure, Printout> =>
   pipe(
-    makeImportUsers({ users })(rows),
-    TE.bimap(
-      (fault) => {
-        // The rows have been read by the same rule already.
-        if (fault._tag === 'BadRows') throw new Error('rows that were right are bad')
-        return notAvailable('the database')(fault)
-      },
-      (count) => ({ text: `${count} users`, json: { users: count } }),
-    ),
+    makeImportUsers({ users })(all),
+    TE.bimap(notAvailable('the database'), (count) => ({ text: `${count} users`, json: { users: count } })),
   )
 
-const read = (
-  file: string,
-  told: (rows: number) => void,
-): TE.TaskEither<Failure, ReadonlyArray<RawParameters>> =>
+const read = (file: string, told: (rows: number) => void): TE.TaskEither<Failure, ReadonlyArray<User>> =>
   pipe(
     () => readText(file),
     TE.mapLeft((why) => failed(`${file}: ${why}`)),
@@ -66,8 +56,8 @@ export const importUsers =
     }
     const imported = pipe(
       read(file, told),
-      TE.tapIO((rows) => () => progress(`${rows.length} users being written`)),
-      TE.flatMap((rows) => onDatabase(({ users }) => write(users, rows))(settings)),
+      TE.tapIO((all) => () => progress(`${all.length} users being written`)),
+      TE.flatMap((all) => onDatabase(({ users }) => write(users, all))(settings)),
     )
     return async () => {
       const done = await imported()

@@ -1,4 +1,5 @@
-import { type User, type Users, unavailable } from '@almoner/domain'
+import { UnavailableError } from '@almoner/adapters-kysely'
+import type { User, Users } from '@almoner/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { notAvailable } from '../../failure.ts'
 import type { Terminal } from '../../terminal.ts'
@@ -32,6 +33,9 @@ export const listUsers = (terminal: Terminal, asJson: boolean): Work =>
   onDatabase(({ users }) =>
     TE.tryCatch(
       () => print(users, terminal, asJson),
-      (cause) => notAvailable('the database')(unavailable(cause)),
+      (cause) => {
+        if (cause instanceof UnavailableError) return notAvailable('the database')(cause)
+        throw cause
+      },
     ),
   )

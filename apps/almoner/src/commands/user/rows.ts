@@ -1,4 +1,4 @@
-import { type BadRow, type RawParameters, readUsers, USER_COLUMNS } from '@almoner/domain'
+import { type BadRow, readUsers, USER_COLUMNS, type User } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { CsvFault, CsvRow } from '../csv.ts'
 
@@ -16,14 +16,17 @@ const faultsIn =
       .filter(({ field }) => columns.includes(field))
       .map(({ field, message }) => ({ line: rows[row]?.line ?? 1, message: `${field} ${message}` }))
 
-/** The rows of a file of users as parameters, and everything that is wrong with any of them (F2). */
+/** The users that the rows of a file describe, none when one is at fault, and everything that is wrong with any of them (F2). */
 export const readRows = (
   columns: ReadonlyArray<string>,
   rows: ReadonlyArray<CsvRow>,
-): { readonly raw: ReadonlyArray<RawParameters>; readonly faults: ReadonlyArray<CsvFault> } => {
+): { readonly users: ReadonlyArray<User>; readonly faults: ReadonlyArray<CsvFault> } => {
   const places = USER_COLUMNS.map((column) => [column, columns.indexOf(column)] as const)
   const raw = rows.map(({ cells }) => Object.fromEntries(places.map(([column, at]) => [column, cells[at]])))
-  const users = readUsers(raw)
-  const bad = E.isLeft(users) ? users.left.rows : []
-  return { raw, faults: [...rows.flatMap(tooLong(columns.length)), ...bad.flatMap(faultsIn(columns, rows))] }
+  const read = readUsers(raw)
+  const bad = E.isLeft(read) ? read.left.rows : []
+  return {
+    users: E.isLeft(read) ? [] : read.right,
+    faults: [...rows.flatMap(tooLong(columns.length)), ...bad.flatMap(faultsIn(columns, rows))],
+  }
 }

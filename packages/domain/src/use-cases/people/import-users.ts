@@ -64,16 +64,11 @@ export const readUsers = (rows: ReadonlyArray<RawParameters>): E.Either<BadRows,
   return bad.length === 0 ? E.right(users) : E.left({ _tag: 'BadRows', rows: bad })
 }
 
-/** Makes or replaces all users that rows describe, or none of them (F2). Gives how many. */
+/** Makes or replaces all users, as {@link readUsers} gives them, or none of them (F2). Gives how many. */
 export const makeImportUsers =
   (ports: Pick<Ports, 'users'>) =>
-  (rows: ReadonlyArray<RawParameters>): TE.TaskEither<BadRows | Unavailable, number> =>
+  (users: ReadonlyArray<User>): TE.TaskEither<Unavailable, number> =>
     pipe(
-      TE.fromEither<BadRows | Unavailable, ReadonlyArray<User>>(readUsers(rows)),
-      TE.flatMap((users) =>
-        pipe(
-          ports.users.putAll(users),
-          TE.map(() => users.length),
-        ),
-      ),
+      ports.users.putAll(users),
+      TE.map(() => users.length),
     )

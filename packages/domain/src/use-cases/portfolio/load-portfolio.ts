@@ -58,8 +58,9 @@ const held = (ports: Pick<Ports, Needs>): TE.TaskEither<Unavailable, ReadonlySet
   })
 
 /**
- * A sweep that had looked at an old image just before it was stored anew may have taken it since. Now that the portfolio shows it
- * none will any more, so what is missing is stored once again.
+ * A sweep that had looked at an old image just before it was stored anew may have taken it since, so what is missing is stored once
+ * again. No sweep that begins from here on chooses it, for the portfolio shows it; one of another process that chose before may still
+ * take it, and then it is missing until the next load.
  */
 const restoreMissing = (
   ports: Pick<Ports, Needs>,

@@ -4,9 +4,10 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { sweep } from './sweep.ts'
 
-/** Deletes the files that no item knows, left by a crash or a failed deletion (D5). Gives how many went. */
+/** Deletes the files that no item knows, left by a crash or a failed deletion (D5). Told to stop, it ends early. Gives how many went. */
 export const makeSweepOrphans =
-  (ports: Pick<Ports, 'clock' | 'knownImages' | 'mediaStore'>) => (): TE.TaskEither<Unavailable, number> =>
+  (ports: Pick<Ports, 'clock' | 'knownImages' | 'mediaStore'>) =>
+  (isStopping: () => boolean = () => false): TE.TaskEither<Unavailable, number> =>
     sweep(
       {
         files: () => ports.mediaStore.files(),
@@ -18,4 +19,5 @@ export const makeSweepOrphans =
         remove: ({ name }) => ports.mediaStore.remove(name),
       },
       ports.clock.now(),
+      isStopping,
     )

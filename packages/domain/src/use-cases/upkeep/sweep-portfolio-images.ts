@@ -7,10 +7,12 @@ import { sweep } from './sweep.ts'
 
 /**
  * Deletes the images that the portfolio does not show, left by the one before it or by a load that was cut short (H1). One that a
- * load has stored within the hour stays, for the load may not have come to its rows yet. Gives how many went.
+ * load has stored within the hour stays, for the load may not have come to its rows yet. Told to stop, it ends early. Gives how
+ * many went.
  */
 export const makeSweepPortfolioImages =
-  (ports: Pick<Ports, 'clock' | 'portfolio' | 'portfolioImages'>) => (): TE.TaskEither<Unavailable, number> =>
+  (ports: Pick<Ports, 'clock' | 'portfolio' | 'portfolioImages'>) =>
+  (isStopping: () => boolean = () => false): TE.TaskEither<Unavailable, number> =>
     sweep(
       {
         files: () => ports.portfolioImages.files(),
@@ -23,4 +25,5 @@ export const makeSweepPortfolioImages =
         remove: ({ image }) => ports.portfolioImages.remove(image),
       },
       ports.clock.now(),
+      isStopping,
     )

@@ -33,10 +33,15 @@ const removeAll = <File extends Dated>(
     TE.map((removed) => removed.length),
   )
 
-const sweepAll = async <File extends Dated>(swept: Swept<File>, now: Instant): Promise<number> => {
+const sweepAll = async <File extends Dated>(
+  swept: Swept<File>,
+  now: Instant,
+  isStopping: () => boolean,
+): Promise<number> => {
   let count = 0
   let failure: Unavailable | undefined
   for await (const files of swept.files()) {
+    if (isStopping()) break
     const removed = await pipe(
       swept.orphansAmong(files.filter(({ storedAt }) => later(storedAt, GRACE) <= now)),
       TE.flatMap((orphans) => removeAll(swept, orphans)),
@@ -48,8 +53,12 @@ const sweepAll = async <File extends Dated>(swept: Swept<File>, now: Instant): P
   return count
 }
 
-/** Deletes the files that nothing knows of and that are older than an hour (D5). Gives how many went. */
+/**
+ * Deletes the files that nothing knows of and that are older than an hour (D5). Told to stop, it leaves the batches that it has not
+ * begun to the next sweep. Gives how many went.
+ */
 export const sweep = <File extends Dated>(
   swept: Swept<File>,
   now: Instant,
-): TE.TaskEither<Unavailable, number> => attempt(() => sweepAll(swept, now))
+  isStopping: () => boolean,
+): TE.TaskEither<Unavailable, number> => attempt(() => sweepAll(swept, now, isStopping))
