@@ -21,7 +21,15 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   'packages/adapters-media': ['@almoner/domain', 'fp-ts', 'p-limit', 'sharp', 'node:'],
   'packages/adapters-node': ['@almoner/domain', 'fp-ts', 'p-limit', 'uuid', 'node:'],
-  'packages/adapters-push': ['@almoner/domain'],
+  'packages/adapters-push': [
+    '@almoner/domain',
+    '@parse/node-apn',
+    'fp-ts',
+    'undici',
+    'web-push',
+    'node:',
+    'google-auth-library',
+  ],
   'packages/loopback-providers': ['@peculiar/x509', 'reflect-metadata', 'node:'],
   'packages/adapters-http': [
     '@almoner/domain',

@@ -21,6 +21,7 @@ const othersFirst = (): Promise<void> => new Promise((resolve) => setImmediate(r
 /**
  * A gateway that sends nothing anywhere: a push is delivered once its line is in the log. A log that cannot be written to may work
  * again later, as a provider may. A message counts as the UTF-8 of its JSON (G6).
+ * @param log writes the line, at whatever level the log is kept, or throws
  */
 export const logGateway = (log: (line: PushLine) => void): PushGateway => ({
   bytesOf: (message) => Buffer.byteLength(JSON.stringify(message)),

@@ -1,0 +1,111 @@
+import {
+  ANSWER_WITHIN,
+  DEAD,
+  DELIVERED,
+  ourFault,
+  type Push,
+  type PushGateway,
+  type PushResult,
+  REFUSED,
+  retry,
+} from '@almoner/domain'
+import type { Task } from 'fp-ts/lib/Task.js'
+import { headersOf } from './headers.ts'
+import { pushToNobody } from './nobody.ts'
+import { APPLE, type ApnsOptions } from './options.ts'
+import { resultOf } from './outcomes.ts'
+import { bodyOf } from './payload.ts'
+import { makeProviderToken, type ProviderToken } from './provider-token.ts'
+import { openServer, type Server } from './server.ts'
+
+/** A gateway to the devices of Apple. */
+export interface ApnsGateway extends PushGateway {
+  /**
+   * Sends to a device of production that nobody has: Delivered when key, team and topic are taken, so that nothing but the device is amiss.
+   * Apple has no other way to ask.
+   */
+  readonly check: Task<PushResult>
+  /** Takes no more pushes, lets those in flight be answered, then hangs up. Closing twice is the same as once. */
+  close(): Promise<void>
+}
+
+/** What is left for things other than waiting, in milliseconds. */
+const MARGIN = 500
+/** What a device token can be; anything else would be another path. */
+const DEVICE = /^[0-9a-f]+$/i
+
+type Environment = keyof typeof APPLE
+
+/** Opens what is asked for first; `of` gives undefined when key or address cannot be used. */
+const makeServers = (options: ApnsOptions, limit: number) => {
+  const opened = new Map<Environment, Server>()
+  const origins = { production: options.url, sandbox: options.sandboxUrl }
+  let token: ProviderToken | undefined
+  const open = (environment: Environment): Server => {
+    token ??= makeProviderToken(options)
+    return openServer(origins[environment] ?? APPLE[environment], options, token, limit)
+  }
+  return {
+    of: (environment: Environment): Server | undefined => {
+      try {
+        const server = opened.get(environment) ?? open(environment)
+        opened.set(environment, server)
+        return server
+      } catch {
+        // What it says may hold the key.
+        return undefined
+      }
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([...opened.values()].map(({ close }) => close()))
+      opened.clear()
+    },
+  }
+}
+
+/**
+ * Opens a gateway to APNs, over HTTP/2 with a provider token (G5, G6). Nothing is connected before the first push of its environment.
+ * An answer, a fault of the connection, silence: each is a result; nothing rejects or throws. A result's reason is Apple's own word, the
+ * number of a status, or ours.
+ */
+export const openApns = (options: ApnsOptions): ApnsGateway => {
+  const servers = makeServers(options, options.limit ?? ANSWER_WITHIN - MARGIN)
+  const inFlight = new Set<Promise<PushResult>>()
+  let isClosed = false
+
+  const carry = async (push: Push): Promise<PushResult> => {
+    const { destination, message } = push
+    if (destination.provider !== 'apns') return REFUSED
+    if (!DEVICE.test(destination.token)) return DEAD
+    if (isClosed) return retry()
+    const server = servers.of(destination.sandbox ? 'sandbox' : 'production')
+    if (server === undefined) return ourFault('the key or the address cannot be used')
+    const outgoing = { headers: headersOf(push, options.topic), body: bodyOf(message) }
+    const exchanged = await server.ask(destination.token, outgoing)
+    return resultOf(exchanged, push, options.clock.now())
+  }
+
+  const send = async (push: Push): Promise<PushResult> => {
+    const carried = carry(push)
+    inFlight.add(carried)
+    try {
+      return await carried
+    } finally {
+      inFlight.delete(carried)
+    }
+  }
+
+  return {
+    bytesOf: (message) => Buffer.byteLength(bodyOf(message)),
+    send: (push) => () => send(push),
+    check: async () => {
+      const result = await send(pushToNobody(options.clock.now()))
+      return result._tag === 'Dead' ? DELIVERED : result
+    },
+    close: async () => {
+      isClosed = true
+      await Promise.all(inFlight)
+      await servers.close()
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  DEAD,
+  DELIVERED,
+  type Instant,
+  ourFault,
+  type Push,
+  type PushResult,
+  REFUSED,
+  retry,
+} from '@almoner/domain'
+import { retryAfter } from '../retry-after.ts'
+import type { Exchanged, Reply } from './reply.ts'
+
+/** What a reason means for a push (G5). */
+type Outcome = 'dead' | 'deadSince' | 'retry' | 'refused' | 'ourFault' | 'wrongEnvironment'
+
+/**
+ * What each reason of Apple's means, from "Understand error codes" of
+ * https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns.
+ */
+export const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  // 400: something about this request, which will be the same the next time.
+  BadCollapseId: 'refused',
+  BadExpirationDate: 'refused',
+  BadMessageId: 'refused',
+  BadPriority: 'refused',
+  DuplicateHeaders: 'refused',
+  InvalidPushType: 'refused',
+  MissingDeviceToken: 'refused',
+  PayloadEmpty: 'refused',
+  // "Verify that the request contains a valid token and that the token matches the environment."
+  BadDeviceToken: 'dead',
+  // Another app's device, or a wrong topic of ours: one such device must not stop the others, nor a wrong topic lose them all.
+  DeviceTokenNotForTopic: 'refused',
+  BadTopic: 'ourFault',
+  MissingTopic: 'ourFault',
+  TopicDisallowed: 'ourFault',
+  // The connection had been idle for too long.
+  IdleTimeout: 'retry',
+  // 403: our credentials.
+  BadCertificate: 'ourFault',
+  BadCertificateEnvironment: 'ourFault',
+  ExpiredProviderToken: 'ourFault',
+  Forbidden: 'ourFault',
+  InvalidProviderToken: 'ourFault',
+  MissingProviderToken: 'ourFault',
+  UnrelatedKeyIdInToken: 'ourFault',
+  // A key may be for one environment alone. The page has had both spellings.
+  BadEnvironmentKeyInToken: 'wrongEnvironment',
+  BadEnvironmentKeyIdInToken: 'wrongEnvironment',
+  // 404, 405: what is there is not APNs.
+  BadPath: 'ourFault',
+  MethodNotAllowed: 'ourFault',
+  // 410, with the time at which the device was found to be gone.
+  ExpiredToken: 'deadSince',
+  Unregistered: 'deadSince',
+  // 413
+  PayloadTooLarge: 'refused',
+  // 429: a provider token that changes too often is good again after a while.
+  TooManyProviderTokenUpdates: 'retry',
+  TooManyRequests: 'retry',
+  // 500, 503
+  InternalServerError: 'retry',
+  ServiceUnavailable: 'retry',
+  Shutdown: 'retry',
+}
+
+/** For answers without a reason that is known, from "Status code" of the same page. All others are tried again. */
+const BY_STATUS: Readonly<Record<number, Outcome>> = {
+  400: 'refused',
+  403: 'ourFault',
+  404: 'ourFault',
+  405: 'ourFault',
+  410: 'deadSince',
+  413: 'refused',
+}
+
+type Told = Pick<Push, 'attachedAt' | 'destination'>
+
+const resultOfReply = (
+  { status, reason, timestamp, retryAfter: after }: Reply,
+  { attachedAt, destination }: Told,
+  now: Instant,
+): PushResult => {
+  if (status === 200) return DELIVERED
+  const known = Object.hasOwn(OUTCOMES, reason) ? OUTCOMES[reason] : undefined
+  // Words that Apple does not use may be anybody's, and hold anything.
+  const word = known === undefined ? `HTTP ${status}` : reason
+  const later = retry(retryAfter(after, now))
+  switch (known ?? BY_STATUS[status] ?? 'retry') {
+    case 'dead':
+      return DEAD
+    case 'deadSince':
+      // A device that was attached anew after that may well be there.
+      return timestamp > attachedAt ? DEAD : later
+    case 'wrongEnvironment':
+      // A developer's device must not stop everybody else's.
+      return destination.provider === 'apns' && destination.sandbox ? REFUSED : ourFault(word)
+    case 'refused':
+      return REFUSED
+    case 'ourFault':
+      return ourFault(word)
+    case 'retry':
+      return later
+  }
+}
+
+/** What came of a push, for a clock that shows `now` (G5). A server that is not to be trusted is for the operator to look at. */
+export const resultOf = (exchanged: Exchanged, push: Told, now: Instant): PushResult => {
+  if (exchanged === 'silence') return retry()
+  return exchanged === 'certificate' ? ourFault('CERTIFICATE') : resultOfReply(exchanged, push, now)
+}

@@ -1,0 +1,29 @@
+import type { PushMessage } from '@almoner/domain'
+
+/** Texts that are there: an empty one would take a line of the banner. */
+const present = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
+
+/**
+ * A message in Apple's fields, the data beside `aps` (G6,
+ * https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification). With an image to show, the app's extension
+ * is given the push first, so that it can fetch the image.
+ */
+export const payloadOf = ({ title, subtitle, body, data }: PushMessage) => ({
+  aps: {
+    alert: present({ title, subtitle, body }),
+    sound: 'default',
+    ...(data.visualUrl !== '' && { 'mutable-content': 1 }),
+  },
+  notificationId: data.notificationId,
+  lang: data.lang,
+  resourceType: data.resourceType,
+  resourceId: data.resourceId,
+  actionUrl: data.actionUrl,
+  visualUrl: data.visualUrl,
+  iconUrl: data.iconUrl,
+  color: data.color,
+})
+
+/** What is sent, and what Apple counts against its 4,096 bytes. */
+export const bodyOf = (message: PushMessage): string => JSON.stringify(payloadOf(message))

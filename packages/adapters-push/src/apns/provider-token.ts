@@ -1,0 +1,59 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { MINUTE, SECOND } from '@almoner/domain'
+import type { ApnsOptions } from './options.ts'
+
+/** How the client library asks for the provider token. */
+export interface ProviderToken {
+  /** Which token `current` is; each new one has the next number. */
+  readonly generation: number
+  readonly current: string
+  isExpired(): boolean
+  /** A new token, unless the one that was refused has been replaced already. */
+  regenerate(generation: number): void
+}
+
+type Signer = Pick<ApnsOptions, 'key' | 'keyId' | 'teamId' | 'clock'>
+
+/** Apple takes a new token every twenty minutes at most, and a token for an hour at most. */
+const TERM = 30 * MINUTE
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+const issue = (key: KeyObject, { keyId, teamId }: Signer, at: number): string => {
+  const claims = { iss: teamId, iat: Math.floor(at / SECOND) }
+  const text = `${encode({ alg: 'ES256', kid: keyId })}.${encode(claims)}`
+  const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
+  return `${text}.${signature.toString('base64url')}`
+}
+
+/**
+ * The token that stands for us
+ * (https://developer.apple.com/documentation/usernotifications/establishing-a-token-based-connection-to-apns). It is dated by the
+ * half hour it is made in: all processes that share the key then make the same claims at any time, and change them together, so that Apple
+ * does not find it changed too often. One that Apple calls too old is replaced by one of this very moment.
+ * @throws when the key is no private key of P-256
+ */
+export const makeProviderToken = (signer: Signer): ProviderToken => {
+  const key = createPrivateKey(signer.key)
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('not a key of P-256')
+  const termNow = (): number => Math.floor(signer.clock.now() / TERM)
+  let term = termNow()
+  let token = { generation: 0, current: issue(key, signer, term * TERM) }
+  const replace = (at: number): void => {
+    term = termNow()
+    token = { generation: token.generation + 1, current: issue(key, signer, at) }
+  }
+  return {
+    get generation() {
+      return token.generation
+    },
+    get current() {
+      return token.current
+    },
+    isExpired: () => termNow() !== term,
+    regenerate: (generation) => {
+      if (generation !== token.generation) return
+      replace(termNow() === term ? signer.clock.now() : termNow() * TERM)
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { type Connections, makeConnections } from './connections.ts'
+import { makeExchange } from './exchange.ts'
+import { type Outgoing, openLibrary } from './library.ts'
+import type { ApnsOptions } from './options.ts'
+import type { ProviderToken } from './provider-token.ts'
+import type { Exchanged } from './reply.ts'
+
+/** One of Apple's two servers, as seen from here. */
+export interface Server extends Pick<Connections, 'close'> {
+  /** Sends to a device, with another provider token where ours has expired. Never rejects. */
+  ask(token: string, outgoing: Outgoing): Promise<Exchanged>
+}
+
+/** @throws when the key cannot be used */
+export const openServer = (
+  origin: string,
+  options: ApnsOptions,
+  token: ProviderToken,
+  limit: number,
+): Server => {
+  // The library's own limit comes into play only where ours fails.
+  const client = openLibrary(origin, options, token, 2 * limit)
+  const connections = makeConnections(client)
+  const exchange = makeExchange(client, connections)
+  return {
+    ask: async (device, outgoing) => {
+      const until = performance.now() + limit
+      const first = await exchange(device, outgoing, limit)
+      // The library has made a new provider token by now.
+      return typeof first === 'object' && first.reason === 'ExpiredProviderToken'
+        ? exchange(device, outgoing, until - performance.now())
+        : first
+    },
+    close: connections.close,
+  }
+}

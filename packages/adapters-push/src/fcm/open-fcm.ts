@@ -1,0 +1,119 @@
+import { createPrivateKey } from 'node:crypto'
+import {
+  ANSWER_WITHIN,
+  type Clock,
+  ourFault,
+  type Push,
+  type PushGateway,
+  type PushResult,
+  REFUSED,
+  retry,
+  SECOND,
+} from '@almoner/domain'
+import type { Task } from 'fp-ts/lib/Task.js'
+import { within } from '../within.ts'
+import { type AccessTokens, makeAccessTokens } from './access-tokens.ts'
+import { makeConnections } from './connections.ts'
+import type { FcmCredentials } from './credentials.ts'
+import { tokenless, unanswered } from './faults.ts'
+import { type FcmTarget, fcmMessage } from './message.ts'
+import { isAboutAccess, type Outcome, outcomeOf } from './outcomes.ts'
+import { bytesOf } from './size.ts'
+import { makeStrangers } from './strangers.ts'
+
+/** How to open {@link FcmGateway}. */
+export interface FcmOptions {
+  readonly credentials: FcmCredentials
+  readonly clock: Clock
+  /** FCM's address, an origin; Google's own when left out. */
+  readonly url?: string
+  /** An authority to trust beside the machine's, PEM; for the token endpoint too. */
+  readonly ca?: string
+  /** How long a push is given, in milliseconds: a little less than {@link ANSWER_WITHIN} when left out. */
+  readonly limit?: number
+}
+
+/** Firebase Cloud Messaging by its HTTP v1 interface: Android, and iPhones and browsers that registered there. */
+export interface FcmGateway extends PushGateway {
+  /** Has FCM look at a message that goes nowhere: Delivered when credentials and project are in order. Never rejects. */
+  readonly check: Task<PushResult>
+  /** Waits for the answers to what has been sent, then ends every connection. What is sent later is answered with Retry. */
+  close(): Promise<void>
+}
+
+const GOOGLE = 'https://fcm.googleapis.com'
+const LIMIT = ANSWER_WITHIN - 0.5 * SECOND
+
+const isKey = (pem: string): boolean => {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
+  } catch {
+    // Whatever it is, nothing can be signed with it.
+    return false
+  }
+}
+
+const targetOf = ({ destination }: Push): FcmTarget | undefined => {
+  if (destination.provider !== 'fcm') return undefined
+  const { form, token } = destination
+  return form === 'fid' ? { fid: token } : { token }
+}
+
+/** What `check` sends: to a topic, so that no device's token is needed, and with `validate_only`. */
+const CHECK = { validate_only: true, message: { topic: 'almoner-check', notification: { title: 'Almoner' } } }
+
+/** Opens the gateway. Nothing is sent, and no connection made, before the first push. */
+export const openFcm = ({ credentials, clock, url = GOOGLE, ca, limit = LIMIT }: FcmOptions): FcmGateway => {
+  const connections = makeConnections(ca, limit)
+  const tokens: AccessTokens = makeAccessTokens(credentials, connections, limit)
+  const place = new URL(`/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`, url)
+  const hasKey = isKey(credentials.private_key)
+  const judge = makeStrangers()
+  const inFlight = new Set<Promise<PushResult>>()
+
+  const post = async (body: string, accessToken: string, signal: AbortSignal): Promise<Outcome> => {
+    try {
+      const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
+      return outcomeOf(await connections.post({ url: place, headers, body, signal }), clock.now())
+    } catch (error) {
+      return unanswered(error)
+    }
+  }
+
+  const attempt = async (body: string, signal: AbortSignal, again: boolean): Promise<Outcome> => {
+    let accessToken: string
+    try {
+      accessToken = await tokens.current()
+    } catch (error) {
+      return tokenless(error, clock.now())
+    }
+    const outcome = await post(body, accessToken, signal)
+    if (!isAboutAccess(outcome)) return outcome
+    // A token may have been revoked before its time: a new one is tried once.
+    tokens.discard(accessToken)
+    return again ? attempt(body, signal, false) : outcome
+  }
+
+  const ask = (request: unknown): Promise<PushResult> => {
+    if (!hasKey) return Promise.resolve(ourFault('private_key'))
+    const body = JSON.stringify(request)
+    const answer = within<Outcome>(limit, retry(), (signal) => attempt(body, signal, true)).then(judge)
+    inFlight.add(answer)
+    return answer.finally(() => inFlight.delete(answer))
+  }
+
+  return {
+    bytesOf,
+    send: (push) => async () => {
+      const target = targetOf(push)
+      return target === undefined
+        ? REFUSED
+        : ask({ message: fcmMessage(target, push.message, push, clock.now()) })
+    },
+    check: () => ask(CHECK),
+    close: async () => {
+      await Promise.all(inFlight)
+      await connections.close()
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  DEAD,
+  DELIVERED,
+  type Instant,
+  MINUTE,
+  ourFault,
+  type PushResult,
+  REFUSED,
+  retry,
+} from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import { retryAfter } from '../retry-after.ts'
+import { type FcmFailure, readFailure } from './failure.ts'
+
+/** What a provider answered. */
+export interface Answer {
+  readonly status: number
+  readonly retryAfter: string | undefined
+  readonly body: string
+}
+
+/** What came of a push, or that the token is another sender's: what that says depends on the pushes before. */
+export type Outcome = PushResult | { readonly _tag: 'Stranger' }
+
+type Verdict = 'dead' | 'refused' | 'retry' | 'wait' | 'ours' | 'argument' | 'stranger'
+
+/**
+ * `errorCode` of FCM (https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode). A code not listed here goes by its canonical
+ * code, as `UNSPECIFIED_ERROR` does.
+ */
+export const BY_ERROR_CODE: Readonly<Record<string, Verdict>> = {
+  // "App instance was unregistered from FCM": the token "is no longer valid".
+  UNREGISTERED: 'dead',
+  // "invalid registration, invalid package name, message too big, invalid data key, invalid TTL": told apart below.
+  INVALID_ARGUMENT: 'argument',
+  // "The authenticated sender ID is different from the sender ID for the registration token."
+  SENDER_ID_MISMATCH: 'stranger',
+  // "Sending limit exceeded for the message target."
+  QUOTA_EXCEEDED: 'wait',
+  // "The server is overloaded": "honor the Retry-After header".
+  UNAVAILABLE: 'retry',
+  // "An unknown internal error occurred": "retry the same request".
+  INTERNAL: 'retry',
+  // "APNs certificate or web push auth key was invalid or missing": it lies in the Firebase project.
+  THIRD_PARTY_AUTH_ERROR: 'ours',
+}
+
+/** Canonical codes, without an `errorCode` (https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto). */
+export const BY_CANONICAL_CODE: Readonly<Record<string, Verdict>> = {
+  INVALID_ARGUMENT: 'argument',
+  FAILED_PRECONDITION: 'refused',
+  OUT_OF_RANGE: 'refused',
+  ALREADY_EXISTS: 'refused',
+  // The key, the account's role, the project, its interface that is not switched on: nothing is said of the device.
+  UNAUTHENTICATED: 'ours',
+  PERMISSION_DENIED: 'ours',
+  NOT_FOUND: 'ours',
+  UNIMPLEMENTED: 'ours',
+  RESOURCE_EXHAUSTED: 'wait',
+  UNAVAILABLE: 'retry',
+  INTERNAL: 'retry',
+  UNKNOWN: 'retry',
+  DATA_LOSS: 'retry',
+  ABORTED: 'retry',
+  CANCELLED: 'retry',
+  DEADLINE_EXCEEDED: 'retry',
+}
+
+/** Answers with neither, from what stands before FCM (https://www.rfc-editor.org/rfc/rfc9110#section-15). */
+export const BY_HTTP_STATUS: Readonly<Record<number, Verdict>> = {
+  400: 'refused',
+  408: 'retry',
+  413: 'refused',
+  425: 'retry',
+  429: 'wait',
+}
+
+/** "If no retry-after header is set, default to 60 seconds" for 429 (https://firebase.google.com/docs/cloud-messaging/scale-fcm). */
+const UNSAID = MINUTE
+
+/** Second example of https://firebase.google.com/docs/cloud-messaging/error-codes. */
+const INVALID_TOKEN = 'The registration token is not a valid FCM registration token'
+const TOKEN_FIELDS = ['message.token', 'message.fid']
+
+/**
+ * `INVALID_ARGUMENT` speaks against a token only where nothing is wrong with the payload
+ * (https://firebase.google.com/docs/cloud-messaging/manage-tokens#detect-invalid-token-responses-from-the-fcm-backend). A payload that is
+ * too big looks like a bad token in all but the text, so only a word about the token itself counts.
+ */
+const isAboutToken = ({ message, fields }: FcmFailure): boolean =>
+  fields.length > 0 ? fields.every((field) => TOKEN_FIELDS.includes(field)) : message === INVALID_TOKEN
+
+const byStatus = (status: number): Verdict => BY_HTTP_STATUS[status] ?? (status >= 500 ? 'retry' : 'ours')
+
+const own = <A>(table: Readonly<Record<string, A>>, name: string): A | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
+const judge = (status: number, failure: FcmFailure): readonly [Verdict, string] => {
+  const byError = own(BY_ERROR_CODE, failure.errorCode)
+  if (byError !== undefined) return [byError, failure.errorCode]
+  const byCode = own(BY_CANONICAL_CODE, failure.status)
+  return byCode === undefined ? [byStatus(status), `HTTP ${status}`] : [byCode, failure.status]
+}
+
+/** What an answer of FCM's says about a push (G5). Reasons are words of the tables above, never what FCM wrote. */
+export const outcomeOf = (answer: Answer, now: Instant): Outcome => {
+  if (answer.status >= 200 && answer.status < 300) return DELIVERED
+  const failure = readFailure(answer.body)
+  const [verdict, reason] = judge(answer.status, failure)
+  const asked = retryAfter(answer.retryAfter, now)
+  switch (verdict) {
+    case 'dead':
+      return DEAD
+    case 'argument':
+      return isAboutToken(failure) ? DEAD : REFUSED
+    case 'refused':
+      return REFUSED
+    case 'stranger':
+      return { _tag: 'Stranger' }
+    case 'ours':
+      return ourFault(reason)
+    case 'retry':
+      return retry(asked)
+    case 'wait':
+      return retry(O.isSome(asked) ? asked : O.some(UNSAID))
+  }
+}
+
+/** Whether an answer is about our access token, rather than about the project's keys at APNs. */
+export const isAboutAccess = (outcome: Outcome): boolean =>
+  outcome._tag === 'OurFault' && (outcome.reason === 'UNAUTHENTICATED' || outcome.reason === 'HTTP 401')

@@ -1,0 +1,53 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import { mayPushTo, type PushHost } from '@almoner/domain'
+import { isAddress, isPublicAddress } from './addresses.ts'
+
+/** All addresses of a host's name. Rejects when there are none. */
+export type Resolve = (hostname: string) => Promise<ReadonlyArray<LookupAddress>>
+
+export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true })
+
+/** Where pushes may go. */
+export interface Destinations {
+  /** Whether an endpoint is on the list: it may have been stored when the list was another one (F5). */
+  allows(endpoint: string): boolean
+  /** Finds addresses for connections, and fails where a name leads into a private network. */
+  readonly lookup: LookupFunction
+}
+
+const nameOf = (entry: PushHost): string => entry.replace(/:\d+$/, '')
+
+/**
+ * The allow-list, kept while a connection is made too: a name's addresses can change between a check and the connection, so those that
+ * are connected to are those that are checked (F5). Loopback, and addresses instead of names, only where the list says exactly so.
+ */
+export const makeDestinations = (hosts: ReadonlyArray<PushHost>, resolve: Resolve): Destinations => {
+  const exact = hosts.filter((entry) => !entry.startsWith('*.'))
+  const isAllowed = mayPushTo(hosts)
+  const isExact = mayPushTo(exact)
+  const mayBeHere = exact.map(nameOf).includes('localhost')
+
+  const addressesOf = async (hostname: string): Promise<ReadonlyArray<LookupAddress>> => {
+    const addresses = await resolve(hostname)
+    const mayBeAnywhere = mayBeHere && hostname === 'localhost'
+    const isFine = mayBeAnywhere || addresses.every(({ address }) => isPublicAddress(address))
+    if (!isFine || addresses.length === 0) throw new RangeError('The name leads nowhere in public.')
+    return addresses
+  }
+
+  return {
+    allows: (endpoint) =>
+      isAllowed(endpoint) && (!isAddress(new URL(endpoint).hostname) || isExact(endpoint)),
+    lookup: (hostname, options, callback) => {
+      addressesOf(hostname).then(
+        (addresses) => {
+          if (options.all) callback(null, [...addresses])
+          else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+        },
+        (error) => callback(error, ''),
+      )
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** What an answer means; `sender`: the service refuses who sends. */
+export type Meaning = 'delivered' | 'dead' | 'retry' | 'refused' | 'sender'
+
+/** One row of the table: the first whose statuses and words fit an answer holds. */
+export interface Row {
+  /** From, and to. */
+  readonly status: readonly [number, number]
+  /** What the body must say too. */
+  readonly says?: RegExp
+  readonly means: Meaning
+  readonly source: string
+}
+
+const RFC_8030 = 'https://www.rfc-editor.org/rfc/rfc8030'
+const RFC_8292 = 'https://www.rfc-editor.org/rfc/rfc8292'
+const MOZILLA = 'https://mozilla-services.github.io/autopush-rs/errors.html'
+const APPLE =
+  'https://developer.apple.com/documentation/usernotifications/sending-web-push-notifications-in-web-apps-and-browsers'
+const WINDOWS =
+  'https://learn.microsoft.com/windows/apps/windows-app-sdk/notifications/push-notifications/troubleshooting'
+/** Google documents no answers of its own for Web Push; these are reported. */
+const GOOGLE_KEYS = 'https://github.com/web-push-libs/webpush-java/issues/206'
+const GOOGLE_UNAUTHORIZED = 'https://github.com/pimeys/rust-web-push/issues/2'
+
+const only = (status: number): readonly [number, number] => [status, status]
+
+/**
+ * What comes of a push, by push service (G5).
+ *
+ * A subscription made for other keys is refused by some services as who sends is. Whoever attaches a device could make one, so it is told
+ * apart by what the service says: it fails alone. It is not dead, as after a change of our own keys all would be.
+ */
+export const OUTCOMES: ReadonlyArray<Row> = [
+  // 201 by the RFC; Windows answers 200, and 202 says that a receipt will follow.
+  { status: [200, 299], means: 'delivered', source: `${RFC_8030}#section-5` },
+  // A service may send a client elsewhere for a while, to share load; where to is not for an answer to say.
+  { status: [302, 303], means: 'retry', source: `${RFC_8030}#section-7.1` },
+  { status: only(307), means: 'retry', source: `${RFC_8030}#section-7.1` },
+  // Mozilla: "stop using the old URL". The browser's new subscription comes by being attached.
+  { status: [300, 399], means: 'refused', source: MOZILLA },
+  { status: [400, 403], says: /VapidPkHashMismatch/, means: 'refused', source: APPLE },
+  { status: only(401), says: /public key mismatch/i, means: 'refused', source: `${MOZILLA} (errno 109)` },
+  { status: only(403), says: /do(?:es)? not correspond/i, means: 'refused', source: GOOGLE_KEYS },
+  { status: only(400), says: /UnauthorizedRegistration/, means: 'refused', source: GOOGLE_UNAUTHORIZED },
+  { status: only(401), means: 'sender', source: `${RFC_8292}#section-4.2, ${MOZILLA} (errno 109)` },
+  // Apple: BadJwtToken, a wrong key, subject, origin or expiry.
+  { status: only(403), means: 'sender', source: `${RFC_8292}#section-4.2, ${APPLE}` },
+  { status: only(404), means: 'dead', source: `${RFC_8030}#section-7.3, ${MOZILLA} (errno 102), ${WINDOWS}` },
+  {
+    status: only(410),
+    means: 'dead',
+    source: `${RFC_8030}#section-7.3, ${MOZILLA} (errno 103, 105, 106), ${WINDOWS}`,
+  },
+  // Too much at once: everybody's 429 is 406 with Windows.
+  { status: only(406), means: 'retry', source: WINDOWS },
+  { status: only(408), means: 'retry', source: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9' },
+  { status: only(413), means: 'refused', source: `${RFC_8030}#section-7.2, ${MOZILLA} (errno 104)` },
+  { status: only(425), means: 'retry', source: 'https://www.rfc-editor.org/rfc/rfc8470#section-5.2' },
+  { status: only(429), means: 'retry', source: `${RFC_8030}#section-8.4, ${MOZILLA} (errno 201)` },
+  // Mozilla: errno 101, 108, 110 to 113; all of them would be the same again.
+  { status: [400, 499], means: 'refused', source: `${MOZILLA}, ${WINDOWS}` },
+  { status: [500, 599], means: 'retry', source: `${MOZILLA} (errno 201, 202, 900 to 903, 999), ${WINDOWS}` },
+]
+
+/** What an answer means. One that no row knows says nothing, and another may say more. */
+export const meaningOf = (status: number, body: string): Meaning =>
+  OUTCOMES.find(
+    ({ status: [from, to], says }) =>
+      status >= from && status <= to && (says === undefined || says.test(body)),
+  )?.means ?? 'retry'
+
+const REASON = /"reason"\s*:\s*"(\w{1,40})"/
+const ERRNO = /"errno"\s*:\s*(\d{1,4})\b/
+
+/** The short word for operators: the status, and Apple's reason or Mozilla's number where there is one. Nothing else of a body. */
+export const wordOf = (status: number, body: string): string => {
+  const reason = REASON.exec(body)?.[1]
+  const errno = ERRNO.exec(body)?.[1]
+  return [`HTTP ${status}`, reason, errno && `errno ${errno}`].filter(Boolean).join(' ')
+}

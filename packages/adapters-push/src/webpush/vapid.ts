@@ -1,0 +1,80 @@
+import { type Clock, type Instant, later, MINUTE, SECOND } from '@almoner/domain'
+import webPush from 'web-push'
+import type { VapidKeys } from './vapid-keys.ts'
+
+/** Half of what is allowed (24 h, https://www.rfc-editor.org/rfc/rfc8292#section-2), as neither clock need be right. */
+const LIFE = 12 * 60 * MINUTE
+/** A header is signed anew so long before it runs out. */
+const MARGIN = 10 * MINUTE
+/** One refused is signed anew if it is older: Apple asks for no more than one an hour, and a younger one would be refused as well. */
+const YOUNG = 60 * MINUTE
+/** A list of hosts may hold any host below one, and signing is cheap: what is kept must have an end. */
+const MOST_ORIGINS = 500
+
+/** A header that says who sends, signed for one origin. */
+export interface Signed {
+  readonly authorization: string
+  readonly at: Instant
+}
+
+/** Says who sends. */
+export interface Vapid {
+  /** The header for an origin: the one that is kept, else a new one. */
+  headerFor(origin: string): Signed
+  /** Forgets one that was refused. False when it is too young for another to fare better. */
+  forget(origin: string, refused: Signed): boolean
+  /** An origin has taken a push: it knows us. */
+  accepted(origin: string): void
+  /** Whether an origin has taken a push of ours, so that a refusal is not about us. */
+  isKnownTo(origin: string): boolean
+}
+
+/** Keeps headers by origin until shortly before they run out. The keys must have no `vapidFault`. */
+export const makeVapid = ({ publicKey, privateKey, subject }: VapidKeys, clock: Clock): Vapid => {
+  const kept = new Map<string, Signed>()
+  const known = new Set<string>()
+
+  const sign = (origin: string): Signed => {
+    const at = clock.now()
+    const expiry = Math.floor(later(at, LIFE) / SECOND)
+    const { Authorization } = webPush.getVapidHeaders(
+      origin,
+      subject,
+      publicKey,
+      privateKey,
+      'aes128gcm',
+      expiry,
+    )
+    return { authorization: Authorization, at }
+  }
+
+  const isFresh = ({ at }: Signed): boolean => {
+    const age = clock.now() - at
+    return age >= 0 && age < LIFE - MARGIN
+  }
+
+  const keep = (origin: string, signed: Signed): Signed => {
+    kept.delete(origin)
+    kept.set(origin, signed)
+    const [oldest = origin] = kept.keys()
+    if (kept.size > MOST_ORIGINS) kept.delete(oldest)
+    return signed
+  }
+
+  return {
+    headerFor: (origin) => {
+      const found = kept.get(origin)
+      return found !== undefined && isFresh(found) ? found : keep(origin, sign(origin))
+    },
+    forget: (origin, refused) => {
+      if (clock.now() - refused.at < YOUNG) return false
+      // Another push may have signed a new one meanwhile.
+      if (kept.get(origin) === refused) kept.delete(origin)
+      return true
+    },
+    accepted: (origin) => {
+      if (known.size < MOST_ORIGINS) known.add(origin)
+    },
+    isKnownTo: (origin) => known.has(origin),
+  }
+}

@@ -1,0 +1,238 @@
+import { once } from 'node:events'
+import { constants } from 'node:http2'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import * as contracts from '@almoner/domain/contracts'
+import { apnsError, cut, goAway, held, makeAuthority, reply, reset } from '@almoner/loopback-providers'
+import * as O from 'fp-ts/lib/Option.js'
+import t, { type Test } from 'tap'
+import { openApns } from '../src/index.ts'
+import { apnsDevice, authority, DEVICE, openLoopback, optionsFor, pushTo, withApns } from './apns.ts'
+
+const DELIVERED = { _tag: 'Delivered' }
+const RETRY = { _tag: 'Retry', after: O.none }
+const othersFirst = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const OTHER = 'b2'.repeat(32)
+
+const runner: contracts.ContractRunner = (name, body) => {
+  t.test(name, async (t) =>
+    body({
+      same: (actual, expected, message = 'is the same') => t.strictSame(actual, expected, message),
+      ok: (value, message = 'holds') => t.ok(value, message),
+    }),
+  )
+}
+
+contracts.pushGatewayContract(runner, async (provider) => {
+  const apns = await openLoopback(t)
+  if (provider === 'gone') await apns.stop()
+  const gateway = openApns(optionsFor(apns.origin))
+  // The contract's devices are nobody's in particular: here they are Apple's.
+  const pushGateway = {
+    ...gateway,
+    send: (push: Parameters<typeof gateway.send>[0]) =>
+      gateway.send({ ...push, destination: apnsDevice(DEVICE) }),
+  }
+  return { pushGateway, close: gateway.close }
+})
+
+t.test('many pushes share one connection, beyond what the server takes at once too', async (t) => {
+  const { apns, gateway } = await withApns(t, {}, { concurrentStreams: 10 })
+  const results = await Promise.all(Array.from({ length: 200 }, () => gateway.send(pushTo(DEVICE))()))
+  t.ok(results.every(({ _tag }) => _tag === 'Delivered'))
+  t.equal(apns.requests.length, 200)
+  t.equal(apns.connections(), 1)
+})
+
+t.test('production and sandbox are two servers, each connected when first needed', async (t) => {
+  const [production, sandbox] = [await openLoopback(t), await openLoopback(t, { environment: 'sandbox' })]
+  const gateway = openApns(optionsFor(production.origin, { sandboxUrl: sandbox.origin }))
+  t.teardown(gateway.close)
+  await gateway.send(pushTo(DEVICE))()
+  t.strictSame([production.connections(), sandbox.connections()], [1, 0])
+  await gateway.send(pushTo(OTHER, { destination: apnsDevice(OTHER, true) }))()
+  t.strictSame([production.requests.length, sandbox.requests.length], [1, 1])
+  t.equal(sandbox.requests[0]?.token, OTHER)
+})
+
+t.test(
+  'a server that says GOAWAY: that push is retried, earlier ones are answered, the next is sent',
+  async (t) => {
+    const { apns, gateway, send } = await withApns(t)
+    const slow = held(reply(200))
+    apns.next(OTHER, slow.answer)
+    const earlier = gateway.send(pushTo(OTHER))()
+    await slow.arrived
+    for (const data of [JSON.stringify({ reason: 'Shutdown' }), '']) {
+      apns.next(DEVICE, goAway(data))
+      t.strictSame(await send(), RETRY)
+      t.strictSame(await send(), DELIVERED, 'on another connection')
+    }
+    slow.release()
+    t.strictSame(await earlier, DELIVERED)
+    apns.next(DEVICE, goAway('', constants.NGHTTP2_ENHANCE_YOUR_CALM))
+    t.strictSame(await send(), RETRY)
+    t.strictSame(await send(), DELIVERED)
+  },
+)
+
+t.test('streams that are reset and connections that are cut are retried', async (t) => {
+  const { apns, send } = await withApns(t)
+  apns.next(DEVICE, reset(), reset(constants.NGHTTP2_REFUSED_STREAM), reset(constants.NGHTTP2_CANCEL), cut())
+  for (const _fault of ['internal', 'refused', 'cancelled', 'cut']) t.strictSame(await send(), RETRY)
+  apns.next(DEVICE, reset(constants.NGHTTP2_NO_ERROR))
+  t.strictSame(await send(), RETRY, 'a stream that ends without a word')
+  t.strictSame(await send(), DELIVERED)
+  t.equal(apns.requests.length, 6)
+})
+
+t.test('a connection that is cut takes all its pushes with it, and each is a result', async (t) => {
+  const { apns, gateway, send } = await withApns(t)
+  const slow = held(reply(200))
+  apns.always(OTHER, slow.answer)
+  const waiting = Array.from({ length: 20 }, () => gateway.send(pushTo(OTHER))())
+  await slow.arrived
+  apns.next(DEVICE, cut())
+  t.strictSame(await send(), RETRY)
+  for (const result of await Promise.all(waiting)) t.strictSame(result, RETRY)
+  slow.release()
+})
+
+t.test('a 500 does not keep a push waiting for the others', async (t) => {
+  const { apns, gateway, send } = await withApns(t)
+  const slow = held(reply(200))
+  apns.next(OTHER, slow.answer)
+  const other = gateway.send(pushTo(OTHER))()
+  await slow.arrived
+  apns.next(DEVICE, apnsError('InternalServerError'))
+  t.strictSame(await send(), RETRY)
+  slow.release()
+  t.strictSame(await other, DELIVERED)
+  t.equal(apns.connections(), 1)
+})
+
+t.test('a server that restarts is found again at the same place', async (t) => {
+  const { apns, send } = await withApns(t)
+  t.strictSame(await send(), DELIVERED)
+  await apns.stop()
+  for (let n = 0; n < 3; n += 1) t.strictSame(await send(), RETRY)
+  await apns.start()
+  t.strictSame(await send(), DELIVERED)
+})
+
+t.test('a server that is not to be trusted gets no push', async (t) => {
+  const stranger = { ca: (await makeAuthority()).ca }
+  for (const [over, certificate] of [
+    [stranger, await authority.leaf()],
+    [{ ca: undefined }, await authority.leaf()],
+    [{}, await authority.expiredLeaf()],
+    [{}, await authority.leafForAnotherHost()],
+  ] as const) {
+    const apns = await openLoopback(t, { certificate })
+    const { ca, ...options } = { ...optionsFor(apns.origin), ...over }
+    const gateway = openApns(ca === undefined ? options : { ...options, ca })
+    t.strictSame(await gateway.send(pushTo(DEVICE))(), { _tag: 'OurFault', reason: 'CERTIFICATE' })
+    t.equal(apns.requests.length, 0)
+    await gateway.close()
+  }
+})
+
+t.test('an answer that takes too long is not waited for', async (t) => {
+  const { apns, send } = await withApns(t, { limit: 50 })
+  const slow = held(reply(200))
+  apns.always(DEVICE, slow.answer)
+  t.strictSame(await send(), RETRY)
+  slow.release()
+})
+
+/** A way to a server that can be made to swallow all that goes by it, as a firewall does that has forgotten a connection. */
+const openWay = async (t: Test, origin: string) => {
+  const open = new Set<() => void>()
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(origin).port), '127.0.0.1')
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('error', () => to.destroy()).on('close', () => to.destroy())
+      from.pipe(to)
+      open.add(() => from.unpipe(to).resume())
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  return {
+    origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    swallow: () => {
+      for (const end of open) end()
+      open.clear()
+    },
+  }
+}
+
+t.test(
+  'a connection that has gone without a word costs one push its turn, not every later one',
+  async (t) => {
+    const apns = await openLoopback(t)
+    const way = await openWay(t, apns.origin)
+    const gateway = openApns(optionsFor(way.origin, { limit: 1000 }))
+    t.teardown(gateway.close)
+    const send = gateway.send(pushTo(DEVICE))
+    t.strictSame(await send(), DELIVERED)
+    way.swallow()
+    t.strictSame(await send(), RETRY)
+    t.strictSame(await send(), DELIVERED)
+    t.equal(apns.requests.length, 2)
+  },
+)
+
+t.test('somebody who takes connections and says nothing is not waited for', async (t) => {
+  const silent = createServer((socket) => socket.on('error', () => {}).resume())
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const gateway = openApns(
+    optionsFor(`https://127.0.0.1:${(silent.address() as AddressInfo).port}`, { limit: 50 }),
+  )
+  const results = await Promise.all([1, 2, 3].map(() => gateway.send(pushTo(DEVICE))()))
+  for (const result of results) t.strictSame(result, RETRY)
+  await gateway.close()
+  const closed = once(silent, 'close')
+  silent.close()
+  await closed
+})
+
+t.test('closing lets pushes in flight be answered, then hangs up; later ones are for later', async (t) => {
+  const { apns, gateway, send } = await withApns(t)
+  const slow = held(reply(200))
+  apns.next(DEVICE, slow.answer)
+  const waiting = send()
+  await slow.arrived
+  const closing = gateway.close()
+  t.strictSame(await send(), RETRY)
+  slow.release()
+  t.strictSame(await waiting, DELIVERED)
+  await closing
+  await gateway.close()
+  t.equal(apns.requests.length, 1)
+  while (apns.connections() > 0) await othersFirst()
+})
+
+t.test('a token of another form never becomes a path, and other devices are not for APNs', async (t) => {
+  const { apns, gateway } = await withApns(t)
+  for (const token of ['../../x', 'a b', 'é', '', `${DEVICE}\r\n`, `${DEVICE}?x`])
+    t.strictSame(await gateway.send(pushTo(token))(), { _tag: 'Dead' })
+  const destination = { provider: 'fcm', form: 'token', token: DEVICE } as const
+  t.strictSame(await gateway.send(pushTo(DEVICE, { destination }))(), { _tag: 'Refused' })
+  t.equal(apns.requests.length, 0)
+})
+
+t.test('check tells whether key, team and topic are taken, with a device that nobody has', async (t) => {
+  const { apns, gateway } = await withApns(t)
+  const nobody = '0'.repeat(64)
+  apns.next(nobody, apnsError('BadDeviceToken'), apnsError('TopicDisallowed'))
+  t.strictSame(await gateway.check(), DELIVERED)
+  t.strictSame(await gateway.check(), { _tag: 'OurFault', reason: 'TopicDisallowed' })
+  await apns.stop()
+  t.strictSame(await gateway.check(), RETRY)
+  t.ok(apns.requests.every(({ token }) => token === nobody))
+})

@@ -1,0 +1,122 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { instant } from '@almoner/domain'
+import { type ApnsRequest, makeApnsKey } from '@almoner/loopback-providers'
+import t from 'tap'
+import { makeProviderToken } from '../src/apns/provider-token.ts'
+import { openApns } from '../src/index.ts'
+import { apnsDevice, DEVICE, key, openLoopback, optionsFor, pushTo, withApns } from './apns.ts'
+
+const MINUTE = 60_000
+const HALF_PAST = 30 * MINUTE * 1_000_000
+
+const parsed = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString())
+const iatOf = (token: string): number => parsed(token.split('.')[1]).iat
+const bearerOf = (request: ApnsRequest | undefined): string =>
+  String(request?.headers.authorization).replace(/^bearer /, '')
+
+/** A clock that a test sets. */
+const setClock = (at: number) => {
+  const hand = { at, now: () => instant(hand.at) }
+  return hand
+}
+
+const tokenAt = (at: number) => {
+  const clock = setClock(at)
+  return { clock, token: makeProviderToken({ key: key.p8, keyId: key.keyId, teamId: key.teamId, clock }) }
+}
+
+t.test('a provider token is a JWT of ES256 with key, team and time', async (t) => {
+  const { token } = tokenAt(HALF_PAST + 5 * MINUTE)
+  const [head, claims, signature] = token.current.split('.')
+  t.strictSame(parsed(head), { alg: 'ES256', kid: key.keyId })
+  t.strictSame(parsed(claims), { iss: key.teamId, iat: HALF_PAST / 1000 })
+  const publicKey = { key: createPublicKey(key.p8), dsaEncoding: 'ieee-p1363' } as const
+  t.ok(
+    verify('sha256', Buffer.from(`${head}.${claims}`), publicKey, Buffer.from(signature ?? '', 'base64url')),
+  )
+})
+
+t.test('processes that share a key claim the same at any time, and change it every half hour', async (t) => {
+  const early = tokenAt(HALF_PAST)
+  const late = tokenAt(HALF_PAST + 29 * MINUTE)
+  t.equal(iatOf(early.token.current), iatOf(late.token.current))
+  t.notOk(early.token.isExpired())
+  early.clock.at += 30 * MINUTE
+  t.ok(early.token.isExpired())
+  early.token.regenerate(early.token.generation)
+  t.equal(iatOf(early.token.current), HALF_PAST / 1000 + 1800)
+  t.notOk(early.token.isExpired())
+})
+
+t.test('a token that APNs calls expired is replaced once, however many pushes were refused', async (t) => {
+  const { clock, token } = tokenAt(HALF_PAST)
+  clock.at += 10 * MINUTE
+  for (let n = 0; n < 3; n += 1) token.regenerate(0)
+  t.equal(token.generation, 1)
+  t.equal(iatOf(token.current), clock.at / 1000)
+})
+
+t.test('the provider token changes while the gateway runs', async (t) => {
+  const clock = setClock(HALF_PAST)
+  const { apns, send } = await withApns(t, { clock }, { now: () => clock.at, tokenUpdates: 'key' })
+  for (let n = 0; n < 5; n += 1) {
+    t.strictSame(await send(), { _tag: 'Delivered' })
+    clock.at += 25 * MINUTE
+  }
+  t.strictSame(
+    apns.requests.map((request) => (iatOf(bearerOf(request)) * 1000 - HALF_PAST) / MINUTE),
+    [0, 0, 30, 60, 90],
+  )
+})
+
+t.test(
+  "two gateways with one key do not get in each other's way, nor do production and sandbox",
+  async (t) => {
+    const { apns, send, gateway } = await withApns(t, {}, { tokenUpdates: 'key' })
+    const other = openApns(optionsFor(apns.origin))
+    t.teardown(other.close)
+    t.strictSame(await send(), { _tag: 'Delivered' })
+    t.strictSame(await other.send(pushTo(DEVICE))(), { _tag: 'Delivered' })
+    const toSandbox = pushTo(DEVICE, { destination: apnsDevice(DEVICE, true) })
+    t.strictSame(await gateway.send(toSandbox)(), { _tag: 'Delivered' })
+    t.equal(bearerOf(apns.requests[0]), bearerOf(apns.requests[2]))
+  },
+)
+
+t.test('ExpiredProviderToken: a new token, and once more', async (t) => {
+  const behind = setClock(HALF_PAST + 25 * MINUTE)
+  const { apns, send } = await withApns(t, { clock: behind }, { now: () => HALF_PAST + 61 * MINUTE })
+  t.strictSame(await send(), { _tag: 'Delivered' })
+  t.strictSame(
+    apns.requests.map((request) => iatOf(bearerOf(request)) - HALF_PAST / 1000),
+    [0, 25 * 60],
+  )
+  t.strictSame(await send(), { _tag: 'Delivered' })
+  t.equal(apns.requests.length, 3, 'the new one stays')
+})
+
+t.test('a clock that is hours behind is our fault, as is a key that APNs does not know', async (t) => {
+  const behind = setClock(Date.now() - 5 * 60 * MINUTE)
+  const { apns, send } = await withApns(t, { clock: behind })
+  t.strictSame(await send(), { _tag: 'OurFault', reason: 'ExpiredProviderToken' })
+  t.equal(apns.requests.length, 2)
+  const stranger = await withApns(t, { key: makeApnsKey().p8 })
+  t.strictSame(await stranger.send(), { _tag: 'OurFault', reason: 'InvalidProviderToken' })
+  const elsewhere = await withApns(t, { topic: 'org.example.else' })
+  t.strictSame(await elsewhere.send(), { _tag: 'OurFault', reason: 'TopicDisallowed' })
+})
+
+t.test('a key that is none is our fault at the first push, and is not told', async (t) => {
+  const apns = await openLoopback(t)
+  for (const bad of [
+    'a-secret',
+    '-----BEGIN PRIVATE KEY-----\na-secret\n-----END PRIVATE KEY-----',
+    '/etc/passwd',
+  ]) {
+    const gateway = openApns(optionsFor(apns.origin, { key: bad }))
+    const result = await gateway.send(pushTo(DEVICE))()
+    t.strictSame(result, { _tag: 'OurFault', reason: 'the key or the address cannot be used' })
+    await gateway.close()
+  }
+  t.equal(apns.requests.length, 0)
+})

@@ -1,0 +1,105 @@
+import { oauthError, reply, unauthenticated } from '@almoner/loopback-providers'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { openFcm } from '../src/fcm/open-fcm.ts'
+import { authority, clock, withFcm } from './fcm.ts'
+
+const DELIVERED = { _tag: 'Delivered' }
+const ours = (reason: string) => ({ _tag: 'OurFault', reason })
+
+t.test('the access token comes from the token_uri of the credentials, for messaging alone', async (t) => {
+  const { fcm, push } = await withFcm(t)
+  t.strictSame(await Promise.all([push('a'), push('b'), push('c')]), [DELIVERED, DELIVERED, DELIVERED])
+  t.equal(fcm.oauth.requests.length, 1)
+  t.match(fcm.oauth.requests[0]?.claims, {
+    iss: fcm.account.client_email,
+    aud: fcm.account.token_uri,
+    scope: 'https://www.googleapis.com/auth/firebase.messaging',
+  })
+})
+
+t.test(
+  'G5: a token that has been revoked is fetched anew, once, for all that were refused with it',
+  async (t) => {
+    const { fcm, push } = await withFcm(t)
+    await push('a')
+    fcm.revokeTokens()
+    const results = await Promise.all(Array.from({ length: 50 }, () => push('a')))
+    t.ok(results.every(({ _tag }) => _tag === 'Delivered'))
+    t.equal(fcm.oauth.requests.length, 2)
+  },
+)
+
+t.test('G5: a token that runs out at once is fetched anew, and then it is our fault', async (t) => {
+  const { fcm, push } = await withFcm(t)
+  fcm.setTokenLife(0)
+  t.strictSame(await push('a'), ours('UNAUTHENTICATED'))
+  t.equal(fcm.requests.length, 2, 'tried twice, not for ever')
+  fcm.setTokenLife(3600)
+  t.strictSame(await push('a'), DELIVERED, 'and it recovers')
+})
+
+t.test('G5: 401 once more after a new token is our fault', async (t) => {
+  const { fcm, push } = await withFcm(t)
+  fcm.next('a', unauthenticated(), unauthenticated())
+  t.strictSame(await push('a'), ours('UNAUTHENTICATED'))
+  fcm.next('a', unauthenticated())
+  t.strictSame(await push('a'), DELIVERED)
+})
+
+t.test('G5: what the token endpoint says of the credentials is our fault, by its own word', async (t) => {
+  const { fcm, push } = await withFcm(t)
+  const { client_email } = fcm.account
+  fcm.oauth.next(
+    client_email,
+    oauthError('invalid_grant', 'Invalid grant: account not found: secret'),
+    oauthError('a secret', 'a secret'),
+    reply(404),
+  )
+  t.strictSame(await push('a'), ours('invalid_grant'))
+  t.strictSame(await push('a'), ours('HTTP 400'))
+  t.strictSame(await push('a'), ours('HTTP 404'))
+  t.equal(fcm.requests.length, 0)
+  t.strictSame(await push('a'), DELIVERED)
+})
+
+t.test('G5: a token endpoint that is unwell is asked again later', async (t) => {
+  const { fcm, push } = await withFcm(t)
+  const { client_email } = fcm.account
+  fcm.oauth.next(
+    client_email,
+    reply(503, { 'retry-after': '30' }),
+    reply(500),
+    reply(429),
+    reply(200, {}, '<p>'),
+  )
+  t.strictSame(await push('a'), { _tag: 'Retry', after: O.some(30_000) })
+  for (const _each of [500, 429, 200]) t.strictSame(await push('a'), { _tag: 'Retry', after: O.none })
+  t.equal(fcm.oauth.requests.length, 4, 'the library asks once for each push')
+  t.strictSame(await push('a'), DELIVERED)
+})
+
+t.test('G5: a key that is another account’s, or none, is our fault', async (t) => {
+  const { fcm } = await withFcm(t)
+  const { fcm: other } = await withFcm(t)
+  const result = (private_key: string) => {
+    const gateway = openFcm({
+      credentials: { ...fcm.account, private_key },
+      url: fcm.origin,
+      ca: authority.ca,
+      clock,
+    })
+    t.teardown(gateway.close)
+    return gateway.check()
+  }
+  t.strictSame(await result(other.account.private_key), ours('invalid_grant'))
+  for (const key of ['', 'no key', authority.ca]) t.strictSame(await result(key), ours('private_key'))
+})
+
+t.test('G5: another project than the account’s is our fault', async (t) => {
+  const { fcm } = await withFcm(t)
+  const credentials = { ...fcm.account, project_id: 'else' }
+  const gateway = openFcm({ credentials, url: fcm.origin, ca: authority.ca, clock })
+  t.teardown(gateway.close)
+  t.strictSame(await gateway.check(), ours('PERMISSION_DENIED'))
+})

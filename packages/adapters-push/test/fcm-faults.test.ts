@@ -1,0 +1,104 @@
+import { constants } from 'node:http2'
+import { cut, goAway, held, makeAuthority, reply, reset } from '@almoner/loopback-providers'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { authority, withFcm } from './fcm.ts'
+
+const DELIVERED = { _tag: 'Delivered' }
+const RETRY = { _tag: 'Retry', after: O.none }
+
+t.test(
+  'G5: what GOAWAY did not look at is sent over another connection, and so is what follows',
+  async (t) => {
+    const { fcm, push } = await withFcm(t)
+    t.strictSame(await push('a'), DELIVERED)
+    const slow = held(reply(200, {}, '{}'))
+    fcm.next('earlier', slow.answer)
+    const earlier = push('earlier')
+    await slow.arrived
+    fcm.next('a', goAway())
+    t.strictSame(await push('a'), DELIVERED)
+    slow.release()
+    t.strictSame(await earlier, DELIVERED, 'an earlier one is answered')
+    t.strictSame(await Promise.all(['b', 'c'].map((token) => push(token))), [DELIVERED, DELIVERED])
+  },
+)
+
+t.test('G5: GOAWAY for ever is no loop', async (t) => {
+  const { fcm, push } = await withFcm(t)
+  fcm.always('a', goAway())
+  t.strictSame(await push('a'), RETRY)
+  t.ok(fcm.requests.length <= 3)
+  t.strictSame(await push('b'), DELIVERED)
+})
+
+t.test('G5: a stream that is reset, or a connection that is cut, is worth another try', async (t) => {
+  const { fcm, push } = await withFcm(t)
+  fcm.always('reset', reset())
+  fcm.always('refused', reset(constants.NGHTTP2_REFUSED_STREAM))
+  fcm.always('cut', cut())
+  for (const token of ['reset', 'refused', 'cut']) {
+    t.strictSame(await push(token), RETRY, token)
+    t.strictSame(await push('b'), DELIVERED, `after ${token}`)
+  }
+  const times = (asked: string) => fcm.requests.filter(({ token }) => token === asked).length
+  // Only REFUSED_STREAM says that nothing was done with it, so that it may be sent again at once.
+  t.strictSame([times('reset'), times('refused'), times('cut')], [1, 2, 1])
+})
+
+t.test(
+  'G5: in the middle of a burst a connection is cut: all are answered, and the next burst is taken',
+  async (t) => {
+    const { fcm, push } = await withFcm(t)
+    fcm.next('device-50', cut())
+    const burst = () => Promise.all(Array.from({ length: 200 }, (_, n) => push(`device-${n}`)))
+    const tags = new Set((await burst()).map(({ _tag }) => _tag))
+    t.ok([...tags].every((tag) => tag === 'Delivered' || tag === 'Retry'))
+    t.ok((await burst()).every(({ _tag }) => _tag === 'Delivered'))
+  },
+)
+
+t.test('G5: while FCM is down a push is retried; when it is back at its place it is taken', async (t) => {
+  const { fcm, push } = await withFcm(t)
+  t.strictSame(await push('a'), DELIVERED)
+  const slow = held(reply(200, {}, '{}'))
+  fcm.next('a', slow.answer)
+  const waiting = push('a')
+  await slow.arrived
+  await fcm.stop()
+  t.strictSame(await waiting, RETRY)
+  t.strictSame(await Promise.all([push('a'), push('b')]), [RETRY, RETRY])
+  await fcm.start()
+  t.strictSame(await push('a'), DELIVERED)
+})
+
+t.test(
+  'a certificate of an authority that is not trusted is our fault, and no token is sent there',
+  async (t) => {
+    const { fcm, push } = await withFcm(t, { ca: (await makeAuthority()).ca })
+    t.strictSame(await push('a'), { _tag: 'OurFault', reason: 'CERTIFICATE' })
+    t.equal(fcm.requests.length + fcm.oauth.requests.length, 0)
+  },
+)
+
+t.test('a certificate that has run out, or is another host’s, is our fault', async (t) => {
+  for (const certificate of [await authority.expiredLeaf(), await authority.leafForAnotherHost()]) {
+    const { push } = await withFcm(t, {}, { certificate })
+    t.strictSame(await push('a'), { _tag: 'OurFault', reason: 'CERTIFICATE' })
+  }
+})
+
+t.test('G5: an answer that does not come in time is a retry, of FCM and of the token endpoint', async (t) => {
+  const { fcm, push } = await withFcm(t, { limit: 2000 })
+  t.strictSame(await push('before'), DELIVERED)
+  const never = held(reply(200, {}, '{}'))
+  fcm.next('slow', never.answer)
+  const slow = push('slow')
+  await never.arrived
+  fcm.revokeTokens()
+  const noToken = held(reply(200, {}, '{}'))
+  fcm.oauth.next(fcm.account.client_email, noToken.answer)
+  t.strictSame(await Promise.all([slow, push('no token')]), [RETRY, RETRY])
+  t.equal(fcm.oauth.requests.length, 2)
+  t.strictSame(await push('after'), DELIVERED, 'and those that come later are taken')
+})

@@ -1,0 +1,36 @@
+import { type Clock, type Destination, instant, type Push } from '@almoner/domain'
+import { samplePush } from '@almoner/domain/contracts'
+import {
+  openFcm as atLoopback,
+  type FcmOptions as LoopbackOptions,
+  makeAuthority,
+} from '@almoner/loopback-providers'
+import type { Test } from 'tap'
+import { type FcmOptions, openFcm } from '../src/fcm/open-fcm.ts'
+
+export const authority = await makeAuthority()
+
+/** The machine's clock, as the provider has it. */
+export const clock: Clock = { now: () => instant(Date.now()) }
+
+/** FCM on loopback with a gateway that sends to it; both end with the test. */
+export const withFcm = async (
+  t: Pick<Test, 'teardown'>,
+  over: Partial<FcmOptions> = {},
+  provider: Partial<LoopbackOptions> = {},
+) => {
+  const fcm = await atLoopback({ certificate: await authority.leaf(), ...provider })
+  const gateway = openFcm({ credentials: fcm.account, url: fcm.origin, ca: authority.ca, clock, ...over })
+  t.teardown(async () => {
+    await gateway.close()
+    await fcm.stop()
+  })
+  /** Sends a sample to a token. */
+  const push = (token: string, more: Partial<Push> = {}) =>
+    gateway.send(pushTo({ provider: 'fcm', form: 'token', token }, more))()
+  return { fcm, gateway, push }
+}
+
+/** A sample for a device. */
+export const pushTo = (destination: Destination, more: Partial<Push> = {}): Push =>
+  samplePush(1, { destination, ...more })

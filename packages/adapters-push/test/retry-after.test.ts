@@ -1,0 +1,48 @@
+import { instant } from '@almoner/domain'
+import fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { retryAfter } from '../src/retry-after.ts'
+
+const NOW = instant(Date.UTC(1994, 10, 6, 8, 49, 0))
+
+t.test('G5: Retry-After in seconds', async (t) => {
+  t.strictSame(retryAfter('120', NOW), O.some(120_000))
+  t.strictSame(retryAfter(' 0 ', NOW), O.some(0))
+  t.strictSame(retryAfter('9'.repeat(400), NOW), O.some(Number.MAX_SAFE_INTEGER))
+})
+
+t.test('G5: Retry-After as a date, in each of the three forms that HTTP knows', async (t) => {
+  for (const date of [
+    'Sun, 06 Nov 1994 08:49:37 GMT',
+    'Sunday, 06-Nov-94 08:49:37 GMT',
+    'Sun Nov  6 08:49:37 1994',
+  ])
+    t.strictSame(retryAfter(date, NOW), O.some(37_000), date)
+  t.strictSame(retryAfter('Sun, 06 Nov 1994 08:48:00 GMT', NOW), O.some(0), 'one that has passed')
+})
+
+t.test('G5: what is neither asks for nothing', async (t) => {
+  for (const header of [
+    undefined,
+    '',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    'soon',
+    '2026-01-01',
+    'Sun, 99 Nov 1994 08:49:37 GMT',
+  ])
+    t.strictSame(retryAfter(header, NOW), O.none, String(header))
+})
+
+t.test('G5: any moment to come, written as HTTP writes it, is read to the second', async (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (seconds) => {
+      const date = new Date(seconds * 1000)
+      const wait = retryAfter(date.toUTCString(), instant(0))
+      t.ok(O.isSome(wait) && wait.value === seconds * 1000, date.toUTCString())
+    }),
+  )
+})

@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { BROWSER_PUSH_HOSTS, DELIVERED, instant, REFUSED, retry } from '@almoner/domain'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { isPublicAddress } from '../src/webpush/addresses.ts'
+import type { Resolve } from '../src/webpush/destinations.ts'
+import { openWebPush } from '../src/webpush/open-web-push.ts'
+import { pushTo, subscriptionAt, vapid, withWebPush } from './webpush.ts'
+
+t.test('F5: a subscription that is stored may be older than the list', async (t) => {
+  const { service, send, subscription } = await withWebPush(t, { hosts: BROWSER_PUSH_HOSTS })
+  t.strictSame(await send(), REFUSED)
+  const withUser = subscription.endpoint.replace('https://', 'https://user:pass@')
+  t.strictSame(await send({ ...subscription, endpoint: withUser }), REFUSED)
+  t.equal(service.requests.length, 0)
+})
+
+t.test('F5: loopback and addresses only if the list says exactly so', async (t) => {
+  const { host, ...exact } = await withWebPush(t)
+  t.same(await exact.send(), DELIVERED)
+  const port = host.replace('127.0.0.1:', '')
+  for (const wildcard of [`*.0.0.1:${port}`, `*.1:${port}`]) {
+    const { send } = await withWebPush(t, { hosts: [wildcard] })
+    t.strictSame(await send(exact.subscription), REFUSED)
+  }
+})
+
+/** Counts who connects to loopback, and a gateway whose browser's endpoint is there by a name that a test resolves. */
+const byName = async (t: Test, name: string, entry: string, resolve: Resolve) => {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const clock = { now: () => instant(Date.now()) }
+  const gateway = openWebPush({ vapid, hosts: [`${entry}:${port}`], clock, resolve })
+  t.teardown(async () => {
+    await gateway.close()
+    server.close()
+  })
+  const push = pushTo(subscriptionAt(`https://${name}:${port}/push`))
+  return { send: gateway.send(push), connections: () => connections }
+}
+
+const LOOPBACK = { address: '127.0.0.1', family: 4 }
+const PUBLIC = { address: '192.0.32.8', family: 4 }
+
+t.test('F5: a name that leads into a private network is not connected to', async (t) => {
+  for (const addresses of [
+    [LOOPBACK],
+    [{ address: '::ffff:127.0.0.1', family: 6 }],
+    [LOOPBACK, PUBLIC],
+    [PUBLIC, LOOPBACK],
+    [],
+  ]) {
+    const { send, connections } = await byName(t, 'push.example', 'push.example', async () => addresses)
+    t.strictSame(await send(), retry(), 'a resolver may be mended')
+    t.equal(connections(), 0)
+  }
+})
+
+t.test('F5: each connection is made to the addresses that were checked for it', async (t) => {
+  let asked = 0
+  const rebinding: Resolve = async () => {
+    asked += 1
+    return [LOOPBACK]
+  }
+  const { send, connections } = await byName(t, 'a.push.example', '*.push.example', rebinding)
+  t.strictSame(await send(), retry())
+  t.strictSame(await send(), retry())
+  t.equal(asked, 2, 'once for each, and by nobody else')
+  t.equal(connections(), 0)
+})
+
+t.test('F5: localhost leads to loopback where the list names it, and nowhere else', async (t) => {
+  const toLoopback: Resolve = async () => [LOOPBACK]
+  const named = await byName(t, 'localhost', 'localhost', toLoopback)
+  t.strictSame(await named.send(), retry())
+  t.equal(named.connections(), 1)
+  const below = await byName(t, 'a.localhost', '*.localhost', toLoopback)
+  t.strictSame(await below.send(), retry())
+  t.equal(below.connections(), 0)
+})
+
+t.test('F5: a name that nobody knows is a result too', async (t) => {
+  const { send } = await byName(t, 'push.example', 'push.example', async () => {
+    throw new Error('ENOTFOUND')
+  })
+  t.strictSame(await send(), retry())
+})
+
+t.test('F5: public addresses, and all others', async (t) => {
+  for (const address of [
+    '8.8.8.8',
+    '142.250.74.10',
+    '172.15.0.1',
+    '100.63.0.1',
+    '2607:f8b0::1',
+    '64:ff9b::808:808',
+  ])
+    t.ok(isPublicAddress(address), address)
+  for (const address of [
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.255.255.255',
+    '169.254.169.254',
+    '172.31.0.1',
+    '192.168.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:10.0.0.1',
+    '64:ff9b::a9fe:a9fe',
+    '2002:7f00:1::',
+    'fc00::1',
+    'fd12::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'ff02::1',
+    '',
+    'localhost',
+  ])
+    t.notOk(isPublicAddress(address), address)
+})
+
+t.test('F5: an address of IPv4 is as public as the same mapped into IPv6', async (t) => {
+  fc.assert(
+    fc.property(fc.ipV4(), (address) => isPublicAddress(address) === isPublicAddress(`::ffff:${address}`)),
+  )
+  t.pass()
+})
