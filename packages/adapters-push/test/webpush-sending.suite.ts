@@ -1,0 +1,311 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { DEAD, DELIVERED, instant, later, REFUSED, retry } from '@almoner/domain'
+import * as contracts from '@almoner/domain/contracts'
+import {
+  cut,
+  goAway,
+  held,
+  makeAuthority,
+  openWebPush as openService,
+  redirect,
+  reply,
+  replyJson,
+  reset,
+  webPushFault,
+  webPushGone,
+  webPushTooMany,
+} from '@almoner/loopback-providers'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { openWebPush } from '../src/webpush/open-web-push.ts'
+import { OUTCOMES } from '../src/webpush/outcomes.ts'
+import { authority, certificate, messageWith, pushTo, subscriptionAt, vapid, withWebPush } from './webpush.ts'
+
+const runner: contracts.ContractRunner = (name, body) => {
+  t.test(name, async (t) =>
+    body({
+      same: (actual, expected, message = 'is the same') => t.strictSame(actual, expected, message),
+      ok: (value, message = 'holds') => t.ok(value, message),
+    }),
+  )
+}
+
+contracts.pushGatewayContract(runner, async (provider) => {
+  const service = await openService({ certificate })
+  const { host } = new URL(service.origin)
+  if (provider === 'gone') await service.stop()
+  const clock = { now: () => instant(Date.now()) }
+  const gateway = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca })
+  const browser = service.subscribe()
+  const pushGateway = {
+    bytesOf: gateway.bytesOf,
+    send: (push: Parameters<typeof gateway.send>[0]) =>
+      gateway.send({ ...push, destination: pushTo(browser).destination }),
+  }
+  return {
+    pushGateway,
+    close: async () => {
+      await gateway.close()
+      await service.stop()
+    },
+  }
+})
+
+t.test('G6: the browser reads what was sent, field by field, over HTTP/2', async (t) => {
+  const { service, send, subscription, clock } = await withWebPush(t)
+  const data = {
+    resourceType: 'Library',
+    resourceId: 'item-1',
+    actionUrl: 'https://example.org/read?a=1',
+    visualUrl: 'https://example.org/visual.png',
+    iconUrl: 'https://example.org/icon.png',
+  }
+  const message = messageWith({ title: 'Wells', subtitle: 'Zoë writes', body: 'Line 1\nLine 2', data })
+  const endsAt = later(clock.now(), 3_600_000)
+  t.same(await send(subscription, { message, endsAt }), DELIVERED)
+  const [request] = service.requests
+  t.strictSame(JSON.parse(request?.text ?? ''), {
+    web_push: 8030,
+    notification: {
+      title: 'Wells',
+      lang: message.data.lang,
+      body: 'Zoë writes\nLine 1\nLine 2',
+      navigate: data.actionUrl,
+      image: data.visualUrl,
+      icon: data.iconUrl,
+      tag: message.data.notificationId,
+      data: { ...message.data },
+    },
+  })
+  t.equal(request?.urgency, 'normal')
+  t.match(request?.topic, /^[0-9a-f]{32}$/)
+  t.ok(request !== undefined && request.ttl > 3590 && request.ttl <= 3600)
+  t.equal(request?.headers['content-encoding'], 'aes128gcm')
+  t.equal(request?.headers[':method'], 'POST', 'HTTP/2')
+  t.same(await send(subscription, { endsAt: instant(0) }), DELIVERED)
+  t.equal(service.requests.at(-1)?.ttl, 0, 'never less than nothing')
+})
+
+t.test('G5: pushes of one notification bear the same topic, those of others another', async (t) => {
+  const { service, send, subscription } = await withWebPush(t)
+  const other = { notificationId: contracts.sampleNotificationId(2) }
+  await send()
+  await send()
+  await send(subscription, other)
+  const [first, again, second] = service.requests.map(({ topic }) => topic)
+  t.equal(first, again)
+  t.not(first, second)
+})
+
+t.test('G6: 4,096 bytes are sent, one more is not', async (t) => {
+  const { service, gateway, send, subscription } = await withWebPush(t)
+  const bare = gateway.bytesOf(messageWith({ title: '' }))
+  const most = messageWith({ title: 'a'.repeat(4096 - bare) })
+  t.equal(gateway.bytesOf(most), 4096)
+  t.same(await send(subscription, { message: most }), DELIVERED)
+  t.equal(service.requests[0]?.headers['content-length'], '4096')
+  t.equal(JSON.parse(service.requests[0]?.text ?? '').notification.title, most.title)
+  const message = messageWith({ title: 'a'.repeat(4097 - bare) })
+  t.same(await send(subscription, { message }), REFUSED)
+  t.equal(service.requests.length, 1)
+})
+
+t.test('G5: what comes of a push, by what the push service answers', async (t) => {
+  const { service, send, subscription, clock } = await withWebPush(t)
+  const mozilla = (status: number, errno: number, message = '') =>
+    replyJson(status, { code: status, errno, message })
+  const mismatch =
+    'the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.'
+  const rows = [
+    [reply(200), DELIVERED],
+    [reply(201), DELIVERED],
+    [reply(202), DELIVERED],
+    [webPushGone(), DEAD],
+    [webPushGone(404), DEAD],
+    [mozilla(404, 102), DEAD],
+    [mozilla(410, 103), DEAD],
+    [mozilla(410, 105), DEAD],
+    [mozilla(410, 106), DEAD],
+    [webPushTooMany(120), retry(O.some(120_000))],
+    [webPushTooMany(), retry()],
+    [webPushTooMany(5, 406), retry(O.some(5000))],
+    [webPushTooMany(undefined, 406), retry()],
+    [webPushTooMany(new Date(clock.now() - 60_000)), retry(O.some(0))],
+    [webPushFault(500), retry()],
+    [webPushFault(502), retry()],
+    [webPushFault(503, 5), retry(O.some(5000))],
+    [mozilla(503, 201), retry()],
+    [webPushFault(504), retry()],
+    [reply(408), retry()],
+    [reply(425), retry()],
+    [reply(413), REFUSED],
+    [mozilla(413, 104), REFUSED],
+    [mozilla(400, 101), REFUSED],
+    [mozilla(400, 110), REFUSED],
+    [mozilla(400, 111), REFUSED],
+    [mozilla(401, 109, 'VAPID public key mismatch'), REFUSED],
+    [replyJson(400, { reason: 'VapidPkHashMismatch' }), REFUSED],
+    [replyJson(403, { reason: 'VapidPkHashMismatch' }), REFUSED],
+    [reply(403, {}, mismatch), REFUSED],
+    [reply(400, {}, '<TITLE>UnauthorizedRegistration</TITLE>'), REFUSED],
+    [reply(400), REFUSED],
+    [reply(405), REFUSED],
+    [reply(418), REFUSED],
+  ] as const
+  for (const [answer, result] of rows) {
+    service.next(subscription.endpoint, answer)
+    t.strictSame(await send(), result, JSON.stringify(answer))
+  }
+})
+
+t.test('G5: every row of the table cites where it comes from', async (t) => {
+  for (const { source } of OUTCOMES) t.match(source, /^https:\/\//)
+})
+
+t.test('a redirect is an answer: nobody goes there', async (t) => {
+  const { service, send, subscription } = await withWebPush(t)
+  const rows = [
+    [301, REFUSED],
+    [302, retry()],
+    [303, retry()],
+    [307, retry()],
+    [308, REFUSED],
+  ] as const
+  for (const [status, result] of rows) {
+    service.next(subscription.endpoint, redirect(`${service.origin}/elsewhere`, status))
+    t.strictSame(await send(), result)
+  }
+  t.ok(service.requests.every(({ token }) => token === subscription.endpoint))
+  t.equal(service.requests.length, rows.length)
+})
+
+t.test('a connection that breaks is a reason to try again, and the next push finds a new one', async (t) => {
+  const { service, send, subscription } = await withWebPush(t)
+  t.same(await send(), DELIVERED)
+  for (const answer of [reset(), cut()]) {
+    service.next(subscription.endpoint, answer)
+    t.strictSame(await send(), retry(), answer.kind)
+    t.same(await send(), DELIVERED)
+  }
+  service.next(subscription.endpoint, goAway())
+  t.match(await send(), { _tag: /Delivered|Retry/ }, 'what was not looked at may be sent again')
+  t.same(await send(), DELIVERED)
+})
+
+t.test('GOAWAY does not take away the answers to earlier pushes', async (t) => {
+  const { service, send, subscription } = await withWebPush(t)
+  const slow = held(reply(201))
+  const leave = held(goAway())
+  service.next(subscription.endpoint, slow.answer, leave.answer)
+  const earlier = send()
+  await slow.arrived
+  const later = send()
+  await leave.arrived
+  leave.release()
+  slow.release()
+  t.same(await earlier, DELIVERED)
+  t.match(await later, { _tag: /Delivered|Retry/ })
+  t.same(await send(), DELIVERED)
+})
+
+t.test('a push service that is down for a while is found again at its place', async (t) => {
+  const { service, send } = await withWebPush(t)
+  t.same(await send(), DELIVERED)
+  await service.stop()
+  t.strictSame(await send(), retry())
+  await service.start()
+  t.same(await send(), DELIVERED)
+})
+
+t.test('many pushes at once share a connection', async (t) => {
+  const { service, send } = await withWebPush(t)
+  const results = await Promise.all(Array.from({ length: 100 }, () => send()))
+  t.ok(results.every(({ _tag }) => _tag === 'Delivered'))
+  t.equal(service.connections(), 1)
+})
+
+t.test(
+  'a push service that speaks HTTP/1.1 alone is spoken to so, and an endless answer is cut short',
+  async (t) => {
+    const versions: Array<string> = []
+    const server = createServer(certificate, (request, response) => {
+      versions.push(request.httpVersion)
+      response.writeHead(429, { 'retry-after': '7' })
+      response.write('a'.repeat(10_000))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const origin = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const clock = { now: () => instant(Date.now()) }
+    const gateway = openWebPush({ vapid, hosts: [origin], clock, ca: authority.ca })
+    t.teardown(async () => {
+      await gateway.close()
+      server.close()
+    })
+    const push = pushTo(subscriptionAt(`https://${origin}/push`))
+    t.strictSame(await gateway.send(push)(), retry(O.some(7000)))
+    t.strictSame(versions, ['1.1'])
+  },
+)
+
+t.test('an answer that does not come in time is a reason to try again', async (t) => {
+  const { service, send, subscription, host, clock } = await withWebPush(t)
+  const slow = held(reply(201))
+  service.always(subscription.endpoint, slow.answer)
+  const impatient = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, limit: 50 })
+  t.teardown(impatient.close)
+  t.strictSame(await impatient.send(pushTo(subscription))(), retry())
+  slow.release()
+  t.same(await send(), DELIVERED)
+})
+
+t.test('closing lets what is under way be answered, and takes no more', async (t) => {
+  const { service, gateway, send, subscription } = await withWebPush(t)
+  const slow = held(reply(201))
+  service.next(subscription.endpoint, slow.answer)
+  const waiting = send()
+  await slow.arrived
+  const closed = gateway.close()
+  slow.release()
+  t.same(await waiting, DELIVERED)
+  await closed
+  t.strictSame(await send(), retry())
+})
+
+t.test('a certificate that does not hold is trusted with nothing', async (t) => {
+  const { ca } = authority
+  const rows = [
+    { certificate, trust: { ca: (await makeAuthority()).ca } },
+    { certificate, trust: {} },
+    { certificate: await authority.expiredLeaf(), trust: { ca } },
+    { certificate: await authority.leafForAnotherHost(), trust: { ca } },
+  ]
+  for (const { certificate, trust } of rows) {
+    const service = await openService({ certificate })
+    const hosts = [new URL(service.origin).host]
+    const clock = { now: () => instant(Date.now()) }
+    const gateway = openWebPush({ vapid, hosts, clock, ...trust })
+    t.teardown(async () => {
+      await gateway.close()
+      await service.stop()
+    })
+    t.strictSame(await gateway.send(pushTo(service.subscribe()))(), retry())
+    t.equal(service.requests.length, 0)
+  }
+})
+
+t.test('a subscription that nothing can be encrypted with is refused, not dead', async (t) => {
+  const { service, send, subscription } = await withWebPush(t)
+  const { p256dh, auth } = subscription.keys
+  const rows = [
+    { p256dh: '', auth },
+    { p256dh: 'BBBB', auth },
+    { p256dh: `B${'A'.repeat(86)}`, auth },
+    { p256dh, auth: '' },
+    { p256dh, auth: 'c2hvcnQ' },
+  ]
+  for (const keys of rows) t.strictSame(await send({ ...subscription, keys }), REFUSED)
+  t.equal(service.requests.length, 0)
+})

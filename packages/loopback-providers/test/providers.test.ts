@@ -1,0 +1,10 @@
+// The providers' servers. One process for all of it: starting one costs more than most of these suites.
+import './apns-send.suite.ts'
+import './apns-tokens.suite.ts'
+import './counting.suite.ts'
+import './faults.suite.ts'
+import './fcm-send.suite.ts'
+import './fcm-token.suite.ts'
+import './rfc-8291.suite.ts'
+import './tls.suite.ts'
+import './web-push.suite.ts'
