@@ -33,7 +33,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { type Failure, failed, notAvailable } from './failure.ts'
-import { announce } from './serve/logger.ts'
+import { always } from './serve/logger.ts'
 import type { Settings } from './settings/definitions.ts'
 
 /** An open database, whatever its schema. */
@@ -97,8 +97,10 @@ export const openPortfolioImages = (settings: Settings): TE.TaskEither<Failure, 
 export const checkPortfolioImages = (): PortfolioImageChecker => portfolioImageChecker(sharpImageChecker())
 
 /** Sends pushes the one way that this build knows: into the log, whatever its level, for a push without a line was not sent. */
-export const openPushGateway = (logger: Logger): PushGateway =>
-  logGateway((line) => announce(logger, line, 'push'))
+export const openPushGateway = (logger: Logger): PushGateway => {
+  const log = always(logger)
+  return logGateway((line) => log.info(line, 'push'))
+}
 
 /** What the database and the settings do not give. */
 export interface Parts {

@@ -1,7 +1,1 @@
-export { type ApnsGateway, openApns } from './apns/open-apns.ts'
-export type { ApnsOptions } from './apns/options.ts'
-export type { FcmCredentials } from './fcm/credentials.ts'
-export { type FcmGateway, type FcmOptions, openFcm } from './fcm/open-fcm.ts'
 export * from './log-gateway.ts'
-export { openWebPush, type WebPushGateway, type WebPushOptions } from './webpush/open-web-push.ts'
-export { type VapidKeys, vapidFault } from './webpush/vapid-keys.ts'

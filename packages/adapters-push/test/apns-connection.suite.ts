@@ -5,7 +5,7 @@ import * as contracts from '@almoner/domain/contracts'
 import { apnsError, cut, goAway, held, makeAuthority, reply, reset } from '@almoner/loopback-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
-import { openApns } from '../src/index.ts'
+import { openApns } from '../src/apns/index.ts'
 import { apnsDevice, authority, DEVICE, openLoopback, optionsFor, pushTo, withApns } from './apns.ts'
 
 const DELIVERED = { _tag: 'Delivered' }

@@ -2,8 +2,8 @@ import { createPublicKey, verify } from 'node:crypto'
 import { instant } from '@almoner/domain'
 import { type ApnsRequest, makeApnsKey } from '@almoner/loopback-providers'
 import t from 'tap'
+import { openApns } from '../src/apns/index.ts'
 import { makeProviderToken } from '../src/apns/provider-token.ts'
-import { openApns } from '../src/index.ts'
 import { apnsDevice, DEVICE, key, openLoopback, optionsFor, pushTo, withApns } from './apns.ts'
 
 const MINUTE = 60_000

@@ -7,7 +7,7 @@ import {
   openApns as openLoopbackApns,
 } from '@almoner/loopback-providers'
 import type { Test } from 'tap'
-import { type ApnsOptions, openApns } from '../src/index.ts'
+import { type ApnsOptions, openApns } from '../src/apns/index.ts'
 
 export const authority = await makeAuthority()
 export const key = makeApnsKey()

@@ -12,9 +12,12 @@ export const makeLogger = (level: Settings['logLevel']): Logger =>
     destination({ dest: 2, sync: true }),
   )
 
-/** Writes a line at level info whatever level is written otherwise: scripts wait for it, or it stands for what was done. */
+/** A logger whose lines at level info are written whatever level is written otherwise: for lines that stand for what was done. */
+export const always = (logger: Logger): Logger => logger.child({}, { level: 'info' })
+
+/** Writes a line that scripts wait for, whatever level is written otherwise. */
 export const announce = (logger: Logger, fields: object, message: string): void =>
-  logger.child({}, { level: 'info' }).info(fields, message)
+  always(logger).info(fields, message)
 
 /** A fault that nobody expected ends the process: what state it is in is not known. */
 export const exitOnFaults = (logger: Logger): void => {

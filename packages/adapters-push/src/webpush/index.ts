@@ -1,0 +1,2 @@
+export { openWebPush, type WebPushGateway, type WebPushOptions } from './open-web-push.ts'
+export { type VapidKeys, vapidFault } from './vapid-keys.ts'
