@@ -182,7 +182,7 @@ t.test('notification review waits for what another process has claimed', async (
     waits += 1
     if (waits < 3) return
     const turns = recipients.map(
-      ({ deviceId }) => ({ deviceId, kind: 'ended', outcome: 'delivered' }) as const,
+      ({ deviceId }) => ({ deviceId, kind: 'answered', provider: 'fcm', outcome: 'delivered' }) as const,
     )
     await done(ports.deliveries.record(claim, turns, { now: ports.clock.now(), last: true }))
   }
@@ -220,9 +220,9 @@ t.test('notification review adds up what several reviews did, and stops when the
     ...ports.deliveries,
     backlog: () => async () => TE.right({ sending: 0, claimed: claims.shift() ?? 0, nextRetry: O.none })(),
   }
-  const one: Reviewed = { takenUp: 1, tally: { ...NO_OUTCOMES, delivered: 2, dead: 1 }, again: 3 }
+  const one: Reviewed = { takenUp: 1, tally: { ...NO_OUTCOMES, delivered: 2, dead: 1 }, again: 3, held: 1, paused: [] }
   const { figures } = await done(reviewAll({ ...ports, deliveries }, TE.right(one)))
-  t.strictSame(figures, { takenUp: 3, delivered: 6, failed: 0, dead: 3, skipped: 0, again: 9 })
+  t.strictSame(figures, { takenUp: 3, delivered: 6, failed: 0, dead: 3, skipped: 0, again: 9, held: 3 })
   const outage = { _tag: 'Unavailable', cause: new Error('gone') } as const
   t.match(await reviewAll(ports, TE.left(outage))(), { left: outage })
 })

@@ -2,6 +2,7 @@ import type { Ports } from '@almoner/domain'
 import { makeAccessTokens } from './access/access-tokens.ts'
 import { makeClients } from './access/clients.ts'
 import { makeDeliveries } from './deliveries/deliveries.ts'
+import { makeProviders } from './deliveries/providers.ts'
 import type { Engine } from './engine.ts'
 import { feedTable } from './items/feed-table.ts'
 import { makeItemStore } from './items/item-store.ts'
@@ -9,6 +10,7 @@ import { libraryTable } from './items/library-table.ts'
 import { makeKnownImages } from './known-images.ts'
 import { makeLabels } from './labels/labels.ts'
 import { makeNotifications } from './notifications/notifications.ts'
+import { makeDeadDevices } from './people/dead-devices.ts'
 import { makeDevices } from './people/devices.ts'
 import { makeUsers } from './people/users.ts'
 import { makePortfolio } from './portfolio/portfolio.ts'
@@ -25,7 +27,9 @@ export type Store = Pick<
   | 'knownImages'
   | 'users'
   | 'devices'
+  | 'deadDevices'
   | 'notifications'
+  | 'providers'
   | 'deliveries'
   | 'portfolio'
 >
@@ -42,6 +46,8 @@ export const makeStore = (engine: Engine): Store => {
     knownImages: makeKnownImages(runner),
     users: makeUsers(runner),
     devices: makeDevices(runner),
+    deadDevices: makeDeadDevices(runner),
+    providers: makeProviders(runner),
     notifications: makeNotifications(runner),
     deliveries: makeDeliveries(runner),
     portfolio: makePortfolio(runner),

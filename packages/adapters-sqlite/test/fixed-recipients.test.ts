@@ -28,6 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: claim, weight: 4 },
   { arbitrary: record, weight: 4 },
   { arbitrary: fc.record({ kind: fc.constant('letGo' as const), portion }), weight: 2 },
+  fc.record({ kind: fc.constantFrom('release' as const, 'resume' as const, 'restore' as const) }),
   fc.record({ kind: fc.constant('remove' as const), notification: fc.nat(5) }),
   {
     arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(1, 31, 61) }),

@@ -15,8 +15,8 @@ import { fill } from './sending/served.ts'
 import { type Plan, spiedEngine } from './spied-engine.ts'
 import { storeOf } from './store-of.ts'
 
-/** What may be read whole: the rows of the statement itself, and whatever is being sent. */
-const SMALL = /^SCAN (?:\d+-ROW VALUES CLAUSE|delivery USING (?:COVERING )?INDEX delivery_sending)$/
+/** What may be read whole: the rows of the statement itself, the three providers, and whatever is being sent. */
+const SMALL = /^SCAN (?:\d+-ROW VALUES CLAUSE|provider|delivery USING (?:COVERING )?INDEX delivery_sending)$/
 
 /** Reading a table from its beginning, sorting, and indexes made for one statement. */
 const isCostly = (step: string): boolean => /^SCAN |TEMP B-TREE|AUTOMATIC/.test(step) && !SMALL.test(step)
@@ -28,7 +28,7 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   const opened = await storeOf(`${t.testdir()}/almoner.db`)
   await fill(opened, 0, 300)
   const spy = spiedEngine(opened.engine)
-  const { users, devices, notifications, deliveries } = makeStore(spy.engine)
+  const { users, devices, notifications, deliveries, providers, deadDevices } = makeStore(spy.engine)
   const now = SAMPLE_MOMENT
   const claimed = async (most: number): Promise<Portion> => {
     const portion = await done(deliveries.claim({ now, most, except: [] }))
@@ -38,9 +38,10 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   const record = (claim: Claim, turns: ReadonlyArray<Turn>, last = false) =>
     done(deliveries.record(claim, turns, { now, last }))
   const turn = (deviceId: DeviceId, n: number): Turn => {
+    if (n % 30 === 3) return { deviceId, kind: 'held', provider: 'fcm', fault: O.some('no') }
     if (n % 3 === 0) return { deviceId, kind: 'again', at: now }
     return n % 3 === 1
-      ? { deviceId, kind: 'dead', attachedAt: SAMPLE_MOMENT }
+      ? { deviceId, kind: 'dead', provider: 'fcm', attachedAt: SAMPLE_MOMENT }
       : { deviceId, kind: 'ended', outcome: 'failed' }
   }
   const [one, two] = [sampleNotification(1), sampleNotification(2)]
@@ -53,7 +54,7 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   await done(users.prefer(sampleEmail(3), { lang: 'fr' }))
   await done(users.putAll([4, 400].map((n) => ({ email: sampleEmail(n), lang: 'fr', subscribed: false }))))
   const { claim, recipients } = await claimed(250)
-  await done(deliveries.reachable(claim, recipients))
+  await done(deliveries.reach(claim, recipients, now))
   await record(
     claim,
     recipients.slice(0, 200).map(({ deviceId }, n) => turn(deviceId, n)),
@@ -67,6 +68,13 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
     true,
   )
   await done(deliveries.backlog())
+  await done(providers.pauses(now))
+  await done(providers.resume('fcm', { now, believedUntil: O.none }))
+  await done(deliveries.release(now))
+  const dead = { provider: O.some('fcm' as const), since: O.some(now) }
+  await collect(deadDevices.list(dead))
+  await done(deadDevices.restore(dead))
+  await done(deadDevices.purge(now))
   await done(devices.audience('en'))
   await collect(devices.ofUser(sampleEmail(5)))
   await done(users.find(sampleEmail(5)))

@@ -105,7 +105,7 @@ withStore('G5: what one process has taken over the other cannot write any more',
     await failure(store.deliveries.record(mine.claim, [], { now: SAMPLE_MOMENT, last: true })),
     'ClaimLost',
   )
-  t.equal(await failure(store.deliveries.reachable(mine.claim, mine.recipients)), 'ClaimLost')
+  t.equal(await failure(store.deliveries.reach(mine.claim, mine.recipients, SAMPLE_MOMENT)), 'ClaimLost')
   await record(other, theirs)
   t.equal(await finishedWith(store, id), 4)
   await other.close()

@@ -22,7 +22,7 @@ const abandoned: Candidates = (id, sending, { now, most, except }) =>
   })
 
 const retryOf = ({ standing }: Fixed): Instant | undefined =>
-  standing.kind === 'waiting' ? standing.at : undefined
+  standing.kind === 'waiting' || standing.kind === 'held' ? standing.at : undefined
 
 /** The retries that are due, those that waited longest first. */
 const retries: Candidates = (id, sending, { now, most }) => {

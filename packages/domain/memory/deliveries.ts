@@ -16,11 +16,13 @@ import {
   type Notification,
   type NotificationId,
   type Portion,
+  type Reach,
   type Reachable,
   type Recipient,
 } from '../src/index.ts'
 import { candidateFor, hold } from './claims.ts'
 import { audienceOf } from './devices.ts'
+import { pausesIn } from './providers.ts'
 import { type Fixed, type Held, openIn, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 import { leaseAfter, take } from './turns.ts'
@@ -69,10 +71,8 @@ const heldBy = (
   return sending !== undefined && held?.fence === fence ? E.right({ sending, held }) : E.left(CLAIM_LOST)
 }
 
-const reachable = (
-  { users, devices }: Tables,
-  recipients: ReadonlyArray<Recipient>,
-): ReadonlyMap<DeviceId, Reachable> => {
+const reach = (tables: Tables, recipients: ReadonlyArray<Recipient>, now: Instant): Reach => {
+  const { users, devices } = tables
   const byId = new Map([...devices.values()].map(({ id, device }) => [id, device]))
   const found = new Map<DeviceId, Reachable>()
   for (const { deviceId, email } of recipients) {
@@ -81,7 +81,21 @@ const reachable = (
     if (isTheirs)
       found.set(deviceId, { token: device.token, kind: device.kind, attachedAt: device.attachedAt })
   }
-  return found
+  return { devices: found, paused: new Set(pausesIn(tables, now).map(({ provider }) => provider)) }
+}
+
+/** Lets held turns come now, but for those of providers that are paused. */
+const release = (tables: Tables, now: Instant): number => {
+  const paused = new Set(pausesIn(tables, now).map(({ provider }) => provider))
+  let released = 0
+  for (const [, { recipients }] of livingIn(tables))
+    for (const recipient of recipients) {
+      const { standing } = recipient
+      if (standing.kind !== 'held' || paused.has(standing.provider)) continue
+      recipient.standing = { kind: 'waiting', at: now }
+      released += 1
+    }
+  return released
 }
 
 const backlog = (tables: Tables): Backlog => {
@@ -93,7 +107,7 @@ const backlog = (tables: Tables): Backlog => {
   )
   const [nextRetry] = sending
     .flatMap(({ recipients }) => recipients)
-    .flatMap(({ standing }) => (standing.kind === 'waiting' ? [standing.at] : []))
+    .flatMap(({ standing }) => (standing.kind === 'waiting' || standing.kind === 'held' ? [standing.at] : []))
     .sort((a, b) => a - b)
   return { sending: sending.length, claimed: claimed.length, nextRetry: O.fromNullable(nextRetry) }
 }
@@ -108,19 +122,20 @@ export const memoryDeliveries = (tables: Tables): Deliveries => {
         claims += 1
         return claim(tables, request, claims)
       }),
-    reachable: (claim, recipients) => async () =>
+    reach: (claim, recipients, now) => async () =>
       pipe(
         heldBy(tables, claim),
-        E.map(() => reachable(tables, recipients)),
+        E.map(() => reach(tables, recipients, now)),
       ),
     record: (claim, turns, at) => async () => {
       const found = heldBy(tables, claim)
       if (E.isLeft(found)) return found
       const { sending, held } = found.right
-      take(tables, { sending, portion: claim.number, now: at.now }, turns)
+      const recorded = take(tables, { sending, portion: claim.number, now: at.now }, turns)
       held.until = leaseAfter(at)
-      return E.right(undefined)
+      return E.right(recorded)
     },
+    release: (now) => TE.fromIO(() => release(tables, now)),
     letGo: (claim) =>
       TE.fromIO(() => {
         const found = heldBy(tables, claim)

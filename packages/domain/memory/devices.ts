@@ -25,14 +25,15 @@ export const audienceOf = ({ users, devices }: Tables, lang: Language): Readonly
     })
     .sort((a, b) => a.id - b.id)
 
+/** A number that no device has had. */
+export const nextDeviceId = (tables: Tables): DeviceId => {
+  tables.lastDevice += 1
+  return tables.lastDevice as DeviceId
+}
+
 /** Devices in memory. One that moves is attached anew, so that it has another number with its new user. */
 export const memoryDevices = (tables: Tables): Devices => {
-  const { users, devices } = tables
-  let last = 0
-  const nextId = (): DeviceId => {
-    last += 1
-    return last as DeviceId
-  }
+  const { users, devices, deadDevices } = tables
   return {
     ofUser: (email) => ({
       batches: (async function* () {
@@ -45,8 +46,9 @@ export const memoryDevices = (tables: Tables): Devices => {
       TE.fromIO(() => {
         if (!users.has(device.email)) users.set(device.email, newUser(device.email))
         const held = devices.get(device.token)
-        const id = held?.device.email === device.email ? held.id : nextId()
+        const id = held?.device.email === device.email ? held.id : nextDeviceId(tables)
         devices.set(device.token, { id, device })
+        deadDevices.delete(device.token)
       }),
     detach: (email, token) => async () => {
       if (devices.get(token)?.device.email !== email) return E.left(DEVICE_NOT_FOUND)

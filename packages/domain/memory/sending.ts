@@ -6,6 +6,7 @@ import {
   NO_OUTCOMES,
   type Outcome,
   type Progress,
+  type Provider,
 } from '../src/index.ts'
 
 /** Where a recipient's turn stands. */
@@ -16,6 +17,8 @@ export type Standing =
   | { readonly kind: 'claimed'; readonly portion: number }
   /** It was sent to in vain, and its turn comes again. */
   | { readonly kind: 'waiting'; readonly at: Instant }
+  /** It waits for a provider that is paused, until the end of the notification's life at most. */
+  | { readonly kind: 'held'; readonly provider: Provider; readonly at: Instant }
   | { readonly kind: 'ended'; readonly outcome: Outcome }
 
 /** A recipient, copied from its device when the notification was taken up (G4). */

@@ -2,12 +2,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { feedPlace, libraryPlace, matchesFeed, matchesLibrary, type Ports } from '../src/index.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryClients } from './clients.ts'
+import { memoryDeadDevices } from './dead-devices.ts'
 import { memoryDeliveries } from './deliveries.ts'
 import { memoryDevices } from './devices.ts'
 import { memoryItems } from './items.ts'
 import { memoryLabels } from './labels.ts'
 import { memoryNotifications } from './notifications.ts'
 import { memoryPortfolio } from './portfolio.ts'
+import { memoryProviders } from './providers.ts'
 import { newTables } from './tables.ts'
 import { memoryUsers } from './users.ts'
 
@@ -22,7 +24,9 @@ export type MemoryStore = Pick<
   | 'knownImages'
   | 'users'
   | 'devices'
+  | 'deadDevices'
   | 'notifications'
+  | 'providers'
   | 'deliveries'
   | 'portfolio'
 >
@@ -46,6 +50,8 @@ export const memoryStore = (): MemoryStore => {
     users: memoryUsers(tables),
     portfolio: memoryPortfolio(tables),
     devices: memoryDevices(tables),
+    deadDevices: memoryDeadDevices(tables),
+    providers: memoryProviders(tables),
     notifications: memoryNotifications(tables),
     deliveries: memoryDeliveries(tables),
   }

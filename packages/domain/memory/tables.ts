@@ -1,5 +1,6 @@
 import {
   type Client,
+  type DeadDevice,
   type DeviceToken,
   EMPTY_PORTFOLIO,
   type Email,
@@ -12,6 +13,8 @@ import {
   type Notification,
   type NotificationId,
   type PortfolioContent,
+  type Provider,
+  type ProviderHealth,
   type Shelf,
   type StoredImage,
   type StoredSecret,
@@ -35,9 +38,13 @@ export interface Tables {
   readonly tokens: Map<TokenDigest, StoredToken>
   readonly users: Map<Email, User>
   readonly devices: Map<DeviceToken, Numbered>
+  /** The greatest number that a device has had. */
+  lastDevice: number
+  readonly deadDevices: Map<DeviceToken, DeadDevice>
   readonly notifications: Map<NotificationId, Notification>
   /** The delivery of each notification that was taken up; a deleted notification's stays until it is purged. */
   readonly sendings: Map<NotificationId, Sending>
+  readonly health: Map<Provider, ProviderHealth>
   portfolio: PortfolioContent
 }
 
@@ -52,7 +59,10 @@ export const newTables = (): Tables => ({
   tokens: new Map(),
   users: new Map(),
   devices: new Map(),
+  lastDevice: 0,
+  deadDevices: new Map(),
   notifications: new Map(),
   sendings: new Map(),
+  health: new Map(),
   portfolio: EMPTY_PORTFOLIO,
 })

@@ -1,43 +1,85 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Instant, isSettled, leaseFrom, type Turn } from '../src/index.ts'
+import {
+  heard,
+  type Instant,
+  isSettled,
+  keptWhile,
+  leaseFrom,
+  NEW_HEALTH,
+  type Pause,
+  type Recorded,
+  type Turn,
+  testimonies,
+} from '../src/index.ts'
+import { pausesIn } from './providers.ts'
 import { type Fixed, openIn, progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
-/** Detaches a dead device, unless it has gone elsewhere or was attached again since (G5). */
-const detach = ({ devices }: Tables, { deviceId, email }: Fixed, attachedAt: Instant): void => {
+/** Detaches a dead device, unless it has gone elsewhere or was attached again since, and remembers it (G5). */
+const detach = (
+  { devices, deadDevices }: Tables,
+  { deviceId, email }: Fixed,
+  { attachedAt, now }: { readonly attachedAt: Instant; readonly now: Instant },
+): void => {
   const held = [...devices.values()].find(({ id }) => id === deviceId)
   const isAsItWas = held?.device.email === email && held.device.attachedAt === attachedAt
-  if (isAsItWas) devices.delete(held.device.token)
+  if (!isAsItWas) return
+  devices.delete(held.device.token)
+  deadDevices.set(held.device.token, { device: held.device, detachedAt: now })
+}
+
+interface Place {
+  readonly sending: Sending
+  readonly portion: number
+  readonly now: Instant
 }
 
 /** A recipient whose turn has ended, or comes again, is in no portion any more. */
-const end = (tables: Tables, recipient: Fixed, turn: Turn): void => {
+const end = (tables: Tables, recipient: Fixed, turn: Turn, { sending: { endsAt }, now }: Place): void => {
   switch (turn.kind) {
     case 'again':
       recipient.attempts += 1
       recipient.standing = { kind: 'waiting', at: turn.at }
       return
+    case 'held':
+      recipient.standing = { kind: 'held', provider: turn.provider, at: endsAt }
+      return
     case 'dead':
       recipient.standing = { kind: 'ended', outcome: 'dead' }
-      detach(tables, recipient, turn.attachedAt)
+      detach(tables, recipient, { attachedAt: turn.attachedAt, now })
       return
+    case 'answered':
     case 'ended':
       recipient.standing = { kind: 'ended', outcome: turn.outcome }
   }
 }
 
-/** Gives the recipients of a portion their turns, and finishes the sending if nobody is left. What has a turn already keeps it. */
-export const take = (
-  tables: Tables,
-  { sending, portion, now }: { sending: Sending; portion: number; now: Instant },
-  turns: ReadonlyArray<Turn>,
-): void => {
-  const byDevice = new Map(turns.map((turn) => [turn.deviceId, turn]))
-  for (const recipient of openIn(sending, portion)) {
-    const turn = byDevice.get(recipient.deviceId)
-    if (turn !== undefined) end(tables, recipient, turn)
+/** Takes note of what turns say of providers. Gives those that are paused by it. */
+const hear = ({ health }: Tables, turns: ReadonlyArray<Turn>, now: Instant): ReadonlyArray<Pause> =>
+  testimonies(turns).flatMap((testimony) => {
+    const before = health.get(testimony.provider) ?? NEW_HEALTH
+    const after = heard(before, testimony, now)
+    health.set(testimony.provider, after)
+    return O.isSome(after.pause) && after.pause !== before.pause ? [after.pause.value] : []
+  })
+
+/**
+ * Gives the recipients of a portion their turns, and finishes the sending if nobody is left. What has a turn already keeps it.
+ */
+export const take = (tables: Tables, place: Place, given: ReadonlyArray<Turn>): Recorded => {
+  const { sending, portion, now } = place
+  const open = new Map(openIn(sending, portion).map((recipient) => [recipient.deviceId, recipient]))
+  const news = [...new Map(given.map((turn) => [turn.deviceId, turn])).values()].filter(({ deviceId }) =>
+    open.has(deviceId),
+  )
+  const paused = hear(tables, news, now)
+  const braked = new Set(pausesIn(tables, now).map(({ provider }) => provider))
+  for (const turn of keptWhile(braked, news)) {
+    const recipient = open.get(turn.deviceId)
+    if (recipient !== undefined) end(tables, recipient, turn, place)
   }
   if (O.isNone(sending.finishedAt) && isSettled(progressOf(sending))) sending.finishedAt = O.some(now)
+  return { turns: keptWhile(braked, given), paused }
 }
 
 /** The lease after something was recorded: with the last turns nobody needs it any more. */

@@ -197,12 +197,22 @@ t.test('G5: what came of a push decides how the turn goes', async (t) => {
   const turn = (result: domain.PushResult, attempts = 0, life = DAY) =>
     domain.turnOf(
       { endsAt: later(NOW, life) },
-      { recipient: { ...recipient, attempts }, result, attachedAt: instant(5), now: NOW, fraction: 0.5 },
+      {
+        recipient: { ...recipient, attempts },
+        provider: 'apns',
+        result,
+        attachedAt: instant(5),
+        now: NOW,
+        fraction: 0.5,
+      },
     )
   const failed = { deviceId: 7, kind: 'ended', outcome: 'failed' }
-  t.same(turn(domain.DELIVERED), { ...failed, outcome: 'delivered' })
-  t.same(turn(domain.DEAD), { deviceId: 7, kind: 'dead', attachedAt: 5 })
-  t.same(turn(domain.REFUSED), failed)
+  const answered = { deviceId: 7, kind: 'answered', provider: 'apns' }
+  t.same(turn(domain.DELIVERED), { ...answered, outcome: 'delivered' })
+  t.same(turn(domain.DEAD), { deviceId: 7, kind: 'dead', provider: 'apns', attachedAt: 5 })
+  t.same(turn(domain.REFUSED), { ...answered, outcome: 'failed' })
+  const held = { deviceId: 7, kind: 'held', provider: 'apns' }
+  t.same(turn(domain.ourFault('a wrong key')), { ...held, fault: O.some('a wrong key') })
   t.same(turn(domain.retry()), { deviceId: 7, kind: 'again', at: later(NOW, 5 * SECOND) })
   t.same(turn(domain.retry(O.some(MINUTE))), { deviceId: 7, kind: 'again', at: later(NOW, MINUTE) })
   t.same(turn(domain.retry(), MOST_ATTEMPTS - 1), failed, 'this was the last')

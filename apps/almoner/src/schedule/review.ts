@@ -5,13 +5,14 @@ import type { Chore } from '../schedule.ts'
 import type { Settings } from '../settings/definitions.ts'
 
 /** What a review did, as figures with names. */
-export const figuresOf = ({ takenUp, tally, again }: Reviewed) => ({
+export const figuresOf = ({ takenUp, tally, again, held }: Reviewed) => ({
   takenUp,
   delivered: tally.delivered,
   failed: tally.failed,
   dead: tally.dead,
   skipped: tally.skipped,
   again,
+  held,
 })
 
 /** The review of the notifications (G4), as often as the settings say. */

@@ -6,20 +6,25 @@ import type { Runner } from '../runner.ts'
 import { backlog } from './backlog.ts'
 import { makeClaim } from './claim.ts'
 import { letGo } from './held-claim.ts'
-import { reachable } from './reachable.ts'
+import { reach } from './reach.ts'
 import { record } from './record.ts'
+import { release } from './release.ts'
 import { makeTakeUp } from './take-up.ts'
 
 /** The sending of notifications, shared by every process on the same database (G4, G5). */
 export const makeDeliveries = (runner: Runner): Deliveries => ({
   takeUp: makeTakeUp(runner),
   claim: makeClaim(runner),
-  reachable: (claim, recipients) =>
+  reach: (claim, recipients, now) =>
     pipe(
-      runner.read((db) => reachable(db, claim, recipients)),
+      runner.read((db) => reach(db, claim, { recipients, now })),
       TE.flatMapEither(identity),
     ),
   record: (claim, turns, at) => runner.write((db) => record(db, runner.dialect, { claim, turns, ...at })),
+  release: (now) =>
+    runner.write(
+      async (db): Promise<E.Either<never, number>> => E.right(await release(db, runner.dialect, now)),
+    ),
   letGo: (claim) =>
     runner.write(async (db): Promise<E.Either<never, void>> => E.right(await letGo(db, claim))),
   backlog: () => runner.read(backlog),

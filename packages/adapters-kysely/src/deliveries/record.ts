@@ -4,19 +4,22 @@ import {
   type ClaimLost,
   type Instant,
   isSettled,
+  keptWhile,
   leaseFrom,
   outcomeOf,
+  type Recorded,
   type Tally,
   type Turn,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db, SqlDialect } from '../engine.ts'
+import { hear } from './hear.ts'
 import { type LiveDelivery, lockedDelivery } from './open.ts'
-import { changePortion, closePortion } from './portion-rows.ts'
+import { changePortion, closePortion, rangeOf } from './portion-rows.ts'
 import { tallyOf } from './progress.ts'
 import { recipientsAmong } from './recipients-among.ts'
 import type { PortionRow } from './tables.ts'
-import { detachDead, keepAgain, keepEnded, type Served } from './turns.ts'
+import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './turns.ts'
 
 const heldPortion = (
   db: Db,
@@ -86,14 +89,19 @@ export const record = async (
     readonly now: Instant
     readonly last: boolean
   },
-): Promise<E.Either<ClaimLost, void>> => {
+): Promise<E.Either<ClaimLost, Recorded>> => {
   const delivery = await lockedDelivery(db, dialect, claim.notificationId)
   const portion = delivery && (await heldPortion(db, delivery, claim))
   if (delivery === undefined || portion === undefined) return E.left(CLAIM_LOST)
-  const served = await servedOf(db, delivery, portion, turns)
+  const news = await servedOf(db, delivery, portion, turns)
+  const told = news.map(({ turn }) => turn)
+  const { news: pauses, paused } = await hear(db, dialect, told, now)
+  const kept = keptWhile(paused, told)
+  const served = news.map(({ recipient, turn }, n) => ({ recipient, turn: kept[n] ?? turn }))
   await keepEnded(db, delivery, served, now)
-  await keepAgain(db, delivery, served)
-  await detachDead(db, dialect, served)
+  if (rangeOf(portion) === undefined) await endWaiting(db, delivery, served)
+  await keepWaiting(db, delivery, served)
+  await detachDead(db, dialect, served, now)
   if (served.length > 0) await count(db, delivery, served, now)
   const remaining = portion.remaining - served.length
   // Whoever was left out of the last turns is claimed anew.
@@ -103,5 +111,5 @@ export const record = async (
       remaining,
       lease_until: last ? null : leaseFrom(now),
     })
-  return E.right(undefined)
+  return E.right({ turns: keptWhile(paused, turns), paused: pauses })
 }

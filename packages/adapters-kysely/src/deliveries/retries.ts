@@ -37,7 +37,7 @@ export const gatherRetries = async (
   if (last === undefined) return []
   await db
     .updateTable('retry')
-    .set({ portion: number })
+    .set({ portion: number, held_for: null })
     .where('delivery_id', '=', id)
     .where(isWaiting)
     .where(sql<boolean>`(due_at, device_id) <= (${last.due_at}, ${last.device_id})`)

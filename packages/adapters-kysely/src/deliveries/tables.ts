@@ -1,4 +1,4 @@
-import type { DeviceId, Email, Instant, Language, NotificationId, Outcome } from '@almoner/domain'
+import type { DeviceId, Email, Instant, Language, NotificationId, Outcome, Provider } from '@almoner/domain'
 import type { GeneratedAlways } from 'kysely'
 import type { Flag } from '../tables.ts'
 
@@ -44,7 +44,7 @@ export interface PortionRow {
   readonly closed: Flag
 }
 
-/** A recipient that was sent to in vain; `portion` is null while it waits. */
+/** A recipient that was sent to in vain, or waits for its provider; `portion` is null while it waits. */
 export interface RetryRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
@@ -52,6 +52,21 @@ export interface RetryRow {
   readonly attempts: number
   readonly due_at: Instant
   readonly portion: number | null
+  /** The provider whose pause has to end first. */
+  readonly held_for: Provider | null
+}
+
+/** What is known of a provider (G5): the answers of two stretches, and its pause. */
+export interface ProviderRow {
+  readonly name: Provider
+  readonly answers: number
+  readonly dead: number
+  readonly answers_before: number
+  readonly dead_before: number
+  readonly paused_since: Instant | null
+  readonly pause_reason: string | null
+  readonly paused_until: Instant | null
+  readonly believed_until: Instant | null
 }
 
 /** How a recipient's turn ended, once and for good (G5). */
@@ -79,4 +94,5 @@ export interface DeliveryTables {
   readonly retry: RetryRow
   readonly ledger: LedgerRow
   readonly pin: PinRow
+  readonly provider: ProviderRow
 }

@@ -4,7 +4,16 @@ import { clients } from './0003-clients.ts'
 import { people } from './0004-people.ts'
 import { notifications } from './0005-notifications.ts'
 import { portfolio } from './0006-portfolio.ts'
+import { providers } from './0007-providers.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
-export const MIGRATIONS: ReadonlyArray<Migration> = [items, labels, clients, people, notifications, portfolio]
+export const MIGRATIONS: ReadonlyArray<Migration> = [
+  items,
+  labels,
+  clients,
+  people,
+  notifications,
+  portfolio,
+  providers,
+]

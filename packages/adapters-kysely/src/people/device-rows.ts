@@ -18,7 +18,8 @@ export const deviceOf = ({ token, email, kind, attached_at }: NumberedRow): Devi
   attachedAt: attached_at,
 })
 
-const digestOf = (token: DeviceToken): string => createHash('sha256').update(token).digest('hex')
+/** What stands for a token in indexes. */
+export const digestOf = (token: DeviceToken): string => createHash('sha256').update(token).digest('hex')
 
 /** Attaches a device that is not attached; false when it is. */
 export const addDevice = async (

@@ -14,7 +14,14 @@ import { oneAhead } from '../items/one-ahead.ts'
 import type { Runner } from '../runner.ts'
 import { walkPages } from '../walk-pages.ts'
 import { audienceOf } from './audience.ts'
-import { addDevice, DEVICE_COLUMNS, deviceOf, lockedDevice, type NumberedRow } from './device-rows.ts'
+import {
+  addDevice,
+  DEVICE_COLUMNS,
+  deviceOf,
+  digestOf,
+  lockedDevice,
+  type NumberedRow,
+} from './device-rows.ts'
 import { presentEpoch } from './epoch.ts'
 import { lockedUser } from './person-rows.ts'
 import { removeDevices } from './remove-devices.ts'
@@ -62,6 +69,7 @@ export const makeDevices = (runner: Runner): Devices => ({
     runner.write(async (db): Promise<E.Either<never, void>> => {
       const user = await lockedUser(db, runner.dialect, newUser(device.email))
       const epoch = await presentEpoch(db, runner.dialect)
+      await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
       await attach(db, runner.dialect, device, { user, epoch })
       return E.right(undefined)
     }),

@@ -25,6 +25,17 @@ export interface DeviceRow {
   readonly subscribed: Flag
 }
 
+/** A device that was detached as dead, under a number of its own, to be restored. */
+export interface DeadDeviceRow {
+  readonly id: GeneratedAlways<DeviceId>
+  readonly token_digest: string
+  readonly token: DeviceToken
+  readonly email: Email
+  readonly kind: DeviceKind
+  readonly attached_at: Instant
+  readonly detached_at: Instant
+}
+
 /** The one row that counts epochs: one ends with each notification taken up. */
 export interface EpochRow {
   readonly id: 1
@@ -35,5 +46,6 @@ export interface EpochRow {
 export interface PeopleTables {
   readonly person: PersonRow
   readonly device: DeviceRow
+  readonly dead_device: DeadDeviceRow
   readonly epoch: EpochRow
 }

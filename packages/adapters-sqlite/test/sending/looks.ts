@@ -46,7 +46,17 @@ export const strayed = (engine: SqliteEngine): Promise<number> =>
 export const leftovers = (engine: SqliteEngine): Promise<number> =>
   count(engine, 'delivery where notification_id is null')
 
-const TABLES = ['portion', 'retry', 'ledger', 'pin', 'delivery', 'notification', 'device', 'person']
+const TABLES = [
+  'dead_device',
+  'portion',
+  'retry',
+  'ledger',
+  'pin',
+  'delivery',
+  'notification',
+  'device',
+  'person',
+]
 
 /** Empties the tables of people, notifications and sending. */
 export const wipe = (engine: SqliteEngine) =>

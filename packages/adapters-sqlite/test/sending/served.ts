@@ -49,7 +49,12 @@ export const claimed = async (store: Opened, most: number, now = SAMPLE_MOMENT):
   return portion
 }
 
-const delivered = ({ deviceId }: Recipient): Turn => ({ deviceId, kind: 'ended', outcome: 'delivered' })
+const delivered = ({ deviceId }: Recipient): Turn => ({
+  deviceId,
+  kind: 'answered',
+  provider: 'fcm',
+  outcome: 'delivered',
+})
 
 /** A turn that comes again. */
 export const again =

@@ -11,6 +11,7 @@ import {
   MINUTE,
   type NotificationId,
   OUTCOMES,
+  outcomeOf,
   type Portion,
   type Recipient,
   type Turn,
@@ -29,7 +30,7 @@ import type { storeOf } from '../store-of.ts'
 import { audienceNow, type Fixed, ledgerOf, leftovers, strayed } from './looks.ts'
 
 /** How a turn goes. */
-export const WAYS = ['delivered', 'failed', 'skipped', 'dead', 'again'] as const
+export const WAYS = ['delivered', 'failed', 'skipped', 'dead', 'again', 'held', 'refused us'] as const
 type Way = (typeof WAYS)[number]
 
 /** What happens. Numbers name users, devices, notifications and portions: the n-th, counted round those that there are. */
@@ -38,7 +39,7 @@ export type Step =
   | { readonly kind: 'prefer'; readonly user: number; readonly lang: Language; readonly subscribed: boolean }
   | { readonly kind: 'putAll'; readonly users: ReadonlyArray<number>; readonly lang: Language }
   | { readonly kind: 'add'; readonly lang: Language }
-  | { readonly kind: 'takeUp' }
+  | { readonly kind: 'takeUp' | 'release' | 'resume' | 'restore' }
   | { readonly kind: 'claim'; readonly most: number }
   | { readonly kind: 'record'; readonly portion: number; readonly ways: ReadonlyArray<Way> }
   | { readonly kind: 'letGo'; readonly portion: number }
@@ -55,10 +56,21 @@ interface Holding {
 }
 
 const turnOf = (deviceId: DeviceId, way: Way, now: Instant): Turn => {
-  if (way === 'again') return { deviceId, kind: 'again', at: later(now, MINUTE) }
-  return way === 'dead'
-    ? { deviceId, kind: 'dead', attachedAt: SAMPLE_MOMENT }
-    : { deviceId, kind: 'ended', outcome: way }
+  const provider = 'fcm'
+  switch (way) {
+    case 'again':
+      return { deviceId, kind: 'again', at: later(now, MINUTE) }
+    case 'dead':
+      return { deviceId, kind: 'dead', provider, attachedAt: SAMPLE_MOMENT }
+    case 'held':
+      return { deviceId, kind: 'held', provider, fault: O.none }
+    case 'refused us':
+      return { deviceId, kind: 'held', provider, fault: O.some('a wrong key') }
+    case 'delivered':
+      return { deviceId, kind: 'answered', provider, outcome: way }
+    default:
+      return { deviceId, kind: 'ended', outcome: way }
+  }
 }
 
 const nth = <A>(all: ReadonlyArray<A>, n: number): A | undefined => all[n % all.length]
@@ -68,7 +80,7 @@ const nth = <A>(all: ReadonlyArray<A>, n: number): A | undefined => all[n % all.
  * holds whom. Each step is compared with that.
  */
 export const makeWorld = (store: Awaited<ReturnType<typeof storeOf>>) => {
-  const { users, devices, notifications, deliveries, engine } = store
+  const { users, devices, notifications, deliveries, providers, deadDevices, engine } = store
   const made: Array<NotificationId> = []
   const removed = new Set<NotificationId>()
   const fixed = new Map<NotificationId, Fixed>()
@@ -129,9 +141,9 @@ export const makeWorld = (store: Awaited<ReturnType<typeof storeOf>>) => {
     deepStrictEqual(E.isLeft(recorded), isLost(holding))
     if (E.isLeft(recorded)) return
     holding.until = last ? O.none : O.some(leaseFrom(now))
-    for (const { deviceId, kind } of turns) {
-      holding.open.delete(deviceId)
-      if (kind !== 'again') ended.add(keyOf(claim.notificationId, deviceId))
+    for (const turn of recorded.right.turns) {
+      holding.open.delete(turn.deviceId)
+      if (outcomeOf(turn) !== undefined) ended.add(keyOf(claim.notificationId, turn.deviceId))
     }
   }
 
@@ -179,6 +191,12 @@ export const makeWorld = (store: Awaited<ReturnType<typeof storeOf>>) => {
         return add(step.lang)
       case 'takeUp':
         return takeUp()
+      case 'release':
+        return done(deliveries.release(now))
+      case 'resume':
+        return done(providers.resume('fcm', { now, believedUntil: O.none }))
+      case 'restore':
+        return done(deadDevices.restore({ provider: O.none, since: O.none }))
       case 'claim':
         return claim(step.most)
       case 'record': {

@@ -182,7 +182,7 @@ export const claiming = (given: Given): void => {
     const turns = old.recipients.map(({ deviceId }) => ended('failed')(deviceId))
     for (const last of [false, true])
       check.same(await failure(kit.record(old.claim, turns, { last })), 'ClaimLost')
-    check.same(await failure(kit.deliveries.reachable(old.claim, old.recipients)), 'ClaimLost')
+    check.same(await failure(kit.deliveries.reach(old.claim, old.recipients, SAMPLE_MOMENT)), 'ClaimLost')
     check.same((await kit.progress(id)).tally.failed, 0, 'nothing has changed')
     check.same(await kit.claim({ now: sampleMoment(LEASE_ENDS) }), O.none)
   })

@@ -20,7 +20,10 @@ export const deleting = (given: Given): void => {
     const [first, second] = [await kit.claimed({ most: 2 }), await kit.claimed({ most: 2 })]
     await kit.recordAll(first, again(sampleMoment(1)))
     await done(kit.notifications.remove(id))
-    check.same(await failure(kit.deliveries.reachable(second.claim, second.recipients)), 'ClaimLost')
+    check.same(
+      await failure(kit.deliveries.reach(second.claim, second.recipients, SAMPLE_MOMENT)),
+      'ClaimLost',
+    )
     const turns = second.recipients.map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
     check.same(await failure(kit.record(second.claim, turns, { last: true })), 'ClaimLost')
     check.same((await collect(kit.devices.ofUser(sampleEmail(2)))).length, 1, 'nothing has changed')

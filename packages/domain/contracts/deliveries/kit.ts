@@ -13,6 +13,7 @@ import {
   type Portion,
   type Ports,
   type Progress,
+  type Provider,
   type Recipient,
   type Turn,
 } from '../../src/index.ts'
@@ -21,7 +22,10 @@ import { done } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from '../samples-people.ts'
 
 /** What delivering works on. */
-export type DeliveryStore = Pick<Ports, 'users' | 'devices' | 'notifications' | 'deliveries'>
+export type DeliveryStore = Pick<
+  Ports,
+  'users' | 'devices' | 'notifications' | 'deliveries' | 'providers' | 'deadDevices'
+>
 
 /** A store of one test, alone with its data. */
 export interface DeliveriesUnderTest extends DeliveryStore {
@@ -34,11 +38,10 @@ export const LIFE = 24 * 60 * MINUTE
 /** A turn that ended so. */
 export const ended =
   (outcome: Exclude<Outcome, 'dead'>) =>
-  (deviceId: DeviceId): Turn => ({
-    deviceId,
-    kind: 'ended',
-    outcome,
-  })
+  (deviceId: DeviceId): Turn =>
+    outcome === 'delivered'
+      ? { deviceId, kind: 'answered', provider: 'fcm', outcome }
+      : { deviceId, kind: 'ended', outcome }
 
 /** A turn that comes again at that moment. */
 export const again =
@@ -51,8 +54,14 @@ export const dead =
   (deviceId: DeviceId): Turn => ({
     deviceId,
     kind: 'dead',
+    provider: 'fcm',
     attachedAt,
   })
+
+/** A turn that waits for its provider, which has refused us if there is a reason. */
+export const held =
+  (provider: Provider = 'fcm', reason?: string) =>
+  (deviceId: DeviceId): Turn => ({ deviceId, kind: 'held', provider, fault: O.fromNullable(reason) })
 
 /** The readers whom a portion is for. */
 export const emailsOf = ({ recipients }: Portion): ReadonlyArray<Email> =>
@@ -112,8 +121,8 @@ export const makeKit = (store: DeliveryStore) => {
     },
     /** Emails of the recipients that can still be sent to. */
     reachable: async (claim: Claim, recipients: ReadonlyArray<Recipient>): Promise<ReadonlyArray<Email>> => {
-      const found = await done(store.deliveries.reachable(claim, recipients))
-      return recipients.filter(({ deviceId }) => found.has(deviceId)).map(({ email }) => email)
+      const { devices } = await done(store.deliveries.reach(claim, recipients, SAMPLE_MOMENT))
+      return recipients.filter(({ deviceId }) => devices.has(deviceId)).map(({ email }) => email)
     },
   }
 }

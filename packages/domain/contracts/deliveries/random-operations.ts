@@ -12,6 +12,7 @@ import {
   leaseFrom,
   type NotificationId,
   type Outcome,
+  outcomeOf,
   type Portion,
   type Turn,
 } from '../../src/index.ts'
@@ -25,8 +26,7 @@ import { again, ended, type Given, type Kit } from './kit.ts'
 type Standing = Outcome | 'open' | { readonly at: Instant }
 
 const standingOf = (turn: Turn): Standing => {
-  if (turn.kind === 'dead') return 'dead'
-  return turn.kind === 'ended' ? turn.outcome : { at: turn.at }
+  return turn.kind === 'again' ? { at: turn.at } : (outcomeOf(turn) ?? 'open')
 }
 
 /** What must be true of one notification, told without any store: who was fixed, and how each turn stands. */

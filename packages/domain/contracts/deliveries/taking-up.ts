@@ -157,13 +157,14 @@ export const takingUp = (given: Given): void => {
       await done(kit.devices.attach(renewed))
       const { claim, recipients } = await kit.claimed()
       check.same(
-        [...(await done(kit.deliveries.reachable(claim, recipients))).values()],
+        [...(await done(kit.deliveries.reach(claim, recipients, SAMPLE_MOMENT))).devices.values()],
         [
           { token, kind: 'fcm', attachedAt: SAMPLE_MOMENT },
           { token: renewed.token, kind: 'webpush', attachedAt: sampleMoment(5) },
         ],
       )
-      check.same(await done(kit.deliveries.reachable(claim, [])), new Map())
+      const nobody = { devices: new Map(), paused: new Set() }
+      check.same(await done(kit.deliveries.reach(claim, [], SAMPLE_MOMENT)), nobody)
     },
   )
 

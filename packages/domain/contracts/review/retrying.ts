@@ -19,6 +19,8 @@ export const retrying = (on: OnStage): void => {
         takenUp: 1,
         tally: { delivered: 1, failed: 0, dead: 0, skipped: 0 },
         again: 1,
+        held: 0,
+        paused: [],
       })
       check.same(await stage.report(id), report('sending', { recipients: 2, pending: 1, delivered: 1 }))
       isBusy = false

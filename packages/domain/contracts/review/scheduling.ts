@@ -35,6 +35,8 @@ export const scheduling = (on: OnStage): void => {
       takenUp: 1,
       tally: { delivered: 2, failed: 0, dead: 0, skipped: 0 },
       again: 0,
+      held: 0,
+      paused: [],
     })
     check.same(reviewer.sentTo(), [0, 2])
     check.same(await stage.report(id), report('sent', { recipients: 2, delivered: 2 }))

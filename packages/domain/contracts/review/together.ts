@@ -71,9 +71,9 @@ export const together = (on: OnStage): void => {
     const reviewer = stage.reviewer({
       isStopping: () => stopping,
       deliveries: {
-        reachable: (claim, recipients) => {
+        reach: (claim, recipients, now) => {
           stopping = true
-          return stage.deliveries.reachable(claim, recipients)
+          return stage.deliveries.reach(claim, recipients, now)
         },
       },
     })

@@ -62,7 +62,7 @@ export const trouble = (on: OnStage): void => {
     check.same(await stage.report(id), report('sent', { recipients: 10, delivered: 10 }))
   })
 
-  const names = ['record', 'reachable', 'letGo', 'takeUp', 'claim', 'backlog'] as const
+  const names = ['record', 'reach', 'letGo', 'takeUp', 'claim', 'backlog'] as const
   for (const [name, down] of [
     ['outcomes cannot be written', ['record']],
     ['nothing works', names],
@@ -119,7 +119,7 @@ export const trouble = (on: OnStage): void => {
       let isDown = false
       const first = stage.reviewer({
         window: 5,
-        deliveries: failing(stage, ['reachable'], () => isDown),
+        deliveries: failing(stage, ['reach'], () => isDown),
         script: (push) => {
           isDown = first.pushes().length > 10
           return slowly(push)
@@ -177,7 +177,7 @@ export const trouble = (on: OnStage): void => {
       },
     )
 
-  for (const name of ['reachable', 'record', 'claim'] as const)
+  for (const name of ['reach', 'record', 'claim'] as const)
     on(`a bug in ${name} ends the review when nothing of it goes on any more`, async (check, stage) => {
       await stage.readers(0, 1200)
       await stage.notification(1)

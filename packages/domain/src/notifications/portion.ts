@@ -1,5 +1,5 @@
 import type * as O from 'fp-ts/lib/Option.js'
-import type { DeviceKind } from '../people/destination.ts'
+import type { DeviceKind, Provider } from '../people/destination.ts'
 import type { DeviceId } from '../people/device.ts'
 import type { DeviceToken } from '../people/device-token.ts'
 import type { Email } from '../values/email.ts'
@@ -7,6 +7,7 @@ import type { NotificationId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Outcome } from './delivery.ts'
 import type { Notification } from './notification.ts'
+import type { Pause } from './pause.ts'
 
 /** A device as it was fixed when its notification was taken up (G4). */
 export interface Recipient {
@@ -44,19 +45,48 @@ export interface Reachable {
   readonly attachedAt: Instant
 }
 
+/** What there is to send to, of some recipients, at this moment. */
+export interface Reach {
+  readonly devices: ReadonlyMap<DeviceId, Reachable>
+  /** Providers that nothing is to be sent by (G5). */
+  readonly paused: ReadonlySet<Provider>
+}
+
 /** How a recipient's turn went. */
-export type Turn = { readonly deviceId: DeviceId } & (
-  | { readonly kind: 'ended'; readonly outcome: Exclude<Outcome, 'dead'> }
-  /** The device, as it was attached at that time, is no more. */
-  | { readonly kind: 'dead'; readonly attachedAt: Instant }
+export type Turn = {
+  readonly deviceId: DeviceId
+} /** Nobody was asked, or nobody gave an answer in time. */ & (
+  | { readonly kind: 'ended'; readonly outcome: 'failed' | 'skipped' }
+  /** The provider took the push, or will never take it. */
+  | { readonly kind: 'answered'; readonly provider: Provider; readonly outcome: 'delivered' | 'failed' }
+  /** The provider says that the device, as it was attached at that time, is no more. */
+  | { readonly kind: 'dead'; readonly provider: Provider; readonly attachedAt: Instant }
   /** It was sent to in vain, and its turn comes again. */
   | { readonly kind: 'again'; readonly at: Instant }
+  /** It waits for a provider that is paused, or, with its reason, for one that has just refused us. It does not count as sent to. */
+  | { readonly kind: 'held'; readonly provider: Provider; readonly fault: O.Option<string> }
 )
 
 /** How a turn has ended for good; undefined when it comes again. */
 export const outcomeOf = (turn: Turn): Outcome | undefined => {
-  if (turn.kind === 'again') return undefined
-  return turn.kind === 'dead' ? 'dead' : turn.outcome
+  switch (turn.kind) {
+    case 'ended':
+    case 'answered':
+      return turn.outcome
+    case 'dead':
+      return 'dead'
+    case 'again':
+    case 'held':
+      return undefined
+  }
+}
+
+/** What came of writing turns down. */
+export interface Recorded {
+  /** The turns as they are kept: of a provider that is paused, those that it calls dead are held. */
+  readonly turns: ReadonlyArray<Turn>
+  /** Providers that are paused from now on because of these turns. */
+  readonly paused: ReadonlyArray<Pause>
 }
 
 /** What a review may claim. */

@@ -6,11 +6,11 @@ import type {
   ClaimLost,
   ClaimRequest,
   Portion,
-  Reachable,
+  Reach,
   Recipient,
+  Recorded,
   Turn,
 } from '../notifications/portion.ts'
-import type { DeviceId } from '../people/device.ts'
 import type { NotificationId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -32,21 +32,30 @@ export interface Deliveries {
    * order of their devices, those alone whose turn has not ended and who do not wait for a retry. None when there is nothing to claim.
    */
   claim(request: ClaimRequest): TaskEither<Unavailable, Option<Portion>>
-  /** Which of these recipients of a portion can still be sent to. */
-  reachable(
+  /** Which of these recipients of a portion can still be sent to, and by which providers nothing is to be sent now. */
+  reach(
     claim: Claim,
     recipients: ReadonlyArray<Recipient>,
-  ): TaskEither<ClaimLost | Unavailable, ReadonlyMap<DeviceId, Reachable>>
+    now: Instant,
+  ): TaskEither<ClaimLost | Unavailable, Reach>
   /**
    * Writes into the ledger how turns went and renews the lease, in one transaction. A recipient whose outcome is there already
-   * keeps it. A `dead` device is detached, unless it has moved to another user or was attached again since (G5). With `last`, the portion is
-   * done. The notification is finished when all its turns have ended. Durable when it succeeds.
+   * keeps it. The health of the providers that answered changes as {@link heard} says; what a paused one calls dead is held
+   * ({@link keptWhile}). A `dead` device is detached, unless it has moved to another user or was attached again since, and can be
+   * restored from then on (G5). A `held` turn comes when {@link Deliveries.release} says so, or at the end of the notification's
+   * life, and its recipient has not been sent to once more. With `last`, the portion is done. The notification is finished when all
+   * its turns have ended. Durable when it succeeds.
    */
   record(
     claim: Claim,
     turns: ReadonlyArray<Turn>,
     at: { readonly now: Instant; readonly last: boolean },
-  ): TaskEither<ClaimLost | Unavailable, void>
+  ): TaskEither<ClaimLost | Unavailable, Recorded>
+  /**
+   * Lets turns come now that were held for providers that are not paused any more, as many as one call takes. Gives how many: when
+   * none, there are no more.
+   */
+  release(now: Instant): TaskEither<Unavailable, number>
   /** Lets go of a claim before its time, so that others need not wait for the lease to end. A lost claim is no fault. */
   letGo(claim: Claim): TaskEither<Unavailable, void>
   /** What there is left to do. */

@@ -2,6 +2,7 @@ import type { MediaAddresses } from '../items/media-addresses.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Clients } from './clients.ts'
 import type { Clock } from './clock.ts'
+import type { DeadDevices } from './dead-devices.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Devices } from './devices.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
@@ -15,6 +16,7 @@ import type { Notifications } from './notifications.ts'
 import type { Portfolio } from './portfolio.ts'
 import type { PortfolioImageChecker } from './portfolio-image-checker.ts'
 import type { PortfolioImages } from './portfolio-images.ts'
+import type { Providers } from './providers.ts'
 import type { PushGateway } from './push-gateway.ts'
 import type { Random } from './random.ts'
 import type { Secrets } from './secrets.ts'
@@ -38,8 +40,10 @@ export interface Ports {
   readonly imageChecker: ImageChecker
   readonly users: Users
   readonly devices: Devices
+  readonly deadDevices: DeadDevices
   readonly notifications: Notifications
   readonly deliveries: Deliveries
+  readonly providers: Providers
   readonly pushGateway: PushGateway
   readonly random: Random
   readonly timer: Timer

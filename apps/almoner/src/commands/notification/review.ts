@@ -28,7 +28,7 @@ interface Outcome {
 /** How long to wait for what other processes have claimed before looking again, in milliseconds. */
 const PAUSE = 500
 
-const NOTHING = figuresOf({ takenUp: 0, tally: NO_OUTCOMES, again: 0 })
+const NOTHING = figuresOf({ takenUp: 0, tally: NO_OUTCOMES, again: 0, held: 0, paused: [] })
 
 const sum = (a: Figures, b: Figures): Figures => ({
   takenUp: a.takenUp + b.takenUp,
@@ -37,6 +37,7 @@ const sum = (a: Figures, b: Figures): Figures => ({
   dead: a.dead + b.dead,
   skipped: a.skipped + b.skipped,
   again: a.again + b.again,
+  held: a.held + b.held,
 })
 
 /**
@@ -68,12 +69,13 @@ export const reviewAll = (
 
 /** The outcome in lines for a person. */
 const linesOf = ({ figures, backlog: { sending, nextRetry } }: Outcome): ReadonlyArray<string> => {
-  const { takenUp, again, ...ended } = figures
+  const { takenUp, again, held, ...ended } = figures
   const counts = Object.entries(ended).map(([outcome, count]) => `${count} ${outcome}`)
   return [
     `taken up: ${takenUp}`,
     `devices: ${counts.join(', ')}`,
     `to be tried again: ${again}`,
+    ...(held === 0 ? [] : [`held for a paused provider: ${held}`]),
     ...(sending === 0 ? [] : [`still being sent: ${sending}`]),
     ...(O.isNone(nextRetry) ? [] : [`next retry: ${toRfc3339(nextRetry.value)}`]),
   ]

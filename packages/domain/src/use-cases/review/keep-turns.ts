@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ClaimLost, Portion, Turn } from '../../notifications/portion.ts'
+import type { ClaimLost, Portion, Recorded, Turn } from '../../notifications/portion.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { SECOND } from '../../values/instant.ts'
@@ -14,7 +14,7 @@ const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
  */
 export const keepTurns =
   (ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>, { claim }: Portion) =>
-  (turns: ReadonlyArray<Turn>, last: boolean): TE.TaskEither<ClaimLost | Unavailable, void> =>
+  (turns: ReadonlyArray<Turn>, last: boolean): TE.TaskEither<ClaimLost | Unavailable, Recorded> =>
   async () => {
     const attempt = () => ports.deliveries.record(claim, turns, { now: ports.clock.now(), last })()
     let kept = await attempt()

@@ -3,12 +3,14 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { NO_OUTCOMES, type Tally } from '../../notifications/delivery.ts'
-import { outcomeOf, type PortionId, type Turn } from '../../notifications/portion.ts'
+import type { Pause } from '../../notifications/pause.ts'
+import { outcomeOf, type PortionId, type Recorded } from '../../notifications/portion.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, SECOND } from '../../values/instant.ts'
 import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
+import { releaseAll } from './release-all.ts'
 import { makeSendWindow } from './send-window.ts'
 import { type Serving, type ServingNeeds, servePortion } from './serve-portion.ts'
 import { toTheEnd } from './to-the-end.ts'
@@ -29,6 +31,10 @@ export interface Reviewed {
   readonly tally: Tally
   /** Sends that are to be tried again. */
   readonly again: number
+  /** Devices that wait for a provider which is paused. */
+  readonly held: number
+  /** Providers that it has paused. */
+  readonly paused: ReadonlyArray<Pause>
 }
 
 type Needs = ServingNeeds | 'libraryItems' | 'mediaAddresses'
@@ -41,14 +47,18 @@ const PORTION = 500
 /** Portions served at a time, so that one begins while the last answers of another are awaited. */
 const LANES = 2
 
-const counted = (before: Reviewed, turns: ReadonlyArray<Turn>): Reviewed => {
+const NOTHING: Reviewed = { takenUp: 0, tally: NO_OUTCOMES, again: 0, held: 0, paused: [] }
+
+const counted = (before: Reviewed, { turns, paused }: Recorded): Reviewed => {
   const tally = { ...before.tally }
-  let { again } = before
-  for (const outcome of turns.map(outcomeOf)) {
-    if (outcome === undefined) again += 1
-    else tally[outcome] += 1
+  let { again, held } = before
+  for (const turn of turns) {
+    const outcome = outcomeOf(turn)
+    if (outcome !== undefined) tally[outcome] += 1
+    else if (turn.kind === 'held') held += 1
+    else again += 1
   }
-  return { ...before, tally, again }
+  return { ...before, tally, again, held, paused: [...before.paused, ...paused] }
 }
 
 const isThe =
@@ -63,7 +73,7 @@ const makeRun = (
   { window: size, isStopping }: Reviewing,
 ) => {
   const window = makeSendWindow(size)
-  let done: Reviewed = { takenUp: 0, tally: NO_OUTCOMES, again: 0 }
+  let done = NOTHING
   let mine: ReadonlyArray<PortionId> = []
   const isOver = () => isStopping() || window.isClosed()
 
@@ -118,6 +128,8 @@ const makeRun = (
   }
 
   return async (): Promise<E.Either<Unavailable, Reviewed>> => {
+    const released = await releaseAll(ports, isOver)()
+    if (E.isLeft(released)) return released
     const lanes = await toTheEnd(Array.from({ length: LANES }, safely))
     return pipe(
       E.sequenceArray(lanes),

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { LEASE } from '../../notifications/lease.ts'
 import type { PushMessage } from '../../notifications/message.ts'
-import type { ClaimLost, Portion, Recipient, Turn } from '../../notifications/portion.ts'
+import type { Pause } from '../../notifications/pause.ts'
+import type { ClaimLost, Portion, Recipient, Recorded, Turn } from '../../notifications/portion.ts'
 import type { Ports } from '../../ports/index.ts'
 import { type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
@@ -45,17 +46,19 @@ const GATHERING = 5
 /**
  * Gives every recipient of a portion its turn. One loop begins turns as places come free, each group checked just before (G4); the
  * other writes ended turns into the ledger, all that have gathered while the last were being written, and only then gives their
- * places back (G5). Gives the turns that are in the ledger; when it ends early, the rest is let go of. A lost claim ends it, and is no
+ * places back (G5). Gives the turns that are in the ledger, and the
+ * providers that they have paused; when it ends early, the rest is let go of. A lost claim ends it, and is no
  * fault: whoever has claimed it since serves it.
  */
 export const servePortion = async (
   ports: Pick<Ports, ServingNeeds>,
   { portion, claimedAt, message, window, isStopping }: Serving,
-): Promise<E.Either<Unavailable, ReadonlyArray<Turn>>> => {
+): Promise<E.Either<Unavailable, Recorded>> => {
   const begin = startTurn(ports, portion, message)
   const keep = keepTurns(ports, portion)
   const ended: Array<Turn> = []
   const kept: Array<Turn> = []
+  const paused: Array<Pause> = []
   const bell = makeBell()
   let begun = 0
   let inFlight = 0
@@ -69,14 +72,14 @@ export const servePortion = async (
 
   const mayBegin = () => begun < portion.recipients.length && stop === undefined && !isStopping()
 
-  const write = async (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, void>> => {
+  const write = async (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, Recorded>> => {
     const begunAt = ports.clock.now()
     const result = await keep(turns, last)()
     if (E.isRight(result)) leasedAt = begunAt
     return result
   }
 
-  const writeOrStop = (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, void>> =>
+  const writeOrStop = (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, Recorded>> =>
     write(turns, last).catch((cause: unknown) => {
       bug = { cause }
       return E.left(unavailable(cause))
@@ -85,7 +88,7 @@ export const servePortion = async (
   const checked = async (group: ReadonlyArray<Recipient>) => {
     const isFresh = Math.abs(ports.clock.now() - leasedAt) <= FRESH
     const renewed = isFresh ? E.right(undefined) : await write([], false)
-    return E.isLeft(renewed) ? renewed : ports.deliveries.reachable(portion.claim, group)()
+    return E.isLeft(renewed) ? renewed : ports.deliveries.reach(portion.claim, group, ports.clock.now())()
   }
 
   const end = (turn: Turn | undefined): void => {
@@ -96,13 +99,13 @@ export const servePortion = async (
 
   const beginGroup = async (places: number): Promise<void> => {
     const group = portion.recipients.slice(begun, begun + places)
-    const reachable = await checked(group)
-    if (E.isLeft(reachable)) stop = reachable.left
-    if (E.isLeft(reachable) || !mayBegin()) return window.give(places)
+    const reach = await checked(group)
+    if (E.isLeft(reach)) stop = reach.left
+    if (E.isLeft(reach) || !mayBegin()) return window.give(places)
     begun += group.length
     inFlight += group.length
     for (const recipient of group)
-      begin(recipient, reachable.right.get(recipient.deviceId)).then(end, (cause) => {
+      begin(recipient, reach.right).then(end, (cause) => {
         bug = { cause }
         end(undefined)
       })
@@ -126,10 +129,12 @@ export const servePortion = async (
   const keepEnded = async (): Promise<void> => {
     await ports.timer.wait(GATHERING)()
     const turns = ended.splice(0)
-    const last = begun === portion.recipients.length && inFlight === 0
+    const last = begun === portion.recipients.length && inFlight === 0 && bug === undefined
     const result = unkept === undefined ? await writeOrStop(turns, last) : E.left(unkept)
-    if (E.isRight(result)) kept.push(...turns)
-    else stop = unkept = result.left
+    if (E.isRight(result)) {
+      kept.push(...result.right.turns)
+      paused.push(...result.right.paused)
+    } else stop = unkept = result.left
     if (unkept?._tag === 'Unavailable') window.close()
     window.give(turns.length)
   }
@@ -143,5 +148,5 @@ export const servePortion = async (
   await all
   if (bug !== undefined) throw bug.cause
   if (begun < portion.recipients.length || stop !== undefined) await ports.deliveries.letGo(portion.claim)()
-  return stop?._tag === 'Unavailable' ? E.left(stop) : E.right(kept)
+  return stop?._tag === 'Unavailable' ? E.left(stop) : E.right({ turns: kept, paused })
 }

@@ -1,5 +1,6 @@
+import * as O from 'fp-ts/lib/Option.js'
 import type { PushMessage } from '../../notifications/message.ts'
-import type { Portion, Reachable, Recipient, Turn } from '../../notifications/portion.ts'
+import type { Portion, Reach, Recipient, Turn } from '../../notifications/portion.ts'
 import { destinationOf } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { turnOf } from './turn-of.ts'
@@ -8,20 +9,23 @@ type Needs = 'pushGateway' | 'clock' | 'random'
 
 /**
  * Serves one recipient, when its turn has come. Nothing is sent to who is gone, moved or unsubscribed (G4: skipped), after the end of the
- * notification's life, or where nobody knows how to (G7: failed).
+ * notification's life, or where nobody knows how to (G7: failed). While its provider is paused, it waits (G5).
  */
 export const startTurn =
   (ports: Pick<Ports, Needs>, { claim, endsAt }: Portion, message: PushMessage) =>
-  async (recipient: Recipient, reachable: Reachable | undefined): Promise<Turn> => {
+  async (recipient: Recipient, { devices, paused }: Reach): Promise<Turn> => {
     const { deviceId } = recipient
+    const reachable = devices.get(deviceId)
     if (reachable === undefined) return { deviceId, kind: 'ended', outcome: 'skipped' }
     const { token, kind, attachedAt } = reachable
     const destination = destinationOf(token, kind)
     if (destination === undefined || ports.clock.now() >= endsAt)
       return { deviceId, kind: 'ended', outcome: 'failed' }
+    const { provider } = destination
+    if (paused.has(provider)) return { deviceId, kind: 'held', provider, fault: O.none }
     const { notificationId } = claim
     const push = { notificationId, deviceId, destination, message, attachedAt, endsAt }
     const result = await ports.pushGateway.send(push)()
     const [now, fraction] = [ports.clock.now(), ports.random.fraction()]
-    return turnOf({ endsAt }, { recipient, result, attachedAt, now, fraction })
+    return turnOf({ endsAt }, { recipient, provider, result, attachedAt, now, fraction })
   }

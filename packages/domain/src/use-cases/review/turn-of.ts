@@ -2,11 +2,13 @@ import * as O from 'fp-ts/lib/Option.js'
 import { retryAt } from '../../notifications/life.ts'
 import type { Portion, Recipient, Turn } from '../../notifications/portion.ts'
 import type { PushResult } from '../../notifications/push.ts'
+import type { Provider } from '../../people/destination.ts'
 import type { Instant } from '../../values/instant.ts'
 
 /** What is known when a provider has answered. */
 export interface Answered {
   readonly recipient: Recipient
+  readonly provider: Provider
   readonly result: PushResult
   readonly attachedAt: Instant
   readonly now: Instant
@@ -17,20 +19,20 @@ export interface Answered {
 /** How a recipient's turn went, by what came of the push (G5). */
 export const turnOf = (
   { endsAt }: Pick<Portion, 'endsAt'>,
-  { recipient: { deviceId, attempts }, result, attachedAt, now, fraction }: Answered,
+  { recipient: { deviceId, attempts }, provider, result, attachedAt, now, fraction }: Answered,
 ): Turn => {
   switch (result._tag) {
     case 'Delivered':
-      return { deviceId, kind: 'ended', outcome: 'delivered' }
+      return { deviceId, kind: 'answered', provider, outcome: 'delivered' }
     case 'Dead':
-      return { deviceId, kind: 'dead', attachedAt }
+      return { deviceId, kind: 'dead', provider, attachedAt }
     case 'Refused':
-      return { deviceId, kind: 'ended', outcome: 'failed' }
-    // A fault of ours may be mended before the notification's end.
+      return { deviceId, kind: 'answered', provider, outcome: 'failed' }
+    // A fault of ours may be mended before the notification's end, and says nothing of the device.
     case 'OurFault':
+      return { deviceId, kind: 'held', provider, fault: O.some(result.reason) }
     case 'Retry': {
-      const retryAfter = result._tag === 'Retry' ? result.after : O.none
-      const again = retryAt({ attempts: attempts + 1, now, retryAfter, fraction, endsAt })
+      const again = retryAt({ attempts: attempts + 1, now, retryAfter: result.after, fraction, endsAt })
       return O.isSome(again)
         ? { deviceId, kind: 'again', at: again.value }
         : { deviceId, kind: 'ended', outcome: 'failed' }

@@ -3,6 +3,8 @@ import {
   type Claim,
   type ClaimLost,
   type DeviceId,
+  type Instant,
+  type Reach,
   type Reachable,
   type Recipient,
 } from '@almoner/domain'
@@ -12,13 +14,14 @@ import type { Db } from '../engine.ts'
 import { isSubscribed } from '../people/audience.ts'
 import { DEVICE_COLUMNS } from '../people/device-rows.ts'
 import { isOurs } from './held-claim.ts'
+import { pausedIn } from './provider-rows.ts'
 
-/** Those recipients whose device is there, theirs, and subscribed (G4). */
-export const reachable = async (
+/** Those recipients whose device is there, theirs, and subscribed (G4), and who is paused (G5). */
+export const reach = async (
   db: Db,
   claim: Claim,
-  recipients: ReadonlyArray<Recipient>,
-): Promise<E.Either<ClaimLost, ReadonlyMap<DeviceId, Reachable>>> => {
+  { recipients, now }: { readonly recipients: ReadonlyArray<Recipient>; readonly now: Instant },
+): Promise<E.Either<ClaimLost, Reach>> => {
   if (!(await isOurs(db, claim))) return E.left(CLAIM_LOST)
   const emails = new Map(recipients.map(({ deviceId, email }) => [deviceId, email]))
   const found = new Map<DeviceId, Reachable>()
@@ -32,5 +35,5 @@ export const reachable = async (
     for (const { id, email, token, kind, attached_at } of rows)
       if (email === emails.get(id)) found.set(id, { token, kind, attachedAt: attached_at })
   }
-  return E.right(found)
+  return E.right({ devices: found, paused: await pausedIn(db, now) })
 }

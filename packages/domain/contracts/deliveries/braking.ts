@@ -1,0 +1,224 @@
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  type DeviceId,
+  FAULT_PAUSE,
+  later,
+  type Provider,
+  STRETCH,
+  TOO_MANY_DEAD,
+  type Turn,
+} from '../../src/index.ts'
+import { collect } from '../item-store.ts'
+import { done } from '../samples.ts'
+import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from '../samples-people.ts'
+import { dead, ended, type Given, held, type Kit, LIFE } from './kit.ts'
+
+/** A notification that is being sent to so many readers, in one portion. */
+const sending = async (kit: Kit, readers: number) => {
+  await kit.readers(0, readers)
+  const id = await kit.notification(1)
+  await kit.takeUp()
+  return { id, portion: await kit.claimed() }
+}
+
+const answered =
+  (outcome: 'delivered' | 'failed', provider: Provider = 'fcm') =>
+  (deviceId: DeviceId): Turn => ({ deviceId, kind: 'answered', provider, outcome })
+
+const devicesOf = (kit: Kit, n: number) => collect(kit.devices.ofUser(sampleEmail(n)))
+const pauses = (kit: Kit, now = SAMPLE_MOMENT) => done(kit.providers.pauses(now))
+const BRAKE = { provider: 'fcm', reason: TOO_MANY_DEAD, since: SAMPLE_MOMENT, until: O.none }
+const ANY = { provider: O.none, since: O.none }
+const resume = (kit: Kit, believedUntil: O.Option<typeof SAMPLE_MOMENT> = O.none) =>
+  done(kit.providers.resume('fcm', { now: SAMPLE_MOMENT, believedUntil }))
+
+/** Pauses of providers, and what waits for them (G5). */
+export const braking = (given: Given): void => {
+  given(
+    'G5: more than a fifth of 200 answers dead: nothing is detached, and the provider is paused',
+    async (check, kit) => {
+      const { id, portion } = await sending(kit, STRETCH)
+      const turns = portion.recipients.map(({ deviceId }, n) =>
+        n < 41 ? dead(SAMPLE_MOMENT)(deviceId) : answered('delivered')(deviceId),
+      )
+      const { turns: kept, paused } = await done(kit.record(portion.claim, turns, { last: true }))
+      check.same(paused, [BRAKE])
+      check.same(kept.filter(({ kind }) => kind === 'held').length, 41)
+      check.same(await pauses(kit), [BRAKE])
+      check.same((await devicesOf(kit, 0)).length, 1, 'a wrong key must not wipe the devices')
+      const { tally, finishedAt } = await kit.progress(id)
+      check.same([tally.delivered, tally.dead, finishedAt], [159, 0, O.none], 'its devices stay pending')
+    },
+  )
+
+  given('G5: a fifth of 200 answers, or all of 199, are believed', async (check, kit) => {
+    const { portion } = await sending(kit, STRETCH + 199)
+    const turn = (n: number) => (n % 5 === 0 || n >= STRETCH ? dead(SAMPLE_MOMENT) : answered('failed'))
+    const turns = portion.recipients.map(({ deviceId }, n) => turn(n)(deviceId))
+    check.same((await done(kit.record(portion.claim, turns.slice(0, STRETCH)))).paused, [])
+    await resume(kit)
+    check.same((await done(kit.record(portion.claim, turns.slice(STRETCH)))).paused, [])
+    check.same(await devicesOf(kit, STRETCH), [])
+  })
+
+  given('G5: answers count together over many batches and notifications', async (check, kit) => {
+    const { portion } = await sending(kit, 100)
+    await kit.recordAll(portion, answered('delivered'))
+    await kit.notification(2)
+    await kit.takeUp()
+    const second = await kit.claimed()
+    const few = second.recipients.slice(0, 26)
+    for (const { deviceId } of few.slice(0, 25))
+      await done(kit.record(second.claim, [dead(SAMPLE_MOMENT)(deviceId)]))
+    check.same(await pauses(kit), [], 'that were 125 answers')
+    const rest = second.recipients.slice(25).map(({ deviceId }) => answered('failed')(deviceId))
+    await done(kit.record(second.claim, rest, { last: true }))
+    await kit.notification(3)
+    await kit.takeUp()
+    const third = await kit.claimed()
+    const { paused } = await kit.recordAll(third, dead(SAMPLE_MOMENT))
+    check.same(paused, [BRAKE])
+  })
+
+  given('G5: the answers of one provider say nothing of another', async (check, kit) => {
+    const { portion } = await sending(kit, 400)
+    const turns = portion.recipients.map(({ deviceId }, n) =>
+      n < 50 ? dead(SAMPLE_MOMENT)(deviceId) : answered('delivered', n < 300 ? 'apns' : 'webpush')(deviceId),
+    )
+    check.same((await done(kit.record(portion.claim, turns, { last: true }))).paused, [])
+    check.same(await devicesOf(kit, 0), [])
+  })
+
+  given(
+    'G5: while a provider is paused, on every node, nothing that it calls dead is detached',
+    async (check, kit) => {
+      const { portion } = await sending(kit, 250)
+      await kit.recordAll({ ...portion, recipients: portion.recipients.slice(0, 249) }, dead(SAMPLE_MOMENT))
+      const [last] = portion.recipients.slice(249)
+      if (last === undefined) throw new Error('there are 250')
+      const other = await kit.claimed({ now: sampleMoment(60), most: 1 })
+      const { turns } = await kit.recordAll(other, dead(SAMPLE_MOMENT), sampleMoment(60))
+      check.same(turns, [held()(last.deviceId)])
+      check.same((await devicesOf(kit, 249)).length, 1)
+      const reach = await done(kit.deliveries.reach(other.claim, other.recipients, sampleMoment(60)))
+      check.same([...reach.paused], ['fcm'])
+    },
+  )
+
+  given('G5: what is held comes when its provider is resumed, as it was', async (check, kit) => {
+    const { id, portion } = await sending(kit, STRETCH)
+    await kit.recordAll(portion, dead(SAMPLE_MOMENT))
+    check.same(await done(kit.deliveries.release(sampleMoment(1))), 0, 'it is paused')
+    check.same(await kit.claim({ now: sampleMoment(LIFE / 1000 - 1) }), O.none)
+    check.same(await resume(kit), O.some(BRAKE))
+    check.same(await resume(kit), O.none)
+    check.same(await pauses(kit), [])
+    const now = sampleMoment(2)
+    let released = 0
+    for (let some = -1; some !== 0; released += some) some = await done(kit.deliveries.release(now))
+    check.same(released, STRETCH)
+    const again = await kit.claimed({ now })
+    check.same(again.recipients, portion.recipients, 'and nobody has been sent to once more')
+    await kit.recordAll(again, answered('delivered'), now)
+    const { tally, finishedAt } = await kit.progress(id)
+    check.same([tally.delivered, finishedAt], [STRETCH, O.some(now)])
+    check.same(await kit.claim({ now: sampleMoment(LIFE / 1000 + 1) }), O.none)
+  })
+
+  given('G5: what is held comes at the end of the notification’s life in any case', async (check, kit) => {
+    const { id, portion } = await sending(kit, 2)
+    await kit.recordAll(portion, held('fcm', 'a wrong key'))
+    const backlog = await done(kit.deliveries.backlog())
+    check.same(backlog.nextRetry, O.some(later(SAMPLE_MOMENT, LIFE)))
+    const now = later(SAMPLE_MOMENT, LIFE)
+    await kit.recordAll(await kit.claimed({ now }), ended('failed'), now)
+    check.same((await kit.progress(id)).tally.failed, 2)
+  })
+
+  given(
+    'G5: a provider that refuses us is paused for a while, and tried again by itself',
+    async (check, kit) => {
+      const { portion } = await sending(kit, 2)
+      const { paused } = await kit.recordAll(portion, held('fcm', 'a wrong key'))
+      const until = later(SAMPLE_MOMENT, FAULT_PAUSE)
+      const pause = { provider: 'fcm', reason: 'a wrong key', since: SAMPLE_MOMENT, until: O.some(until) }
+      check.same(paused, [pause])
+      check.same(await pauses(kit, later(until, -1)), [pause])
+      check.same(await done(kit.deliveries.release(later(until, -1))), 0)
+      check.same(await pauses(kit, until), [])
+      check.same(await done(kit.deliveries.release(until)), 2)
+      const again = await kit.claimed({ now: until })
+      const later1 = await kit.recordAll(again, held('fcm', 'a wrong key'), until)
+      check.same(later1.paused, [{ ...pause, since: until, until: O.some(later(until, FAULT_PAUSE)) }])
+      check.same(await resume(kit), O.none, 'by a clock that is set back, its pause is over')
+    },
+  )
+
+  given('G5: a second refusal makes a pause no longer', async (check, kit) => {
+    const { portion } = await sending(kit, 2)
+    const [first, second] = portion.recipients.map(({ deviceId }) => held('fcm', 'no')(deviceId))
+    if (first === undefined || second === undefined) throw new Error('there are two')
+    const [before] = (await done(kit.record(portion.claim, [first]))).paused
+    const now = sampleMoment(60)
+    check.same((await done(kit.record(portion.claim, [second], { now }))).paused, [])
+    check.same(await pauses(kit, now), [before])
+  })
+
+  given(
+    'G5: told to believe it, a provider is not stopped for a while, and then again',
+    async (check, kit) => {
+      const { portion } = await sending(kit, 3 * STRETCH - 100)
+      const of = (from: number, to: number) =>
+        portion.recipients.slice(from, to).map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
+      await resume(kit, O.some(sampleMoment(10)))
+      const [now, then] = [sampleMoment(9.999), sampleMoment(10)]
+      check.same((await done(kit.record(portion.claim, of(0, STRETCH), { now }))).paused, [])
+      check.same(await devicesOf(kit, 0), [])
+      const { paused } = await done(kit.record(portion.claim, of(STRETCH, 2 * STRETCH), { now: then }))
+      check.same(paused, [{ ...BRAKE, since: then }])
+    },
+  )
+
+  given('G5: dead devices can be listed and restored, as they were', async (check, kit) => {
+    const { portion } = await sending(kit, 3)
+    const listed = (over = {}) => collect(kit.deadDevices.list({ ...ANY, ...over }))
+    check.same(await listed(), [])
+    const ids = portion.recipients.map(({ deviceId }) => deviceId)
+    for (const [n, id] of ids.entries())
+      await done(kit.record(portion.claim, [dead(SAMPLE_MOMENT)(id)], { now: sampleMoment(n) }))
+    const expected = [0, 1, 2].map((n) => ({ device: sampleDevice(n), detachedAt: sampleMoment(n) }))
+    check.same(await listed(), expected)
+    check.same(await listed({ since: O.some(sampleMoment(1)) }), expected.slice(1))
+    check.same(await listed({ provider: O.some('apns') }), [])
+    check.same(await done(kit.deadDevices.restore({ ...ANY, provider: O.some('apns') })), 0)
+    const which = { provider: O.some('fcm' as const), since: O.some(sampleMoment(1)) }
+    check.same(await done(kit.deadDevices.restore(which)), 2)
+    check.same(await done(kit.deadDevices.restore(which)), 0)
+    check.same(await listed(), expected.slice(0, 1))
+    check.same([await devicesOf(kit, 0), await devicesOf(kit, 2)], [[], [sampleDevice(2)]])
+    await kit.notification(2)
+    await kit.takeUp()
+    const next = await kit.claimed()
+    check.same(next.recipients.length, 2, 'what is sent from now on reaches them')
+    check.ok(next.recipients.every(({ deviceId }) => !ids.includes(deviceId)))
+  })
+
+  given('F4: a dead device that its user attaches again is nobody’s to restore', async (check, kit) => {
+    const { portion } = await sending(kit, 2)
+    await kit.recordAll(portion, dead(SAMPLE_MOMENT))
+    await done(kit.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(5) })))
+    await done(kit.devices.detach(sampleEmail(1), sampleToken(0)))
+    check.same((await collect(kit.deadDevices.list(ANY))).length, 1)
+    await done(kit.deadDevices.restore(ANY))
+    check.same([await devicesOf(kit, 0), await devicesOf(kit, 1)], [[], [sampleDevice(1)]])
+  })
+
+  given('G5: dead devices that are old enough are forgotten', async (check, kit) => {
+    const { portion } = await sending(kit, 3)
+    for (const [n, { deviceId }] of portion.recipients.entries())
+      await done(kit.record(portion.claim, [dead(SAMPLE_MOMENT)(deviceId)], { now: sampleMoment(n) }))
+    check.same(await done(kit.deadDevices.purge(sampleMoment(1))), 2)
+    check.same(await done(kit.deadDevices.purge(sampleMoment(1))), 0)
+    check.same((await collect(kit.deadDevices.list(ANY))).length, 1)
+  })
+}

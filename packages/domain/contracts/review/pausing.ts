@@ -1,0 +1,154 @@
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  DEAD,
+  DELIVERED,
+  type DeviceToken,
+  FAULT_PAUSE,
+  later,
+  ourFault,
+  type Push,
+  STRETCH,
+  TOO_MANY_DEAD,
+} from '../../src/index.ts'
+import { done } from '../samples.ts'
+import { sampleDevice } from '../samples-people.ts'
+import { type OnStage, range, report, type Stage, sorted } from './stage.ts'
+
+const WINDOW = 100
+
+/** Readers of APNs, beside the sample ones of FCM. */
+const applePeople = async (stage: Stage, from: number, to: number): Promise<void> => {
+  for (let n = from; n < to; n += 1)
+    await done(
+      stage.devices.attach(sampleDevice(n, { kind: 'apns', token: `apns:token-${n}` as DeviceToken })),
+    )
+}
+
+const isApple = ({ destination }: Push): boolean => destination.provider === 'apns'
+
+const resume = (stage: Stage) =>
+  done(stage.providers.resume('fcm', { now: stage.clock.now(), believedUntil: O.none }))
+
+/** What a review does while a provider is paused (G5). */
+export const pausing = (on: OnStage): void => {
+  on('G5: when a provider refuses us, its devices wait and nobody else does', async (check, stage) => {
+    await stage.readers(0, 20)
+    await applePeople(stage, 20, 40)
+    const id = await stage.notification(1)
+    let isWrong = true
+    const reviewer = stage.reviewer({
+      window: 4,
+      script: (push) => (isWrong && !isApple(push) ? ourFault('a wrong key') : DELIVERED),
+    })
+    const { tally, held, paused } = await reviewer.reviewed()
+    check.same([tally.delivered, held], [20, 20])
+    check.same(
+      paused.map(({ provider, reason, since, until }) => ({ provider, reason, until, since })),
+      paused.map(({ since }) => ({
+        provider: 'fcm',
+        reason: 'a wrong key',
+        until: O.some(later(since, FAULT_PAUSE)),
+        since,
+      })),
+    )
+    check.same(paused.length, 1)
+    check.ok(reviewer.pushes().filter((push) => !isApple(push)).length <= 4, 'it is asked no more')
+    check.same(await stage.report(id), report('sending', { recipients: 40, pending: 20, delivered: 20 }))
+    isWrong = false
+    const before = reviewer.pushes().length
+    await reviewer.reviewed()
+    check.same(reviewer.pushes().length, before)
+    stage.clock.advance(FAULT_PAUSE)
+    check.same((await reviewer.reviewed()).tally.delivered, 20)
+    check.same(await stage.report(id), report('sent', { recipients: 40, delivered: 40 }))
+  })
+
+  on('G5: refusals do not use up the attempts at a device', async (check, stage) => {
+    await stage.readers(0, 1)
+    const id = await stage.notification(1)
+    const reviewer = stage.reviewer({ script: () => ourFault('no'), policy: { notificationLife: 86_400 } })
+    for (let review = 0; review < 60; review += 1) {
+      await reviewer.reviewed()
+      stage.clock.advance(FAULT_PAUSE)
+    }
+    check.same(reviewer.pushes().length, 60)
+    check.same((await stage.report(id))?.state, 'sending')
+  })
+
+  on('G5: nothing is held longer than the notification lives', async (check, stage) => {
+    await stage.readers(0, 3)
+    const id = await stage.notification(1)
+    const reviewer = stage.reviewer({ script: () => ourFault('no'), policy: { notificationLife: 200 } })
+    await reviewer.reviewed()
+    stage.clock.advance(200_000)
+    await reviewer.reviewed()
+    check.same(await stage.report(id), report('failed', { recipients: 3, failed: 3 }))
+  })
+
+  on(
+    'G5: a wrong key does not wipe the devices, and when it is put right everybody is served',
+    async (check, stage) => {
+      const everybody = STRETCH * 3
+      await stage.readers(0, everybody)
+      const id = await stage.notification(1)
+      let isWrong = true
+      const script = () => (isWrong ? DEAD : DELIVERED)
+      const reviewer = stage.reviewer({ window: WINDOW, script })
+      const { tally, held, paused } = await reviewer.reviewed()
+      check.same(
+        paused.map(({ provider, reason, until }) => ({ provider, reason, until })),
+        [{ provider: 'fcm', reason: TOO_MANY_DEAD, until: O.none }],
+      )
+      check.ok(tally.dead < STRETCH, `${tally.dead} were detached before there were enough answers`)
+      check.same(tally.dead + held, everybody)
+      check.ok(reviewer.pushes().length < STRETCH + WINDOW, 'and nothing goes out any more')
+      check.same((await stage.report(id))?.pending, held)
+      isWrong = false
+      const other = stage.reviewer({ script })
+      stage.clock.advance(FAULT_PAUSE * 10)
+      await other.reviewed()
+      check.same(other.pushes(), [], 'not by another process either')
+      await done(stage.deadDevices.restore({ provider: O.some('fcm'), since: O.none }))
+      await resume(stage)
+      check.same((await other.reviewed()).tally.delivered, held)
+      check.same(
+        await stage.report(id),
+        report('sent', { recipients: everybody, delivered: held, dead: tally.dead }),
+      )
+      const next = await stage.notification(2)
+      await reviewer.reviewed()
+      check.same((await stage.report(next))?.delivered, everybody)
+    },
+  )
+
+  on('G4: what was held is skipped when its user has unsubscribed meanwhile', async (check, stage) => {
+    await stage.readers(0, 2)
+    const id = await stage.notification(1)
+    let isWrong = true
+    const reviewer = stage.reviewer({ script: () => (isWrong ? ourFault('no') : DELIVERED) })
+    await reviewer.reviewed()
+    isWrong = false
+    await done(stage.users.prefer(sampleDevice(0).email, { subscribed: false }))
+    await resume(stage)
+    await reviewer.reviewed()
+    check.same(await stage.report(id), report('sent', { recipients: 2, delivered: 1, skipped: 1 }))
+  })
+
+  on('G5: a notification that begins while its provider is paused waits as well', async (check, stage) => {
+    await stage.readers(0, 30)
+    const first = await stage.notification(1)
+    let isWrong = true
+    const reviewer = stage.reviewer({ window: 7, script: () => (isWrong ? ourFault('no') : DELIVERED) })
+    await reviewer.reviewed()
+    const second = await stage.notification(2)
+    const before = reviewer.pushes().length
+    await reviewer.reviewed()
+    check.same(reviewer.pushes().length, before)
+    isWrong = false
+    await resume(stage)
+    await reviewer.reviewed()
+    for (const id of [first, second])
+      check.same(await stage.report(id), report('sent', { recipients: 30, delivered: 30 }))
+    check.same(sorted(reviewer.sentTo().slice(before)), sorted([...range(0, 30), ...range(0, 30)]))
+  })
+}

@@ -1,0 +1,34 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type DeadDevices, isAmong, newUser } from '../src/index.ts'
+import { nextDeviceId } from './devices.ts'
+import type { Tables } from './tables.ts'
+
+/** Dead devices in memory, in the order in which they were detached. */
+export const memoryDeadDevices = (tables: Tables): DeadDevices => {
+  const { deadDevices, devices, users } = tables
+  return {
+    list: (which) => ({
+      batches: (async function* () {
+        const found = [...deadDevices.values()].filter((one) => isAmong(one, which))
+        if (found.length > 0) yield found
+      })(),
+      next: { _tag: 'None' },
+    }),
+    restore: (which) =>
+      TE.fromIO(() => {
+        const found = [...deadDevices.values()].filter((one) => isAmong(one, which))
+        for (const { device } of found) {
+          deadDevices.delete(device.token)
+          if (!users.has(device.email)) users.set(device.email, newUser(device.email))
+          devices.set(device.token, { id: nextDeviceId(tables), device })
+        }
+        return found.length
+      }),
+    purge: (upto) =>
+      TE.fromIO(() => {
+        const old = [...deadDevices.values()].filter(({ detachedAt }) => detachedAt <= upto)
+        for (const { device } of old) deadDevices.delete(device.token)
+        return old.length
+      }),
+  }
+}

@@ -1,0 +1,110 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { PROVIDERS, type Provider } from '../people/destination.ts'
+import type { Instant } from '../values/instant.ts'
+import { brake, faultPause, isInForce, type Pause } from './pause.ts'
+import type { Turn } from './portion.ts'
+
+/** Answers of a provider about tokens, and how many of them called one dead. */
+export interface Answers {
+  readonly answers: number
+  readonly dead: number
+}
+
+/** What the service remembers of a provider, together on all nodes and across restarts (G5). */
+export interface ProviderHealth {
+  /** The stretch of answers under way, and the one before it. */
+  readonly stretch: Answers
+  readonly before: Answers
+  readonly pause: O.Option<Pause>
+  /** Until when an operator has said that its word about dead tokens is to be believed, however many they are. */
+  readonly believedUntil: O.Option<Instant>
+}
+
+const NO_ANSWERS: Answers = { answers: 0, dead: 0 }
+
+/** A provider of which nothing is known yet. */
+export const NEW_HEALTH: ProviderHealth = {
+  stretch: NO_ANSWERS,
+  before: NO_ANSWERS,
+  pause: O.none,
+  believedUntil: O.none,
+}
+
+/** A provider whose pause an operator has ended: what was heard before counts no more. */
+export const resumedHealth = (believedUntil: O.Option<Instant>): ProviderHealth => ({
+  ...NEW_HEALTH,
+  believedUntil,
+})
+
+/** So many answers are judged together, at least (G5). */
+export const STRETCH = 200
+
+/** What some turns tell of a provider. */
+export interface Testimony extends Answers {
+  readonly provider: Provider
+  /** Why it refuses us, if it does. */
+  readonly fault: O.Option<string>
+}
+
+/** What turns tell of each provider that has answered, in the order of {@link PROVIDERS}. */
+export const testimonies = (turns: ReadonlyArray<Turn>): ReadonlyArray<Testimony> =>
+  PROVIDERS.map((provider): Testimony => {
+    const theirs = turns.filter((turn) => 'provider' in turn && turn.provider === provider)
+    const count = (...kinds: ReadonlyArray<Turn['kind']>) =>
+      theirs.filter(({ kind }) => kinds.includes(kind)).length
+    const [fault = O.none] = theirs.flatMap((turn) =>
+      turn.kind === 'held' && O.isSome(turn.fault) ? [turn.fault] : [],
+    )
+    return { provider, answers: count('answered', 'dead'), dead: count('dead'), fault }
+  }).filter(({ answers, fault }) => answers > 0 || O.isSome(fault))
+
+const sum = (a: Answers, b: Answers): Answers => ({ answers: a.answers + b.answers, dead: a.dead + b.dead })
+
+/** More than a fifth of at least {@link STRETCH} answers call tokens dead: rather is a key wrong than so many devices gone (G5). */
+const isMassDeath = ({ answers, dead }: Answers): boolean => answers >= STRETCH && dead * 5 > answers
+
+const counted = (health: ProviderHealth, given: Answers): Pick<ProviderHealth, 'stretch' | 'before'> => {
+  const stretch = sum(health.stretch, given)
+  return stretch.answers < STRETCH
+    ? { stretch, before: health.before }
+    : { stretch: NO_ANSWERS, before: stretch }
+}
+
+const isBelieved = ({ believedUntil }: ProviderHealth, now: Instant): boolean =>
+  O.isSome(believedUntil) && now < believedUntil.value
+
+/** The pause in force of a provider, if there is one. */
+export const pauseOf = ({ pause }: Pick<ProviderHealth, 'pause'>, now: Instant): O.Option<Pause> =>
+  O.filter((one: Pause) => isInForce(one, now))(pause)
+
+const pausedBy = (
+  health: ProviderHealth,
+  { provider, fault, ...given }: Testimony,
+  now: Instant,
+): O.Option<Pause> => {
+  const stretch = sum(health.stretch, given)
+  const isDying = isMassDeath(stretch) || isMassDeath(sum(health.before, stretch))
+  if (isDying && !isBelieved(health, now)) return O.some(brake(provider, now))
+  return O.isSome(pauseOf(health, now))
+    ? O.none
+    : O.map((reason: string) => faultPause(provider, reason, now))(fault)
+}
+
+/**
+ * A provider's health after some more answers (G5). The brake judges two stretches, so that a provider that was well for years is
+ * stopped as soon as a new one; it is pulled over a pause for a fault too. What comes in while it is pulled counts for nothing.
+ */
+export const heard = (health: ProviderHealth, testimony: Testimony, now: Instant): ProviderHealth => {
+  const isBraked = O.isSome(health.pause) && O.isNone(health.pause.value.until)
+  if (isBraked) return health
+  const pause = pausedBy(health, testimony, now)
+  return { ...health, ...counted(health, testimony), pause: O.isSome(pause) ? pause : health.pause }
+}
+
+/** The turns as they are kept while some providers are paused: what these call dead is not believed, and waits (G5). */
+export const keptWhile = (paused: ReadonlySet<Provider>, turns: ReadonlyArray<Turn>): ReadonlyArray<Turn> =>
+  turns.map((turn) =>
+    turn.kind === 'dead' && paused.has(turn.provider)
+      ? { deviceId: turn.deviceId, kind: 'held', provider: turn.provider, fault: O.none }
+      : turn,
+  )

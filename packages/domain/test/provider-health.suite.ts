@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import * as domain from '../src/index.ts'
+
+const { FAULT_PAUSE, heard, instant, later, NEW_HEALTH, STRETCH } = domain
+const NOW = instant(Date.UTC(2026, 0, 1))
+
+const testimony = (answers: number, dead: number, fault?: string): domain.Testimony => ({
+  provider: 'fcm',
+  answers,
+  dead,
+  fault: O.fromNullable(fault),
+})
+
+/** Health after answers, each of which calls its token dead or not, heard in batches of these sizes. */
+const after = (
+  answers: ReadonlyArray<boolean>,
+  sizes: ReadonlyArray<number>,
+  from: domain.ProviderHealth = NEW_HEALTH,
+): domain.ProviderHealth => {
+  let health = from
+  for (let at = 0, batch = 0; at < answers.length; batch += 1) {
+    const size = sizes[batch % sizes.length] ?? 1
+    const some = answers.slice(at, at + size)
+    health = heard(health, testimony(some.length, some.filter((isDead) => isDead).length), NOW)
+    at += size
+  }
+  return health
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 10 })
+const isPaused = ({ pause }: domain.ProviderHealth) => O.isSome(pause)
+
+t.test('G5: a provider of whose answers each sixth calls a token dead is never stopped', async () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 3000 }),
+      fc.integer({ min: 0, max: 5 }),
+      sizes,
+      (count, first, sizes) => {
+        const answers = Array.from({ length: count }, (_, n) => n % 6 === first)
+        return !isPaused(after(answers, sizes))
+      },
+    ),
+  )
+})
+
+t.test('G5: fewer than 200 answers stop nobody, whatever they say', async () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.boolean(), { maxLength: STRETCH - 1 }),
+      sizes,
+      (answers, sizes) => !isPaused(after(answers, sizes)),
+    ),
+  )
+})
+
+t.test('G5: whatever it said before, a provider that calls each token dead is stopped in time', async () => {
+  const one = [1]
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2000 }), (healthy) => {
+      const before = Array.from({ length: healthy }, () => false)
+      const dying = (dead: number) => after([...before, ...Array.from({ length: dead }, () => true)], one)
+      return isPaused(dying(STRETCH)) && (healthy < STRETCH || isPaused(dying(STRETCH / 2)))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+t.test(
+  'G5: more than a fifth of the answers, for long enough, stop a provider in whatever batches',
+  async () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.boolean(), { maxLength: 500 }),
+        fc.integer({ min: 0, max: 3 }),
+        sizes,
+        (before, first, sizes) => {
+          const quarter = Array.from({ length: 1500 }, (_, n) => n % 4 === first)
+          return isPaused(after([...before, ...quarter], sizes))
+        },
+      ),
+    )
+  },
+)
+
+t.test('G5: while an operator has to decide, nothing that is heard changes anything', async () => {
+  const stopped = heard(NEW_HEALTH, testimony(STRETCH, STRETCH), NOW)
+  fc.assert(
+    fc.property(fc.nat(1000), fc.boolean(), (answers, isFault) => {
+      const more = testimony(answers, 0, isFault ? 'a wrong key' : undefined)
+      return heard(stopped, more, later(NOW, 86_400_000)) === stopped
+    }),
+  )
+})
+
+t.test('G5: the brake is pulled over a pause that would end by itself', async (t) => {
+  const refused = heard(NEW_HEALTH, testimony(0, 0, 'a wrong key'), NOW)
+  const { pause } = heard(refused, testimony(STRETCH, STRETCH), later(NOW, 1))
+  t.same(
+    pause,
+    O.some({ provider: 'fcm', reason: domain.TOO_MANY_DEAD, since: later(NOW, 1), until: O.none }),
+  )
+})
+
+t.test('G5: a pause that ends later than a pause can binds nobody', async (t) => {
+  const { pause } = heard(NEW_HEALTH, testimony(0, 0, 'a wrong key'), NOW)
+  const at = (milliseconds: number) => O.isSome(domain.pauseOf({ pause }, later(NOW, milliseconds)))
+  t.same([at(0), at(FAULT_PAUSE - 1), at(FAULT_PAUSE)], [true, true, false])
+  t.same([at(-20_000), at(-60_000)], [true, false], 'its clock has been set back since')
+})
+
+t.test('G5: what a provider says is told of each by itself', async (t) => {
+  const deviceId = 1 as domain.DeviceId
+  const turns: ReadonlyArray<domain.Turn> = [
+    { deviceId, kind: 'answered', provider: 'apns', outcome: 'delivered' },
+    { deviceId, kind: 'answered', provider: 'apns', outcome: 'failed' },
+    { deviceId, kind: 'dead', provider: 'apns', attachedAt: NOW },
+    { deviceId, kind: 'held', provider: 'fcm', fault: O.none },
+    { deviceId, kind: 'held', provider: 'webpush', fault: O.none },
+    { deviceId, kind: 'held', provider: 'webpush', fault: O.some('first') },
+    { deviceId, kind: 'held', provider: 'webpush', fault: O.some('second') },
+    { deviceId, kind: 'again', at: NOW },
+    { deviceId, kind: 'ended', outcome: 'failed' },
+    { deviceId, kind: 'ended', outcome: 'skipped' },
+  ]
+  t.same(domain.testimonies(turns), [
+    { provider: 'apns', answers: 3, dead: 1, fault: O.none },
+    { provider: 'webpush', answers: 0, dead: 0, fault: O.some('first') },
+  ])
+})
