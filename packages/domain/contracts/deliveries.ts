@@ -1,4 +1,3 @@
-import { braking } from './deliveries/braking.ts'
 import { claiming } from './deliveries/claiming.ts'
 import { deleting } from './deliveries/deleting.ts'
 import { type DeliveriesUnderTest, givenKit } from './deliveries/kit.ts'
@@ -15,5 +14,5 @@ export const deliveriesContract = (
   make: () => Promise<DeliveriesUnderTest>,
 ): void => {
   const given = givenKit(runner, make)
-  for (const part of [takingUp, claiming, recording, braking, deleting, randomOperations]) part(given)
+  for (const part of [takingUp, claiming, recording, deleting, randomOperations]) part(given)
 }

@@ -32,6 +32,8 @@ contracts.usersContract(runner, store)
 contracts.devicesContract(runner, store)
 contracts.notificationsContract(runner, store)
 contracts.deliveriesContract(runner, store)
+contracts.providersContract(runner, store)
+contracts.deadDevicesContract(runner, store)
 contracts.randomContract(runner, () => evenRandom)
 contracts.timerContract(runner, () => instantTimer(setClock()))
 contracts.pushGatewayContract(runner, async (provider) => ({
