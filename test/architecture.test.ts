@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     '@almoner/domain',
     '@parse/node-apn',
     'fp-ts',
+    'piscina',
     'undici',
     'web-push',
     'node:',

@@ -1,9 +1,7 @@
-// Kills processes that send notifications with SIGKILL at random moments, and looks whether any device is left out, gets what is not in
-// its language, or gets more doubles than what was in flight. Usage: node test/campaigns/deliver.ts [kills] [devices]
-import { type ChildProcess, spawn } from 'node:child_process'
+// Kills servers that send notifications by FCM, APNs and Web Push with SIGKILL at random moments, and looks whether any device is left
+// out, gets what is not in its language, gets more doubles than what was in flight, or could show a double as a second notification.
+// Usage: node test/campaigns/deliver.ts [kills] [devices] [servers]
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,16 +17,19 @@ import {
   type Notification,
   type NotificationId,
 } from '../../packages/domain/src/index.ts'
+import { type Arrival, openProviders } from './deliver/providers.ts'
+import { makeSenders } from './deliver/senders.ts'
 import { right } from './either.ts'
 import { fillDevices } from './fill-devices.ts'
+import { type Running, startServer } from './server.ts'
 
-const KILLS = Number(process.argv[2] ?? 50)
+const KILLS = Number(process.argv[2] ?? 100)
 const DEVICES = Number(process.argv[3] ?? 10_000)
+const SERVERS = Number(process.argv[4] ?? 3)
 const WINDOW = 100
-const PROCESSES = 2
-/** What the gateway takes to answer, in milliseconds. */
+/** What a provider takes to answer, in milliseconds. */
 const LATENCY = 30
-/** A process is killed when it has sent a random number of pushes, at most so many. */
+/** A server is killed when it has sent a random number of pushes, at most so many. */
 const WITHIN = 1500
 /** After so many milliseconds without a push a new notification is due, so that a kill always meets work. */
 const IDLE = 250
@@ -39,29 +40,31 @@ const findings: Array<string> = []
 
 /** For each push, by notification and device: the processes that sent it, in the order of arrival. */
 const arrivals = new Map<string, Array<string>>()
+const collapseKeys = new Map<string, string>()
+const languages = new Map<string, Language>()
+const senders = makeSenders()
 let arrived = 0
 let lastArrival = performance.now()
-/** Pushes by process. */
-const sentBy = new Map<string, number>()
-const languages = new Map<string, Language>()
 
-const gateway = createServer((incoming, response) => {
-  const [, name = '', notification = '', device = '', lang = ''] = (incoming.url ?? '').split('/')
-  const key = `${notification}/${device}`
-  arrivals.set(key, [...(arrivals.get(key) ?? []), name])
+const take = ({ provider, notificationId, token, lang, collapseKey, sender, isRefused }: Arrival): void => {
+  const key = `${notificationId} ${token}`
+  arrivals.set(key, [...(arrivals.get(key) ?? []), senders.of(sender)])
   arrived += 1
   lastArrival = performance.now()
-  sentBy.set(name, (sentBy.get(name) ?? 0) + 1)
-  if (languages.get(device) !== lang) findings.push(`device ${device} got a push in ${lang}`)
-  incoming.resume()
-  setTimeout(() => response.end(), LATENCY)
-}).listen(0, '127.0.0.1')
-await new Promise((resolve) => gateway.once('listening', resolve))
-const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+  if (isRefused) findings.push(`${provider} refused a push`)
+  if (languages.get(token) !== lang) findings.push(`a device of ${provider} got a push in ${lang}`)
+  const before = collapseKeys.get(key) ?? collapseKey
+  if (before !== collapseKey || collapseKey === '')
+    findings.push(`${provider}: a double has a collapse key of its own`)
+  collapseKeys.set(key, collapseKey)
+}
+const providers = await openProviders(folder, LATENCY, take)
 
 const engine = await right(openSqlite({ file }))
 await right(makeMigrator(engine, systemClock, MIGRATIONS).migrate())
-for (const [device, lang] of await fillDevices(file, DEVICES)) languages.set(String(device), lang)
+const devices = Array.from({ length: DEVICES }, (_, n) => providers.device(n))
+const filled = await fillDevices(file, DEVICES, (n) => devices[n])
+for (const [n, lang] of [...filled.values()].entries()) languages.set(devices[n]?.known ?? '', lang)
 const { notifications } = makeStore(engine)
 const ids = uuidIds()
 const sent: Array<Notification> = []
@@ -86,21 +89,9 @@ const stateOf = async (id: NotificationId) => {
   return deliveryOf(found.value.notification, found.value.progress)
 }
 
-let started = 0
-const startWorker = (): { readonly name: string; readonly child: ChildProcess } => {
-  started += 1
-  const name = `process-${started}`
-  const worker = join(import.meta.dirname, 'review-worker.ts')
-  const child = spawn(process.execPath, [worker, file, url, name, String(WINDOW)], { stdio: 'inherit' })
-  return { name, child }
-}
-
-const killed: Array<string> = []
-const workers = Array.from({ length: PROCESSES }, startWorker)
-
-/** Waits until a process has sent so many pushes, and keeps it in work. */
-const untilSent = async (name: string, pushes: number): Promise<void> => {
-  while ((sentBy.get(name) ?? 0) < pushes) {
+/** Waits until something is so, and keeps the servers in work. */
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) {
     if (performance.now() - lastArrival > IDLE) {
       lastArrival = performance.now()
       await schedule()
@@ -109,15 +100,41 @@ const untilSent = async (name: string, pushes: number): Promise<void> => {
   }
 }
 
+interface Server {
+  readonly name: string
+  readonly running: Running
+}
+
+let started = 0
+/** Starts a server and waits until it has sent by every provider, so that its credentials are known. */
+const start = async (): Promise<Server> => {
+  started += 1
+  const name = `server ${started}`
+  senders.expect(name)
+  const settings = {
+    ALMONER_REVIEW_EVERY: '1',
+    ALMONER_PUSH_WINDOW: String(WINDOW),
+    ALMONER_LOG_LEVEL: 'warn',
+  }
+  const running = await startServer(folder, { ...providers.settings, ...settings })
+  await until(() => senders.isKnown(name))
+  return { name, running }
+}
+
+const servers: Array<Server> = []
+while (servers.length < SERVERS) servers.push(await start())
+
+const killed: Array<string> = []
 for (let kill = 0; kill < KILLS; kill += 1) {
-  const at = Math.floor(Math.random() * PROCESSES)
-  const victim = workers[at]
+  const at = Math.floor(Math.random() * SERVERS)
+  const victim = servers[at]
   if (victim === undefined) continue
-  await untilSent(victim.name, 1 + Math.floor(Math.random() * WITHIN))
-  victim.child.kill('SIGKILL')
-  await new Promise((resolve) => victim.child.once('exit', resolve))
+  const pushes = senders.sentBy(victim.name) + 1 + Math.floor(Math.random() * WITHIN)
+  await until(() => senders.sentBy(victim.name) >= pushes)
+  victim.running.process.kill('SIGKILL')
+  await victim.running.ended
   killed.push(victim.name)
-  workers[at] = startWorker()
+  servers[at] = await start()
   process.stderr.write(`\rkill ${kill + 1} of ${KILLS}, ${sent.length} notifications, ${arrived} pushes `)
 }
 
@@ -133,33 +150,41 @@ for (
   }
   await pause(1000)
 }
-for (const { child } of workers) child.kill('SIGKILL')
+for (const { running } of servers) running.process.kill('SIGTERM')
+await Promise.all(servers.map(({ running }) => running.ended))
 
 /** Doubles by the process that sent the push first. */
 const doubles = new Map<string, number>()
 for (const { id, lang } of sent)
   for (const [device, its] of languages) {
-    const senders = arrivals.get(`${id}/${device}`) ?? []
-    const [first] = senders
-    if (its === lang && first === undefined) findings.push(`device ${device} never got ${id}`)
+    const by = arrivals.get(`${id} ${device}`) ?? []
+    if (its === lang && by.length === 0) findings.push(`a device never got ${id}`)
     // Each further arrival is owed to the process that sent the one before and could not write it down.
-    for (const sender of senders.slice(0, -1)) doubles.set(sender, (doubles.get(sender) ?? 0) + 1)
+    for (const sender of by.slice(0, -1)) doubles.set(sender, (doubles.get(sender) ?? 0) + 1)
   }
 for (const [name, count] of doubles) {
   if (!killed.includes(name)) findings.push(`${name} was not killed, and ${count} of its pushes came twice`)
   if (count > WINDOW) findings.push(`${count} pushes of ${name} came twice`)
 }
+for (const name of senders.strange())
+  findings.push(`${name} came with more credentials than there are providers`)
 for (const { state, recipients, tally, notificationId } of await states())
   if (state !== 'sent' || recipients !== tally.delivered)
     findings.push(`${notificationId} is ${state}: ${JSON.stringify({ recipients, ...tally })}`)
 
-const worst = Math.max(0, ...doubles.values())
-const all = [...doubles.values()].reduce((sum, count) => sum + count, 0)
-process.stdout.write(
-  `\n${JSON.stringify({ kills: KILLS, devices: DEVICES, notifications: sent.length, pushes: arrived, doubles: all, mostDoublesOfOneKill: worst, findings: findings.slice(0, 20) }, null, 2)}\n`,
-)
+const counts = [...doubles.values()]
+const outcome = {
+  kills: KILLS,
+  servers: SERVERS,
+  devices: DEVICES,
+  notifications: sent.length,
+  pushes: arrived,
+  doubles: counts.reduce((sum, count) => sum + count, 0),
+  mostDoublesOfOneKill: Math.max(0, ...counts),
+  findings: findings.slice(0, 20),
+}
+process.stdout.write(`\n${JSON.stringify(outcome, null, 2)}\n`)
 await engine.close()
-gateway.close()
-gateway.closeAllConnections()
+await providers.close()
 rmSync(folder, { recursive: true, force: true })
 process.exitCode = findings.length === 0 ? 0 : 1

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { openStore } from '../../bench/store.ts'
-import type { DeviceId, DeviceToken, Email, Instant, Language } from '../../packages/domain/src/index.ts'
+import type {
+  DeviceId,
+  DeviceKind,
+  DeviceToken,
+  Email,
+  Instant,
+  Language,
+} from '../../packages/domain/src/index.ts'
 
 /** Rows in one statement and in one transaction: under the engine's limits, large enough to be quick. */
 const STATEMENT = 1000
@@ -16,12 +23,22 @@ const person = (n: number) => ({
   subscribed: 1 as const,
 })
 
-const device = (n: number) => {
-  const token = `fcm:${createHash('sha256').update(String(n)).digest('base64url')}${n}` as DeviceToken
+/** A device's token and kind. */
+export interface Kind {
+  readonly token: string
+  readonly kind: DeviceKind
+}
+
+const fcm = (n: number): Kind => ({
+  token: `fcm:${createHash('sha256').update(String(n)).digest('base64url')}${n}`,
+  kind: 'fcm',
+})
+
+const device = (n: number, { token, kind }: Kind) => {
   return {
     token_digest: createHash('sha256').update(token).digest('hex'),
-    token,
-    kind: 'fcm' as const,
+    token: token as DeviceToken,
+    kind,
     attached_at: 0 as Instant,
     epoch: 0,
     ...person(ownerOf(n)),
@@ -31,8 +48,12 @@ const device = (n: number) => {
 const numbers = (from: number, to: number): ReadonlyArray<number> =>
   Array.from({ length: to - from }, (_, n) => from + n)
 
-/** Fills a SQLite file with subscribed readers and their devices; gives each device's language. */
-export const fillDevices = async (file: string, count: number): Promise<ReadonlyMap<DeviceId, Language>> => {
+/** Fills a SQLite file with subscribed readers and their devices; gives each device's language, in order. Of FCM unless `kindOf` says else. */
+export const fillDevices = async (
+  file: string,
+  count: number,
+  kindOf: (n: number) => Kind | undefined = fcm,
+): Promise<ReadonlyMap<DeviceId, Language>> => {
   const { engine } = await openStore(file)
   const languages = new Map<DeviceId, Language>()
   for (let begin = 0; begin < count; begin += TRANSACTION)
@@ -42,7 +63,10 @@ export const fillDevices = async (file: string, count: number): Promise<Readonly
         const block = numbers(at, Math.min(at + STATEMENT, end))
         const people = block.filter((n) => ownerOf(n) === n).map(person)
         await db.insertInto('person').values(people).execute()
-        const rows = db.insertInto('device').values(block.map(device)).returning(['id', 'lang'])
+        const rows = db
+          .insertInto('device')
+          .values(block.map((n) => device(n, kindOf(n) ?? fcm(n))))
+          .returning(['id', 'lang'])
         for (const { id, lang } of await rows.execute()) languages.set(id, lang)
       }
       return { _tag: 'Right', right: undefined }

@@ -20,10 +20,13 @@ const environment = (folder: string): NodeJS.ProcessEnv => ({
   ALMONER_PORT: '0',
 })
 
-/** Starts the server on a folder; resolves when it takes requests. */
-export const startServer = async (folder: string): Promise<Running> => {
+/** Starts the server on a folder, with more settings if need be; resolves when it takes requests. */
+export const startServer = async (
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Running> => {
   const child = spawn(process.execPath, [BIN, 'serve'], {
-    env: { ...environment(folder), ALMONER_HOST: '127.0.0.1' },
+    env: { ...environment(folder), ...settings, ALMONER_HOST: '127.0.0.1' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

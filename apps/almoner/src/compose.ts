@@ -18,7 +18,6 @@ import {
   sharpImageChecker,
 } from '@almoner/adapters-media'
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
-import { logGateway } from '@almoner/adapters-push'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import type {
   MediaAddresses,
@@ -31,9 +30,7 @@ import type {
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Logger } from 'pino'
 import { type Failure, failed, notAvailable } from './failure.ts'
-import { always } from './serve/logger.ts'
 import type { Settings } from './settings/definitions.ts'
 
 /** An open database, whatever its schema. */
@@ -96,23 +93,17 @@ export const openPortfolioImages = (settings: Settings): TE.TaskEither<Failure, 
 /** Checks images of the portfolio. */
 export const checkPortfolioImages = (): PortfolioImageChecker => portfolioImageChecker(sharpImageChecker())
 
-/** Sends pushes the one way that this build knows: into the log, whatever its level, for a push without a line was not sent. */
-export const openPushGateway = (logger: Logger): PushGateway => {
-  const log = always(logger)
-  return logGateway((line) => log.info(line, 'push'))
-}
-
 /** What the database and the settings do not give. */
 export interface Parts {
   readonly mediaAddresses: MediaAddresses
-  readonly logger: Logger
+  readonly pushGateway: PushGateway
 }
 
 /** Everything that the domain asks for, on a store whose schema is current. */
 export const composePorts = (
   settings: Settings,
   store: Store,
-  { mediaAddresses, logger }: Parts,
+  { mediaAddresses, pushGateway }: Parts,
 ): TE.TaskEither<Failure, Ports> =>
   pipe(
     TE.Do,
@@ -127,6 +118,6 @@ export const composePorts = (
       portfolioImages,
       portfolioImageChecker: checkPortfolioImages(),
       failedAttempts: memoryFailedAttempts(),
-      pushGateway: openPushGateway(logger),
+      pushGateway,
     })),
   )

@@ -7,13 +7,20 @@ import type { ClientOptions } from './commands/client/read-client.ts'
 import { rotateClient } from './commands/client/rotate.ts'
 import { switchClient } from './commands/client/switch.ts'
 import type { Work } from './commands/command.ts'
+import { listDeadDevices } from './commands/devices/dead.ts'
+import { restoreDevices } from './commands/devices/restore.ts'
+import type { DeadOptions } from './commands/devices/which.ts'
+import { type DoctorOptions, doctor } from './commands/doctor/doctor.ts'
 import { loadLabels } from './commands/labels-load.ts'
 import { migrate, planMigration } from './commands/migrate.ts'
 import { previewNotification } from './commands/notification/preview.ts'
 import { reviewNotifications } from './commands/notification/review.ts'
+import { testNotification } from './commands/notification/test.ts'
 import { printOpenApi } from './commands/openapi.ts'
 import { perform } from './commands/perform.ts'
 import { loadPortfolio } from './commands/portfolio/load.ts'
+import { resumePush } from './commands/push/resume.ts'
+import { showPushStatus } from './commands/push/status.ts'
 import { printRoutes } from './commands/routes.ts'
 import { importUsers } from './commands/user/import.ts'
 import { listUsers } from './commands/user/list.ts'
@@ -96,13 +103,45 @@ const addUserCommands = (program: Command, act: Act, terminal: Terminal): void =
   )
 }
 
-const addNotificationCommands = (program: Command, act: Act): void => {
+const addNotificationCommands = (program: Command, act: Act, terminal: Terminal): void => {
   const notification = program.command('notification').description('messages to the devices of users')
   command(notification, 'review', 'send what is due now, and tell what was done').action((options: Json) =>
     act(reviewNotifications, options),
   )
   command(notification, 'preview <ID>', 'show who would get a notification now, and what').action(
     (id: string, options: Json) => act(previewNotification(id), options),
+  )
+  command(
+    notification,
+    'test [ID]',
+    'send one push now, of a notification or a sample; nothing is written down',
+  )
+    .requiredOption('--device <token>', 'the device token, as an app would attach it')
+    .action((id: string | undefined, { device, ...options }: Json & { device: string }) =>
+      act(testNotification({ device, id, asJson: options.json === true }, terminal), options),
+    )
+}
+
+const addPushCommands = (program: Command, act: Act, terminal: Terminal): void => {
+  const push = program.command('push').description('the providers that pushes go out by')
+  command(push, 'status', 'which providers are paused, and why').action((options: Json) =>
+    act(showPushStatus, options),
+  )
+  command(push, 'resume <PROVIDER>', 'send by a paused provider again: fcm, apns or webpush')
+    .option('--believe <time>', 'how long it may call any number of tokens dead, as 1h')
+    .action((provider: string, options: Json & { believe?: string }) =>
+      act(resumePush(provider, options), options),
+    )
+  const devices = program.command('devices').description('the devices that providers called dead')
+  const some = (usage: string, description: string) =>
+    command(devices, usage, description)
+      .option('--provider <provider>', 'only those of fcm, apns or webpush')
+      .option('--last <time>', 'only those detached within this time, as 12h')
+  some('dead', 'the devices detached as dead within a week').action((options: DeadOptions & Json) =>
+    act(listDeadDevices(options, terminal, options.json === true), options),
+  )
+  some('restore', 'attach dead devices again').action((options: DeadOptions & Json) =>
+    act(restoreDevices(options), options),
   )
 }
 
@@ -130,6 +169,12 @@ const addServe = (program: Command, start: (demo: boolean) => Promise<void>): vo
     .action(({ demo }: { demo?: true }) => start(demo === true))
 }
 
+const addDoctor = (program: Command, examine: (options: DoctorOptions) => Promise<void>): void => {
+  command(program, 'doctor', 'look at all that the service needs, and say what to do')
+    .option('--push', 'ask the providers too; nothing is sent to any device')
+    .action(examine)
+}
+
 /** Refuses a command that there is not, even where `--help` follows: commander would show the help of what stands before it. */
 const refuseUnknown = (program: Command, args: ReadonlyArray<string>): void => {
   let command = program
@@ -155,12 +200,16 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
   addServe(program, async (demo) => {
     code = await serve(terminal, demo)
   })
+  addPushCommands(program, act, terminal)
   addMigrate(program, act)
   addClientCommands(program, act)
   addContentCommands(program, act)
   addPortfolioCommands(program, act, terminal)
   addUserCommands(program, act, terminal)
-  addNotificationCommands(program, act)
+  addNotificationCommands(program, act, terminal)
+  addDoctor(program, async (options) => {
+    code = await doctor(terminal, options)
+  })
   addReaders(program, act)
   try {
     refuseUnknown(program, args)

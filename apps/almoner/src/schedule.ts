@@ -1,4 +1,5 @@
 import {
+  makePurgeDeadDevices,
   makePurgeTokens,
   makeSweepOrphans,
   makeSweepPortfolioImages,
@@ -46,7 +47,8 @@ const purgeAll =
   }
 
 /**
- * What a server does every hour: expired tokens (A6), the rest of deleted notifications (G3), files that no item shows (D5) and
+ * What a server does every hour: expired tokens (A6), the rest of deleted notifications (G3), dead devices that
+ * nobody has restored (G5), files that no item shows (D5) and
  * images that the portfolio does not show (H1) go.
  */
 export const upkeep = (
@@ -54,6 +56,7 @@ export const upkeep = (
     Ports,
     | 'accessTokens'
     | 'clock'
+    | 'deadDevices'
     | 'knownImages'
     | 'mediaStore'
     | 'notifications'
@@ -67,6 +70,12 @@ export const upkeep = (
     rule: '17 * * * *',
     atStart: false,
     work: purgeAll(() => ports.notifications.purge()),
+  },
+  {
+    name: 'purge dead devices',
+    rule: '27 * * * *',
+    atStart: false,
+    work: purgeAll(makePurgeDeadDevices(ports)),
   },
   { name: 'sweep orphans', rule: '37 * * * *', atStart: true, work: makeSweepOrphans(ports) },
   {

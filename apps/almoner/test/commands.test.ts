@@ -24,6 +24,8 @@ const COMMANDS = [
   ['user', 'import'],
   ['notification', 'review'],
   ['notification', 'preview'],
+  ['notification', 'test'],
+  ['doctor'],
   ['routes'],
   ['openapi'],
 ]
@@ -62,6 +64,9 @@ t.test('wrong usage is exit 2, with nothing on stdout', async (t) => {
     ...wrong,
     ['user', 'set'],
     ['notification', 'preview'],
+    ['notification', 'test'],
+    ['notification', 'test', 'some-id'],
+    ['doctor', 'extra'],
     ['client', 'rotate'],
     ['client', 'list', 'extra'],
     ['serve', 'extra'],

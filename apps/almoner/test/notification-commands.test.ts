@@ -45,8 +45,10 @@ t.test('G4: notification review sends what is due, once, and tells what it did',
     dead: 0,
     skipped: 0,
     again: 0,
+    held: 0,
     sending: 0,
     nextRetry: '',
+    paused: [],
   }
   t.strictSame(JSON.parse(out), { ...nothing, takenUp: 1, delivered: 5 })
   t.equal(new Set(pushedTo(err)).size, 5)
@@ -220,7 +222,13 @@ t.test('notification review adds up what several reviews did, and stops when the
     ...ports.deliveries,
     backlog: () => async () => TE.right({ sending: 0, claimed: claims.shift() ?? 0, nextRetry: O.none })(),
   }
-  const one: Reviewed = { takenUp: 1, tally: { ...NO_OUTCOMES, delivered: 2, dead: 1 }, again: 3, held: 1, paused: [] }
+  const one: Reviewed = {
+    takenUp: 1,
+    tally: { ...NO_OUTCOMES, delivered: 2, dead: 1 },
+    again: 3,
+    held: 1,
+    paused: [],
+  }
   const { figures } = await done(reviewAll({ ...ports, deliveries }, TE.right(one)))
   t.strictSame(figures, { takenUp: 3, delivered: 6, failed: 0, dead: 3, skipped: 0, again: 9, held: 3 })
   const outage = { _tag: 'Unavailable', cause: new Error('gone') } as const

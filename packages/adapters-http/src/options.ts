@@ -26,6 +26,9 @@ export interface ServerOptions {
   readonly corsOrigins?: ReadonlyArray<string> | undefined
   /** Whether `/metrics` is served here (I3). */
   readonly metrics: boolean
-  /** Resolves when the service can do its work; rejects with the reason when it cannot (`/health/ready`). */
-  readonly ready: () => Promise<void>
+  /**
+   * Resolves when the service can do its work, with what it cannot do meanwhile, in short words that anybody may read; rejects with
+   * the reason when it can do none (`/health/ready`).
+   */
+  readonly ready: () => Promise<ReadonlyArray<string>>
 }

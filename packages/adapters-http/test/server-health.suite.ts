@@ -9,8 +9,10 @@ import { newLibraryItem } from './support/samples.ts'
 
 t.test('I3: /health/live says that the process runs, /health/ready that it can do its work', async (t) => {
   let reason: Error | undefined
+  let degraded: ReadonlyArray<string> = []
   const ready = async () => {
     if (reason !== undefined) throw reason
+    return degraded
   }
   const rig = await startRig(t.testdir(), { store: 'memory', ready })
   t.teardown(rig.stop)
@@ -25,6 +27,12 @@ t.test('I3: /health/live says that the process runs, /health/ready that it can d
     const head = await rig.call('HEAD', path)
     t.same([head.status, await head.text()], [200, ''])
   }
+
+  degraded = ['push by fcm is paused']
+  const half = await rig.call('GET', '/health/ready')
+  t.equal(half.status, 200, 'requests are taken as ever')
+  t.same(await half.json(), { status: 'ready', degraded })
+  degraded = []
 
   reason = new Error('the disk of almoner.db is full')
   const failing = await rig.call('GET', '/health/ready')
@@ -89,7 +97,7 @@ t.test('I3: the figures can be left out, or served by an application of their ow
     baseUrl: () => rig.url,
     mediaFolder: rig.mediaFolder,
     version: '1',
-    ready: async () => {},
+    ready: async () => [],
   }
   const { pino } = await import('pino')
   const { app, metrics } = await buildServer({ ...pieces, logger: pino({ level: 'silent' }), metrics: false })

@@ -1,4 +1,5 @@
 import { DELIVERED, type Provider, type Push, type PushGateway, retry } from '@almoner/domain'
+import { jsonBytes } from './json-bytes.ts'
 
 /** What a log may hold of a push: no token, no email, and of the text nothing but the title. */
 export interface PushLine {
@@ -24,7 +25,7 @@ const othersFirst = (): Promise<void> => new Promise((resolve) => setImmediate(r
  * @param log writes the line, at whatever level the log is kept, or throws
  */
 export const logGateway = (log: (line: PushLine) => void): PushGateway => ({
-  bytesOf: (message) => Buffer.byteLength(JSON.stringify(message)),
+  bytesOf: jsonBytes,
   send: (push) => async () => {
     await othersFirst()
     try {

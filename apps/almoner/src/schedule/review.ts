@@ -1,6 +1,8 @@
 import { makeReview, type Policy, type Reviewed } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Logger } from 'pino'
+import { pauseDocument } from '../commands/push/document.ts'
 import type { Chore } from '../schedule.ts'
 import type { Settings } from '../settings/definitions.ts'
 
@@ -15,17 +17,30 @@ export const figuresOf = ({ takenUp, tally, again, held }: Reviewed) => ({
   held,
 })
 
+/** Tells the log which providers a review has paused: an operator has to look, now or soon. */
+const tellPauses =
+  (logger: Logger) =>
+  ({ paused }: Reviewed): void => {
+    for (const pause of paused) logger.error(pauseDocument(pause), 'push paused')
+  }
+
 /** The review of the notifications (G4), as often as the settings say. */
 export const reviewChore = (
   ports: Parameters<typeof makeReview>[0],
   policy: Policy,
   { reviewEvery, pushWindow }: Pick<Settings, 'reviewEvery' | 'pushWindow'>,
+  logger: Logger,
 ): Chore => {
   const review = makeReview(ports, policy)
   return {
     name: 'review',
     rule: reviewEvery,
     atStart: true,
-    work: (isStopping) => pipe(review({ window: pushWindow, isStopping }), TE.map(figuresOf)),
+    work: (isStopping) =>
+      pipe(
+        review({ window: pushWindow, isStopping }),
+        TE.tapIO((reviewed) => () => tellPauses(logger)(reviewed)),
+        TE.map(figuresOf),
+      ),
   }
 }

@@ -1,16 +1,24 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
+import type { Clock } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Database, databaseFailure, mediaFolder } from '../compose.ts'
+import { notAvailable } from '../failure.ts'
 import type { Settings } from '../settings/definitions.ts'
 
-/** Resolves when the database answers with the schema of this program and images can be stored; else rejects with the reason. */
+/**
+ * Resolves when the database answers with the schema of this program and images can be stored, with the providers that pushes do not
+ * go out by (G5); else rejects with the reason.
+ */
 export const readiness =
-  (settings: Settings, { migrator }: Database) =>
-  async (): Promise<void> => {
+  (settings: Settings, { migrator, store }: Database, clock: Clock) =>
+  async (): Promise<ReadonlyArray<string>> => {
     const plan = await migrator.plan()()
     if (E.isLeft(plan)) throw new Error(databaseFailure(plan.left).lines.join('; '))
     if (plan.right.pending.length > 0) throw new Error('the schema is older than this program')
     // The dot tells a folder from a file in its place.
     await access(`${mediaFolder(settings)}/.`, constants.R_OK | constants.W_OK)
+    const pauses = await store.providers.pauses(clock.now())()
+    if (E.isLeft(pauses)) throw new Error(notAvailable('the database')(pauses.left).lines.join('; '))
+    return pauses.right.map(({ provider }) => `push by ${provider} is paused`)
   }

@@ -24,20 +24,20 @@ interface Running {
   readonly stop: () => Promise<void>
 }
 
-const choresOf = ({ settings, ports, policy }: Service): ReadonlyArray<Chore> => [
+const choresOf = ({ settings, ports, policy }: Service, logger: Logger): ReadonlyArray<Chore> => [
   ...upkeep(ports),
-  ...(settings.review ? [reviewChore(ports, policy, settings)] : []),
+  ...(settings.review ? [reviewChore(ports, policy, settings, logger)] : []),
 ]
 
 const listen = (service: Service, hello: Greeting, terminal: Terminal, logger: Logger) => {
   const { settings, ports, policy, address, database } = service
   const parts = { ports, policy, logger, baseUrl: address.baseUrl, mediaFolder: mediaFolder(settings) }
-  const ready = readiness(settings, database)
+  const ready = readiness(settings, database, ports.clock)
   return pipe(
     startHttp(settings, { ...parts, ready, version: manifest.version }),
     TE.map((http): Running => {
       address.listensOn(http.port)
-      const chores = schedule(choresOf(service), logger)
+      const chores = schedule(choresOf(service, logger), logger)
       if (O.isSome(hello)) terminal.out(hello.value())
       if (O.isSome(http.metricsUrl)) announce(logger, { url: http.metricsUrl.value }, 'metrics listening')
       const url = urlOf({ host: settings.host, port: http.port })
@@ -45,15 +45,15 @@ const listen = (service: Service, hello: Greeting, terminal: Terminal, logger: L
       return {
         stop: async () => {
           await Promise.all([http.close(), chores.stop()])
-          await database.close()
+          await service.close()
         },
       }
     }),
   )
 }
 
-/** What is told to stop before it listens only has its database to close. */
-const notListening = ({ database }: Service): Running => ({ stop: database.close })
+/** What is told to stop before it listens only has what it runs on to close. */
+const notListening = ({ close }: Service): Running => ({ stop: close })
 
 interface Start {
   readonly demo: boolean
@@ -75,7 +75,7 @@ const start = (
         TE.flatMap((hello) =>
           isStopping() ? TE.right(notListening(service)) : listen(service, hello, terminal, logger),
         ),
-        TE.tapError(() => TE.fromTask(service.database.close)),
+        TE.tapError(() => TE.fromTask(service.close)),
       ),
     ),
   )

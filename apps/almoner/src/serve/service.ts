@@ -2,6 +2,7 @@ import type { Policy, Ports } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
+import { openPushGateway, type Pushes } from '../compose/push-gateway.ts'
 import { composePorts, type Database, databaseFailure, openDatabase } from '../compose.ts'
 import type { Failure } from '../failure.ts'
 import type { Settings } from '../settings/definitions.ts'
@@ -15,27 +16,47 @@ export interface Service {
   readonly address: ServiceAddress
   readonly database: Database
   readonly ports: Ports
+  /** Closes what it runs on, once nothing is done on it any more. */
+  readonly close: () => Promise<void>
 }
 
-const compose = (settings: Settings, database: Database, logger: Logger): TE.TaskEither<Failure, Service> => {
+const compose = (settings: Settings, database: Database, pushes: Pushes): TE.TaskEither<Failure, Service> => {
   const address = serviceAddress(settings)
-  const parts = { mediaAddresses: address.mediaAddresses, logger }
+  const parts = { mediaAddresses: address.mediaAddresses, pushGateway: pushes.gateway }
+  const close = async (): Promise<void> => {
+    await pushes.close()
+    await database.close()
+  }
   return pipe(
     database.migrator.migrate(),
     TE.mapLeft(databaseFailure),
     TE.flatMap(() => composePorts(settings, database.store, parts)),
-    TE.map((ports) => ({ settings, policy: policyOf(settings), address, database, ports })),
+    TE.map((ports) => ({ settings, policy: policyOf(settings), address, database, ports, close })),
   )
 }
 
-/** Opens the database, brings its schema up to date and composes all that the domain needs on top of it. */
-export const openService = (settings: Settings, logger: Logger): TE.TaskEither<Failure, Service> =>
+const onPushes = (settings: Settings, pushes: Pushes): TE.TaskEither<Failure, Service> =>
   pipe(
     openDatabase(settings),
     TE.flatMap((database) =>
       pipe(
-        compose(settings, database, logger),
+        compose(settings, database, pushes),
         TE.tapError(() => TE.fromTask(database.close)),
+      ),
+    ),
+  )
+
+/**
+ * Opens the way that pushes go out, then the database, brings its schema up to date and composes all that the domain needs on top of it.
+ * Where credentials are at fault, no database is touched.
+ */
+export const openService = (settings: Settings, logger: Logger): TE.TaskEither<Failure, Service> =>
+  pipe(
+    openPushGateway(settings, logger),
+    TE.flatMap((pushes) =>
+      pipe(
+        onPushes(settings, pushes),
+        TE.tapError(() => TE.fromTask(pushes.close)),
       ),
     ),
   )

@@ -1,13 +1,13 @@
-import { BROWSER_PUSH_HOSTS, Colour, TimeZone, type WebUrl } from '@almoner/domain'
+import { Colour, TimeZone, type WebUrl } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { baseUrl, host, metricsPlace, network, origin, port } from './network.ts'
 import { databasePlace, mediaPlace } from './places.ts'
-import { defaultProvider, gateway, iconUrl, pushHost } from './push.ts'
+import { iconUrl } from './push.ts'
+import { PUSH_SETTINGS } from './push-definitions.ts'
 import { type Setting, setting } from './setting.ts'
 import { choice, listOf, ofDomain, onOrOff, rate, wholeNumber, years, yesOrNo } from './values.ts'
 
 const HOUR = 60 * 60
-const WEEK = 7 * 24 * HOUR
 const YEAR = 365 * 24 * HOUR
 
 /** Every setting. Validation, `serve --help` and docs/operations.md are readers of this list. */
@@ -79,36 +79,7 @@ export const SETTINGS = {
     doc: '`off`: this process reviews no notifications; another one has to.',
     parse: onOrOff,
   }),
-  push: setting({
-    name: 'ALMONER_PUSH',
-    fallback: 'log',
-    doc: 'How pushes go out: `log` writes a line for each, whatever the log level, and sends nothing.',
-    parse: gateway,
-  }),
-  webPushHosts: setting({
-    name: 'ALMONER_WEBPUSH_HOSTS',
-    fallback: BROWSER_PUSH_HOSTS.join(','),
-    doc: 'Where endpoints of Web Push may be: `host` or `*.host`, each with an optional `:port`, with commas between them, or `none`.',
-    parse: listOf('none', pushHost),
-  }),
-  pushDefault: setting({
-    name: 'ALMONER_PUSH_DEFAULT',
-    fallback: 'none',
-    doc: 'Provider of device tokens that tell none: `fcm` or `apns`; with `none` such a device gets no pushes.',
-    parse: defaultProvider,
-  }),
-  pushWindow: setting({
-    name: 'ALMONER_PUSH_WINDOW',
-    fallback: '100',
-    doc: 'Most pushes of this process at a time, up to 1000, and the most that a crash can send twice.',
-    parse: wholeNumber(1, 1000),
-  }),
-  notificationLife: setting({
-    name: 'ALMONER_NOTIFICATION_LIFE',
-    fallback: '86400',
-    doc: 'Seconds during which a notification is tried again, from a minute to four weeks.',
-    parse: wholeNumber(60, 4 * WEEK),
-  }),
+  ...PUSH_SETTINGS,
   iconUrl: {
     name: 'ALMONER_ICON_URL',
     fallback: '""',

@@ -1,17 +1,42 @@
-import { type DefaultProvider, isPushHost, PROVIDERS, type PushHost, WebUrl } from '@almoner/domain'
+import {
+  type DefaultProvider,
+  isPushHost,
+  PROVIDERS,
+  type Provider,
+  type PushHost,
+  WebUrl,
+} from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Parse } from './setting.ts'
 import { choice } from './values.ts'
 
-/** How pushes go out: as lines in the log, the only way of this build. */
-export const gateway: Parse<'log'> = (text) => {
-  if (text === 'log') return E.right(text)
+/** How pushes go out. */
+export type PushWay =
+  /** As lines in the log. */
+  | { readonly kind: 'log' }
+  /** As lines in a file. */
+  | { readonly kind: 'file'; readonly path: string }
+  /** By these providers, in the order of the domain's list. */
+  | { readonly kind: 'providers'; readonly providers: ReadonlyArray<Provider> }
+
+const RULE = `must be log, file: and the path of a file, or any of ${PROVIDERS.join(', ')} with commas between them, each once`
+
+/** `log`, `file:PATH`, or providers. */
+export const pushWay: Parse<PushWay> = (text) => {
+  if (text === 'log') return E.right({ kind: 'log' })
+  // Two slashes could mean a host.
+  const [, path] = /^file:(?!\/\/[^/])(.*\S.*)$/s.exec(text) ?? []
+  if (path !== undefined) return E.right({ kind: 'file', path })
   const named: ReadonlyArray<string> = text.split(',').map((part) => part.trim())
-  const lacking = PROVIDERS.filter((provider) => named.includes(provider))
-  return E.left(lacking.length === 0 ? 'must be log' : `must be log; this build has no ${lacking.join(', ')}`)
+  const providers = PROVIDERS.filter((provider) => named.includes(provider))
+  return providers.length === named.length ? E.right({ kind: 'providers', providers }) : E.left(RULE)
 }
+
+/** Whether pushes of a provider go anywhere: to it, or to where all are written down. */
+export const isCarried = (way: PushWay, provider: Provider): boolean =>
+  way.kind !== 'providers' || way.providers.includes(provider)
 
 /** A provider for device tokens that tell none (F5). */
 export const defaultProvider: Parse<O.Option<DefaultProvider>> = (text) =>

@@ -1,4 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { flow } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 
 /** Reads a value, or gives a sentence that completes "<NAME> …" and never repeats the value, which may be a secret. */
 export type Parse<A> = (text: string) => E.Either<string, A>
@@ -20,3 +22,11 @@ export const setting = <A>(given: Omit<Setting<A>, 'unset'>): Setting<A> => {
   if (E.isLeft(unset)) throw new TypeError(`the fallback of ${given.name} ${unset.left}`)
   return { ...given, unset: unset.right }
 }
+
+/** A setting that nothing stands for when it is not set. */
+export const optional = <A>(given: Pick<Setting<A>, 'name' | 'doc' | 'parse'>): Setting<O.Option<A>> => ({
+  ...given,
+  fallback: '""',
+  parse: flow(given.parse, E.map(O.some)),
+  unset: O.none,
+})

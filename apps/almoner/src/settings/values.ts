@@ -13,6 +13,9 @@ export const ofDomain =
       E.mapLeft(({ faults: [first] }) => first.message),
     )
 
+/** Any text: a path, which only the file system can judge. */
+export const text: Parse<string> = E.right
+
 /** A decimal number without sign, within bounds. */
 export const wholeNumber =
   (least: number, most: number): Parse<number> =>

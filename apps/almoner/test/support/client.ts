@@ -7,8 +7,15 @@ export interface Credentials {
 }
 
 /** Registers a client in the default database of a folder. */
-export const addClient = async (folder: string, id: string, scope: string): Promise<Credentials> =>
-  JSON.parse((await inFolder(folder, ['client', 'add', '--id', id, '--scope', scope])).out)
+export const addClient = async (
+  folder: string,
+  id: string,
+  scope: string,
+  ...roles: ReadonlyArray<string>
+): Promise<Credentials> => {
+  const args = ['client', 'add', '--id', id, '--scope', scope, ...roles.flatMap((role) => ['--role', role])]
+  return JSON.parse((await inFolder(folder, args)).out)
+}
 
 /** Asks for a token: the answer as it came. */
 export const askToken = (url: string, { client_id, client_secret }: Credentials): Promise<Response> =>

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import type { ServerOptions } from '../options.ts'
 import { busy } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
 import { LIVE_PATH, READY_PATH } from './paths.ts'
 
 /** Whether the process runs, and whether it can do its work (I3). */
-export const serveHealth = (app: FastifyInstance, ready: () => Promise<void>): void => {
+export const serveHealth = (app: FastifyInstance, ready: ServerOptions['ready']): void => {
   const method = ['GET', 'HEAD']
   app.route({ method, url: LIVE_PATH, handler: async () => ({ status: 'live' }) })
   app.route({
@@ -12,8 +13,8 @@ export const serveHealth = (app: FastifyInstance, ready: () => Promise<void>): v
     url: READY_PATH,
     handler: async (request, reply) => {
       try {
-        await ready()
-        return { status: 'ready' }
+        const degraded = await ready()
+        return degraded.length === 0 ? { status: 'ready' } : { status: 'ready', degraded }
       } catch (cause) {
         return sendProblem(request, reply, { ...busy(cause), detail: 'The service is not ready.' })
       }

@@ -102,7 +102,7 @@ export interface RigOptions extends Partial<Pick<ServerOptions, 'rateLimit' | 'c
   readonly store?: StoreName
   readonly policy?: Partial<Policy>
   readonly realSecrets?: boolean
-  readonly ready?: () => Promise<void>
+  readonly ready?: () => Promise<ReadonlyArray<string>>
   /** Puts ports of a test's own in the place of the server's, to make them fail or wait. */
   readonly wrap?: (ports: Ports) => Ports
   /** Where the server says that it is; {@link BASE_URL} unless given. */
@@ -144,7 +144,7 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
     mediaFolder,
     version: '9.9.9',
     metrics: true,
-    ready: options.ready ?? (async () => {}),
+    ready: options.ready ?? (async () => []),
     rateLimit: options.rateLimit,
     corsOrigins: options.corsOrigins,
     trustProxy: options.trustProxy,

@@ -1,6 +1,7 @@
 import type { Policy, Ports } from '@almoner/domain'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { openPushGateway } from '../../compose.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { openPushGateway, type Pushes } from '../../compose/push-gateway.ts'
 import type { Failure } from '../../failure.ts'
 import { serviceAddress } from '../../serve/address.ts'
 import { makeLogger } from '../../serve/logger.ts'
@@ -15,16 +16,24 @@ export interface Sending {
   readonly ports: CommandPorts & Pick<Ports, 'mediaAddresses' | 'pushGateway'>
 }
 
-/** Works on the database with the gateway and the addresses that the settings give. */
-export const onSending =
-  (work: (sending: Sending) => TE.TaskEither<Failure, Printout>): Work =>
+/** Works with the way out that the settings name, and closes it whatever happens. */
+export const onPushes =
+  (work: (pushes: Pushes) => Work): Work =>
   (settings) =>
-    onDatabase((ports) => {
-      const { mediaAddresses } = serviceAddress(settings)
-      const pushGateway = openPushGateway(makeLogger(settings.logLevel))
-      return work({
-        settings,
-        policy: policyOf(settings),
-        ports: { ...ports, mediaAddresses, pushGateway },
-      })
-    })(settings)
+    TE.bracket(
+      openPushGateway(settings, makeLogger(settings.logLevel)),
+      (pushes) => work(pushes)(settings),
+      ({ close }) =>
+        async () =>
+          E.right(await close()),
+    )
+
+/** Works on the database with the gateway and the addresses that the settings give. */
+export const onSending = (work: (sending: Sending) => TE.TaskEither<Failure, Printout>): Work =>
+  onPushes(({ gateway }) => (settings) => {
+    const { mediaAddresses } = serviceAddress(settings)
+    const sending = { settings, policy: policyOf(settings) }
+    return onDatabase((ports) =>
+      work({ ...sending, ports: { ...ports, mediaAddresses, pushGateway: gateway } }),
+    )(settings)
+  })

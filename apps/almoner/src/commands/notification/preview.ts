@@ -2,19 +2,18 @@ import {
   decode,
   makePreviewNotification,
   NotificationId,
-  type NotificationNotFound,
   PAYLOAD_LIMIT,
   type Preview,
   type PushMessage,
   toDateTime,
-  type Unavailable,
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Failure, failed, misused, notAvailable } from '../../failure.ts'
+import { misused } from '../../failure.ts'
 import type { Printout, Work } from '../command.ts'
 import { onSending } from './ports.ts'
+import { whyNot } from './why-not.ts'
 
 const dateOf = ({ notification: { date } }: Preview): string =>
   O.isSome(date) ? `${toDateTime(date.value)} UTC` : 'none: it never goes out'
@@ -41,11 +40,6 @@ const printout = (preview: Preview): Printout => {
   const json = { notificationId: notification.id, recipients, bytes, limit: PAYLOAD_LIMIT, message }
   return { text: textOf(preview), json }
 }
-
-const whyNot = (fault: NotificationNotFound | Unavailable): Failure =>
-  fault._tag === 'NotificationNotFound'
-    ? failed('there is no such notification')
-    : notAvailable('the database')(fault)
 
 /** `notification preview ID`: the devices that it would go to now, by kind, and the message; sends nothing. */
 export const previewNotification =

@@ -2,6 +2,7 @@ import {
   type Backlog,
   makeReview,
   NO_OUTCOMES,
+  type Pause,
   type Ports,
   type Reviewed,
   toRfc3339,
@@ -14,6 +15,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { failed, notAvailable } from '../../failure.ts'
 import { figuresOf } from '../../schedule/review.ts'
 import type { Printout, Work } from '../command.ts'
+import { pauseDocument } from '../push/document.ts'
 import { interruptible } from './interruption.ts'
 import { onSending } from './ports.ts'
 
@@ -23,6 +25,8 @@ type Figures = ReturnType<typeof figuresOf>
 interface Outcome {
   readonly figures: Figures
   readonly backlog: Backlog
+  /** Providers that are paused. */
+  readonly pauses: ReadonlyArray<Pause>
 }
 
 /** How long to wait for what other processes have claimed before looking again, in milliseconds. */
@@ -45,7 +49,7 @@ const sum = (a: Figures, b: Figures): Figures => ({
  * next review takes it over. Told to stop, it returns when what it has begun is written down.
  */
 export const reviewAll = (
-  { deliveries, timer }: Pick<Ports, 'deliveries' | 'timer'>,
+  { deliveries, providers, timer, clock }: Pick<Ports, 'deliveries' | 'providers' | 'timer' | 'clock'>,
   review: TE.TaskEither<Unavailable, Reviewed>,
   isStopping: () => boolean = () => false,
 ): TE.TaskEither<Unavailable, Outcome> => {
@@ -53,22 +57,23 @@ export const reviewAll = (
     TE.Do,
     TE.bind('reviewed', () => review),
     TE.bind('backlog', () => deliveries.backlog()),
+    TE.bind('pauses', () => providers.pauses(clock.now())),
   )
   return async () => {
     let figures = NOTHING
     for (;;) {
       const done = await once()
       if (E.isLeft(done)) return done
-      const { reviewed, backlog } = done.right
+      const { reviewed, backlog, pauses } = done.right
       figures = sum(figures, figuresOf(reviewed))
-      if (backlog.claimed === 0 || isStopping()) return E.right({ figures, backlog })
+      if (backlog.claimed === 0 || isStopping()) return E.right({ figures, backlog, pauses })
       await timer.wait(PAUSE)()
     }
   }
 }
 
 /** The outcome in lines for a person. */
-const linesOf = ({ figures, backlog: { sending, nextRetry } }: Outcome): ReadonlyArray<string> => {
+const linesOf = ({ figures, backlog: { sending, nextRetry }, pauses }: Outcome): ReadonlyArray<string> => {
   const { takenUp, again, held, ...ended } = figures
   const counts = Object.entries(ended).map(([outcome, count]) => `${count} ${outcome}`)
   return [
@@ -77,6 +82,7 @@ const linesOf = ({ figures, backlog: { sending, nextRetry } }: Outcome): Readonl
     `to be tried again: ${again}`,
     ...(held === 0 ? [] : [`held for a paused provider: ${held}`]),
     ...(sending === 0 ? [] : [`still being sent: ${sending}`]),
+    ...pauses.map(({ provider, reason }) => `${provider} is paused: ${reason} (almoner push status)`),
     ...(O.isNone(nextRetry) ? [] : [`next retry: ${toRfc3339(nextRetry.value)}`]),
   ]
 }
@@ -84,7 +90,8 @@ const linesOf = ({ figures, backlog: { sending, nextRetry } }: Outcome): Readonl
 const printout = (outcome: Outcome): Printout => {
   const { sending, nextRetry } = outcome.backlog
   const next = O.isSome(nextRetry) ? toRfc3339(nextRetry.value) : ''
-  return { text: linesOf(outcome).join('\n'), json: { ...outcome.figures, sending, nextRetry: next } }
+  const paused = outcome.pauses.map(pauseDocument)
+  return { text: linesOf(outcome).join('\n'), json: { ...outcome.figures, sending, nextRetry: next, paused } }
 }
 
 /** `notification review`: one review now (G4), with the window and the gateway of the settings; tells what it did. */

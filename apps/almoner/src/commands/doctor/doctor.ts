@@ -1,0 +1,57 @@
+import { type ExitCode, failed, messageOf } from '../../failure.ts'
+import type { Settings } from '../../settings/definitions.ts'
+import type { Terminal } from '../../terminal.ts'
+import { tell } from '../perform.ts'
+import { askCheck } from './ask.ts'
+import { databaseCheck } from './database.ts'
+import { type Check, type Finding, type Found, fault } from './finding.ts'
+import { mediaCheck } from './media.ts'
+import { pausesCheck } from './pauses.ts'
+import { pushCheck } from './push.ts'
+import { examineSettings } from './settings.ts'
+
+/** What `doctor` looks at, in the order in which it tells of it. */
+const CHECKS: ReadonlyArray<Check> = [databaseCheck, mediaCheck, pushCheck, pausesCheck]
+
+/** What it looks at when it may ask providers too. */
+const WITH_PROVIDERS: ReadonlyArray<Check> = [...CHECKS, askCheck]
+
+const named = (check: string, found: ReadonlyArray<Found>): ReadonlyArray<Finding> =>
+  found.map((each) => ({ check, ...each }))
+
+const carryOut = async ({ name, look }: Check, settings: Settings): Promise<ReadonlyArray<Finding>> => {
+  try {
+    return named(name, await look(settings))
+  } catch (cause) {
+    return named(name, [
+      fault(`it cannot be looked at: ${messageOf(cause)}`, 'mend what this says, and ask again'),
+    ])
+  }
+}
+
+const examine = async (
+  { environment }: Terminal,
+  checks: ReadonlyArray<Check>,
+): Promise<ReadonlyArray<Finding>> => {
+  const { settings, found } = examineSettings(environment)
+  const rest = settings === undefined ? [] : checks.map((check) => carryOut(check, settings))
+  return [...named('settings', found), ...(await Promise.all(rest)).flat()]
+}
+
+const linesOf = ({ check, level, what, fix }: Finding): string =>
+  [`${level.padEnd(8)} ${check}: ${what}`, ...(fix === '' ? [] : [`${' '.repeat(9)}${fix}`])].join('\n')
+
+/** The arguments of `doctor`. */
+export interface DoctorOptions {
+  /** Whether to ask the providers, which sends nothing to any device. */
+  readonly push?: true
+  readonly json?: true
+}
+
+/** `doctor [--push]`: looks at all that the service needs, and says what to do. 1 when something has to be done. It never fails by itself. */
+export const doctor = async (terminal: Terminal, { push, json }: DoctorOptions): Promise<ExitCode> => {
+  const findings = await examine(terminal, push ? WITH_PROVIDERS : CHECKS)
+  const faults = findings.filter(({ level }) => level === 'fault').length
+  await terminal.out(`${json ? JSON.stringify({ findings }) : findings.map(linesOf).join('\n')}\n`)
+  return faults === 0 ? 0 : tell(terminal, failed(`findings that need action: ${faults}`))
+}

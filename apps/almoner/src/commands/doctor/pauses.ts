@@ -1,0 +1,38 @@
+import { systemClock } from '@almoner/adapters-node'
+import { type Pause, toRfc3339 } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { type Database, databaseExists, openDatabase } from '../../compose.ts'
+import { adviceFor } from '../../push/advice.ts'
+import { type Check, type Found, fault, ok } from './finding.ts'
+
+const fixFor = ({ provider, reason, until }: Pause): string =>
+  O.isNone(until)
+    ? `see that the credentials are those that the app registers with; then almoner devices restore --provider ${provider} and almoner push resume ${provider}`
+    : `${adviceFor(provider, reason)}; it is tried again by itself, or at once after almoner push resume ${provider}`
+
+const foundOf = (pause: Pause): Found =>
+  fault(`${pause.provider} is paused since ${toRfc3339(pause.since)}: ${pause.reason}`, fixFor(pause))
+
+const pausesIn = async ({ migrator, store, close }: Database): Promise<ReadonlyArray<Found>> => {
+  try {
+    const plan = await migrator.plan()()
+    // What is wrong with the database is said where that is looked at.
+    if (E.isLeft(plan) || plan.right.isEmpty || plan.right.pending.length > 0) return []
+    const pauses = await store.providers.pauses(systemClock.now())()
+    if (E.isLeft(pauses)) return []
+    return pauses.right.length === 0 ? [ok('no provider is paused')] : pauses.right.map(foundOf)
+  } finally {
+    await close()
+  }
+}
+
+/** Whether a provider is paused (G5). */
+export const pausesCheck: Check = {
+  name: 'pauses',
+  look: async (settings) => {
+    if (!databaseExists(settings)) return []
+    const database = await openDatabase(settings)()
+    return E.isRight(database) ? pausesIn(database.right) : []
+  },
+}

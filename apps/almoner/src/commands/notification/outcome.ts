@@ -1,0 +1,55 @@
+import { type Provider, type PushResult, SECOND } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import { adviceFor } from '../../push/advice.ts'
+import type { PushWay } from '../../settings/push.ts'
+
+/** What came of one push, as a program reads it. */
+export interface Outcome {
+  /** For whom the device is. */
+  readonly provider: Provider
+  /** Who has answered: that provider, or where pushes are written down instead. */
+  readonly by: Provider | 'log' | 'file'
+  readonly outcome: 'delivered' | 'dead' | 'retry' | 'refused' | 'fault'
+  /** Seconds that the provider asks for before another try; null where it does not say. */
+  readonly retryAfter: number | null
+  /** The provider's word for what is wrong with us; empty where nothing is. */
+  readonly reason: string
+}
+
+const OUTCOMES = {
+  Delivered: 'delivered',
+  Dead: 'dead',
+  Retry: 'retry',
+  Refused: 'refused',
+  OurFault: 'fault',
+} as const satisfies Record<PushResult['_tag'], Outcome['outcome']>
+
+const secondsOf = (result: PushResult): number | null =>
+  result._tag === 'Retry' && O.isSome(result.after) ? Math.ceil(result.after.value / SECOND) : null
+
+/** What came of a push, as a document. */
+export const outcomeDocument = (provider: Provider, { kind }: PushWay, result: PushResult): Outcome => ({
+  provider,
+  by: kind === 'providers' ? provider : kind,
+  outcome: OUTCOMES[result._tag],
+  retryAfter: secondsOf(result),
+  reason: result._tag === 'OurFault' ? result.reason : '',
+})
+
+/** What came of a push, in a line for a person. */
+export const outcomeLine = ({ provider, by, outcome, retryAfter, reason }: Outcome): string => {
+  switch (outcome) {
+    case 'delivered':
+      return by === provider
+        ? `${provider}: delivered`
+        : `${provider}: written into the ${by}, and sent to no device`
+    case 'dead':
+      return `${provider}: dead: there is no such device any more`
+    case 'retry':
+      return `${provider}: retry${retryAfter === null ? '' : ` after ${retryAfter} s`}: no answer, or none but to wait`
+    case 'refused':
+      return `${provider}: refused: this push will never be taken for this device`
+    case 'fault':
+      return `${provider}: our fault: ${reason}; ${adviceFor(provider, reason)}`
+  }
+}

@@ -1,0 +1,177 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { apnsError, permissionDenied } from '@almoner/loopback-providers'
+import t from 'tap'
+import { DEFAULT_DATABASE, makeCurrent, makeOlder } from './support/database.ts'
+import { inProcess } from './support/in-process.ts'
+import { withProviders } from './support/providers.ts'
+
+interface Finding {
+  readonly check: string
+  readonly level: 'ok' | 'warning' | 'fault'
+  readonly what: string
+  readonly fix: string
+}
+
+type Variables = Readonly<Record<string, string>>
+
+const placesIn = (folder: string): Variables => ({
+  ALMONER_DATABASE: `sqlite:${join(folder, DEFAULT_DATABASE)}`,
+  ALMONER_MEDIA: `file:${join(folder, 'data/media')}`,
+})
+
+/** What the doctor finds; its exit code and its line say whether something has to be done. */
+const examine = async (variables: Variables, ...args: ReadonlyArray<string>) => {
+  const { code, out, err } = await inProcess(['doctor', '--json', ...args], variables)
+  const { findings }: { findings: ReadonlyArray<Finding> } = JSON.parse(out)
+  const faults = findings.filter(({ level }) => level === 'fault')
+  t.strictSame(
+    [code, err],
+    faults.length === 0 ? [0, ''] : [1, `almoner: findings that need action: ${faults.length}\n`],
+  )
+  for (const { level, what, fix } of findings) {
+    t.ok(what.length > 0 && !what.includes('\n'))
+    t.equal(fix === '', level === 'ok', what)
+  }
+  return { findings, faults, of: (check: string) => findings.filter((finding) => finding.check === check) }
+}
+
+t.test('doctor: where nothing is yet, it says what will be made, and makes nothing', async (t) => {
+  const folder = t.testdir()
+  const { faults, of } = await examine(placesIn(folder))
+  t.strictSame(faults, [])
+  for (const check of ['database', 'media']) t.match(of(check), [{ level: 'ok', what: /will be made$/ }])
+  t.match(of('push'), [{ level: 'warning', what: /only written into the log/ }])
+  t.strictSame(readdirSync(folder), [])
+  const { code, out } = await inProcess(['doctor'], placesIn(folder))
+  t.equal(code, 0)
+  t.match(out, /^ok {7}settings: all can be read$/m)
+  t.match(out, /^warning {2}push: [^\n]+\n {9}name the providers in ALMONER_PUSH$/m)
+})
+
+t.test('doctor: a service in order has nothing but what is fine', async (t) => {
+  const folder = t.testdir()
+  const { variables, fcm, apns, webpush } = await withProviders(t, folder)
+  await makeCurrent(folder)
+  mkdirSync(join(folder, 'data/media'))
+  const all = { ...variables, ...placesIn(folder) }
+  const { findings, of } = await examine(all)
+  t.ok(findings.every(({ level }) => level === 'ok'))
+  t.match(of('database'), [{ what: 'it opens, and its schema is current' }])
+  t.equal(of('push').length, 3)
+  t.strictSame(of('providers'), [])
+  t.strictSame([fcm.requests, apns.requests, webpush.requests], [[], [], []], 'nobody is asked')
+  const asked = await examine(all, '--push')
+  t.match(asked.of('providers'), [
+    { level: 'ok', what: /^fcm: / },
+    { level: 'ok', what: /^apns: / },
+    { level: 'ok', what: /^webpush: / },
+  ])
+  t.match(fcm.requests, [{ body: { validate_only: true } }])
+  t.equal(apns.requests.length, 1)
+  t.strictSame(webpush.requests, [], 'only a subscription could be asked')
+})
+
+t.test('doctor: settings that are wrong are told all at once, and nothing else', async (t) => {
+  const { findings } = await examine({ ALMONER_PORT: 'x', ALMONER_PROT: '1', ALMONER_PUSH: 'smoke' })
+  t.match(findings, [
+    { check: 'settings', level: 'fault', what: 'ALMONER_PORT must be a whole number from 0 to 65535' },
+    { check: 'settings', what: /^ALMONER_PUSH must be log/ },
+    { check: 'settings', what: /^ALMONER_PROT is no setting/ },
+  ])
+  t.equal(findings.length, 3)
+})
+
+t.test('doctor: a database that cannot be used is told of, whatever is the matter', async (t) => {
+  const place = (folder: string) => join(folder, DEFAULT_DATABASE)
+  const cases: ReadonlyArray<
+    readonly [string, (folder: string) => unknown, Partial<Record<keyof Finding, RegExp>>]
+  > = [
+    [
+      'older',
+      (folder) => makeOlder(folder, 1),
+      { what: /older than this program/, fix: /^run almoner migrate$/ },
+    ],
+    ['no database', (folder) => writeFileSync(place(folder), 'x'.repeat(5000)), { what: /not available/ }],
+    ['a folder', (folder) => mkdirSync(place(folder)), { what: /not available/ }],
+  ]
+  for (const [name, make, finding] of cases) {
+    const folder = t.testdir({ data: { media: {} } })
+    await make(folder)
+    const { faults, of } = await examine(placesIn(folder))
+    t.match(faults, [{ check: 'database', ...finding }], name)
+    t.match(of('media'), [{ level: 'ok' }], 'the rest is looked at all the same')
+  }
+})
+
+t.test('doctor: places in which nothing can be kept are told of', async (t) => {
+  const folder = t.testdir({ file: '' })
+  const below = join(folder, 'file/below')
+  const { faults } = await examine({
+    ALMONER_DATABASE: `sqlite:${below}`,
+    ALMONER_MEDIA: `file:${join(folder, 'file')}`,
+  })
+  t.match(faults, [
+    { check: 'database', what: /cannot be (?:made|looked at)/ },
+    { check: 'media', what: /cannot be stored/ },
+  ])
+  const unwritable = await examine({ ...placesIn(folder), ALMONER_PUSH: `file:${below}` })
+  t.match(unwritable.faults, [{ check: 'push', what: 'the file for pushes cannot be written' }])
+  const fine = await examine({ ...placesIn(folder), ALMONER_PUSH: `file:${join(folder, 'pushes')}` })
+  t.match(fine.of('push'), [{ level: 'warning', what: /only written into a file/ }])
+  t.notOk(existsSync(join(folder, 'pushes')))
+})
+
+t.test(
+  'doctor: what a provider lacks is told by setting; settings that nobody uses are a warning',
+  async (t) => {
+    const folder = t.testdir()
+    const { variables, write, secrets } = await withProviders(t, folder)
+    const spoilt = {
+      ...variables,
+      ...placesIn(folder),
+      ALMONER_PUSH: 'fcm,webpush',
+      ALMONER_PUSH_DEFAULT: 'apns',
+      ALMONER_FCM_CREDENTIALS: write(
+        'spoilt.json',
+        '{"project_id":"p","client_email":"e","private_key":"k"}',
+      ),
+      ALMONER_VAPID_SUBJECT: 'mailto:push@localhost',
+    }
+    const { of } = await examine(spoilt, '--push')
+    t.match(of('push'), [
+      { level: 'fault', what: /^ALMONER_FCM_CREDENTIALS .* no RSA private key$/ },
+      { level: 'fault', what: /^ALMONER_VAPID_PUBLIC_KEY, .*subject/ },
+      { level: 'warning', what: /^ALMONER_APNS_KEY, .*: set, and not used$/, fix: /^name apns / },
+      { level: 'warning', what: /count as apns, to which nothing is sent$/ },
+    ])
+    t.match(of('providers'), [{ level: 'ok', what: 'there is no provider that could be asked' }])
+    const { out } = await inProcess(['doctor', '--push'], spoilt)
+    for (const secret of secrets) t.notOk(out.includes(secret))
+  },
+)
+
+t.test('doctor --push: each refusal of a provider comes with what to do about it', async (t) => {
+  const folder = t.testdir()
+  const { variables, fcm, apns, write } = await withProviders(t, folder)
+  const all = { ...variables, ...placesIn(folder) }
+  fcm.otherwise(permissionDenied('p'))
+  apns.otherwise(apnsError('TopicDisallowed'))
+  t.match((await examine(all, '--push')).faults, [
+    { check: 'providers', what: 'fcm: it refuses us: PERMISSION_DENIED', fix: /Cloud Messaging API/ },
+    { check: 'providers', what: 'apns: it refuses us: TopicDisallowed', fix: /ALMONER_APNS_TOPIC/ },
+  ])
+  t.match((await examine({ ...all, ALMONER_PUSH_CA: '' }, '--push')).faults, [
+    { what: 'fcm: it refuses us: CERTIFICATE', fix: /ALMONER_PUSH_CA/ },
+    { what: 'apns: it refuses us: CERTIFICATE', fix: /ALMONER_PUSH_CA/ },
+  ])
+  await Promise.all([fcm.stop(), apns.stop()])
+  t.match((await examine(all, '--push')).faults, [
+    { what: 'fcm: no answer, or none but to wait', fix: /ALMONER_FCM_URL/ },
+    { what: 'apns: no answer, or none but to wait', fix: /ALMONER_APNS_URL/ },
+  ])
+  const strange = { ...all, ALMONER_PUSH_CA: write('strange.pem', 'no certificates') }
+  const { of } = await examine(strange, '--push')
+  t.match(of('push')[0], { level: 'fault', what: /^ALMONER_PUSH_CA / })
+  t.match(of('providers'), [{ what: 'there is no provider that could be asked' }])
+})

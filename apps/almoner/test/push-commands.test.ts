@@ -1,0 +1,130 @@
+import { nodeTimer, systemClock } from '@almoner/adapters-node'
+import {
+  DEAD,
+  DEFAULT_POLICY,
+  DELIVERED,
+  makeReview,
+  mediaAddressesBelow,
+  ourFault,
+  type PushResult,
+  STRETCH,
+} from '@almoner/domain'
+import { done, sampleDevice, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
+import { evenRandom, memoryPushGateway } from '@almoner/domain/memory'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { makeCurrent, onStore } from './support/database.ts'
+import { inFolder } from './support/in-process.ts'
+
+/** Attaches so many sample devices and reviews a notification to them by a provider that answers so. */
+const reviewed = (folder: string, n: number, devices: number, result: PushResult) =>
+  onStore(folder, async (store) => {
+    for (let device = 0; device < devices; device += 1) await done(store.devices.attach(sampleDevice(device)))
+    await done(store.notifications.add(sampleNotification(n, { date: O.some(systemClock.now()) })))
+    const ports = {
+      ...store,
+      clock: systemClock,
+      random: evenRandom,
+      timer: nodeTimer,
+      pushGateway: memoryPushGateway(() => result),
+      mediaAddresses: mediaAddressesBelow('http://127.0.0.1'),
+    }
+    return done(makeReview(ports, DEFAULT_POLICY)({ window: 1000, isStopping: () => false }))
+  })
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+t.test('G5: push status tells who is paused, and push resume ends it', async (t) => {
+  const folder = t.testdir()
+  await makeCurrent(folder)
+  t.match(await inFolder(folder, ['push', 'status']), { code: 0, out: 'nothing is paused\n' })
+  t.strictSame(JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out), [])
+  await reviewed(folder, 1, STRETCH, DEAD)
+  const status = await inFolder(folder, ['push', 'status'])
+  t.match(
+    status.out,
+    /^PAUSED {2}SINCE +UNTIL +REASON\nfcm {5}\S+Z {2}almoner push resume fcm {2}too many tokens called dead\n$/,
+  )
+  const [pause] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
+  t.match(pause, { provider: 'fcm', reason: 'too many tokens called dead', since: MOMENT, until: '' })
+  const doctor = await inFolder(folder, ['doctor', '--json'])
+  t.match(
+    JSON.parse(doctor.out).findings.filter(({ check }: { check: string }) => check === 'pauses'),
+    [{ level: 'fault', what: /^fcm is paused since \S+: too many/, fix: /almoner push resume fcm$/ }],
+  )
+  t.equal(doctor.code, 1)
+  const resumed = await inFolder(folder, ['push', 'resume', 'fcm'])
+  t.match(resumed, { code: 0, err: '' })
+  t.equal(resumed.out, `fcm is resumed; it was paused since ${pause.since}: ${pause.reason}\n`)
+  t.match(await inFolder(folder, ['push', 'resume', 'fcm']), { code: 0, out: 'fcm was not paused\n' })
+  const again = await reviewed(folder, 2, 0, DELIVERED)
+  t.equal(again.tally.delivered, 2 * STRETCH, 'what was held goes out with the next review')
+})
+
+t.test('G5: with --believe a provider may call any number of tokens dead, for that time', async (t) => {
+  const folder = t.testdir()
+  await makeCurrent(folder)
+  const told = await inFolder(folder, ['push', 'resume', 'fcm', '--believe', '1h'])
+  t.match(told.out, /^fcm was not paused\nwhat it calls dead is believed until \S+Z\n$/)
+  const json = JSON.parse(
+    (await inFolder(folder, ['push', 'resume', 'fcm', '--believe', '2h', '--json'])).out,
+  )
+  t.match(json, { provider: 'fcm', ended: null, believedUntil: MOMENT })
+  const { tally, paused } = await reviewed(folder, 1, STRETCH, DEAD)
+  t.strictSame([tally.dead, paused], [STRETCH, []])
+})
+
+t.test('a provider that refuses us is shown with the moment at which it is tried again', async (t) => {
+  const folder = t.testdir()
+  await makeCurrent(folder)
+  await reviewed(folder, 1, 1, ourFault('THIRD_PARTY_AUTH_ERROR'))
+  const [pause] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
+  t.match(pause, { provider: 'fcm', reason: 'THIRD_PARTY_AUTH_ERROR', until: MOMENT })
+  const review = await inFolder(folder, ['notification', 'review'])
+  t.match(review.out, /^fcm is paused: THIRD_PARTY_AUTH_ERROR \(almoner push status\)$/m)
+  t.match(review.out, /^still being sent: 1$/m)
+})
+
+t.test(
+  'G5: devices dead lists what was detached within a week, devices restore attaches it again',
+  async (t) => {
+    const folder = t.testdir()
+    await makeCurrent(folder)
+    t.match(await inFolder(folder, ['devices', 'dead']), { code: 0, out: /^DETACHED +PROVIDER {2}EMAIL\n$/ })
+    t.equal((await inFolder(folder, ['devices', 'restore'])).out, 'restored: 0\n')
+    await reviewed(folder, 1, 120, DEAD)
+    const listed = (await inFolder(folder, ['devices', 'dead'])).out.trimEnd().split('\n')
+    t.equal(listed.length, 121)
+    t.match(listed[1], new RegExp(`^\\S+Z {2}fcm {7}${sampleEmail(0)}$`))
+    const json = JSON.parse((await inFolder(folder, ['devices', 'dead', '--last', '1h', '--json'])).out)
+    t.equal(json.length, 120)
+    t.match(json[0], { email: sampleEmail(0), provider: 'fcm', attachedAt: MOMENT, detachedAt: MOMENT })
+    t.notMatch(JSON.stringify(json), /token/, 'who has a token can send to the device')
+    t.equal((await inFolder(folder, ['devices', 'dead', '--provider', 'apns', '--json'])).out, '[]\n')
+    t.strictSame(
+      JSON.parse((await inFolder(folder, ['devices', 'restore', '--provider', 'apns', '--json'])).out),
+      { restored: 0 },
+    )
+    t.equal((await inFolder(folder, ['devices', 'restore', '--provider', 'fcm'])).out, 'restored: 120\n')
+    t.equal((await inFolder(folder, ['devices', 'dead', '--json'])).out, '[]\n')
+    t.equal((await reviewed(folder, 2, 0, DELIVERED)).tally.delivered, 120)
+  },
+)
+
+t.test('wrong usage is exit 2 with one line', async (t) => {
+  const folder = t.testdir()
+  for (const [args, line] of [
+    [['push', 'resume', 'gcm'], 'PROVIDER must be one of fcm, apns, webpush'],
+    [
+      ['push', 'resume', 'fcm', '--believe', 'ever'],
+      '--believe must be a time such as 90s, 30m, 24h or 7d, at most 365d',
+    ],
+    [['devices', 'dead', '--provider', ''], '--provider must be one of fcm, apns, webpush'],
+    [
+      ['devices', 'restore', '--last', '-1h'],
+      '--last must be a time such as 90s, 30m, 24h or 7d, at most 365d',
+    ],
+  ] as const)
+    t.strictSame(await inFolder(folder, args), { code: 2, out: '', err: `almoner: ${line}\n` })
+  t.equal((await inFolder(folder, ['push', 'resume'])).code, 2)
+})

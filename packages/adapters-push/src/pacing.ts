@@ -1,0 +1,56 @@
+import { type Clock, MINUTE, type PushGateway, type PushResult, retry, type Timer } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+
+/** A pace. */
+export interface Pace {
+  /** Most sends in any minute; two at least. */
+  readonly perMinute: number
+  /** The longest that a send is kept waiting, in milliseconds. */
+  readonly patience: number
+  readonly clock: Clock
+  readonly timer: Timer
+}
+
+/** A send may go so much before its moment, in milliseconds: a timer for each of ten thousand a second would cost more than it gives. */
+const EARLY = 10
+
+/** Milliseconds from one moment to the next, so that a minute with all that may be early in it still holds no more than it may. */
+const intervalOf = (perMinute: number): number => (MINUTE + EARLY) / (perMinute - 1)
+
+/** The longest that a send is kept waiting where so many at most are under way at a time, in milliseconds. */
+export const longestWait = (perMinute: number, underWay: number): number =>
+  Math.ceil(underWay * intervalOf(perMinute))
+
+/**
+ * Keeps a gateway below so many sends a minute, evenly: what was not sent earlier gives no right to a burst. A send that would have to
+ * wait for longer than the patience is answered with Retry and the time that it would have waited, and takes nobody's place.
+ */
+export const paced = (gateway: PushGateway, { perMinute, patience, clock, timer }: Pace): PushGateway => {
+  const interval = intervalOf(perMinute)
+  /** The moment of the next send. */
+  let next = Number.NEGATIVE_INFINITY
+  /** How many wait for theirs. */
+  let waiting = 0
+
+  /** How far off the next moment is. Never farther than those who wait account for: else the clock has been set back. */
+  const ahead = (now: number): number => Math.min(Math.max(next - now, 0), EARLY + (waiting + 1) * interval)
+
+  const pass = async (milliseconds: number): Promise<void> => {
+    waiting += 1
+    await timer.wait(milliseconds)()
+    waiting -= 1
+  }
+
+  return {
+    bytesOf: gateway.bytesOf,
+    send: (push) => async (): Promise<PushResult> => {
+      const now = clock.now()
+      const moment = now + ahead(now)
+      const wait = Math.ceil(moment - EARLY - now)
+      if (wait > patience) return retry(O.some(wait))
+      next = moment + interval
+      if (wait > 0) await pass(wait)
+      return gateway.send(push)()
+    },
+  }
+}

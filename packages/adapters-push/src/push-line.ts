@@ -1,0 +1,34 @@
+import { type Destination, type Push, toRfc3339 } from '@almoner/domain'
+
+/** The device as its provider knows it. */
+const deviceOf = (destination: Destination): Readonly<Record<string, unknown>> => {
+  switch (destination.provider) {
+    case 'fcm':
+      return { [destination.form]: destination.token }
+    case 'apns':
+      return { token: destination.token, sandbox: destination.sandbox }
+    case 'webpush':
+      return { subscription: destination.subscription }
+  }
+}
+
+/** A push as a line of NDJSON, with its end: all that a provider would be told, and the moments as RFC 3339. */
+export const pushLine = ({
+  notificationId,
+  deviceId,
+  destination,
+  message,
+  attachedAt,
+  endsAt,
+}: Push): string => {
+  const line = {
+    notificationId,
+    deviceId,
+    provider: destination.provider,
+    ...deviceOf(destination),
+    message,
+    attachedAt: toRfc3339(attachedAt),
+    endsAt: toRfc3339(endsAt),
+  }
+  return `${JSON.stringify(line)}\n`
+}

@@ -1,0 +1,155 @@
+import { instant, MINUTE, type PushResult, SECOND } from '@almoner/domain'
+import { samplePush } from '@almoner/domain/contracts'
+import { memoryPushGateway, setClock } from '@almoner/domain/memory'
+import fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { longestWait, paced } from '../src/index.ts'
+
+/** What `passed` sees of a send: when it was asked for and, if it went out, when. */
+interface Seen {
+  readonly asked: number
+  readonly sent: number | undefined
+  readonly result: PushResult
+}
+
+/** A paced gateway in a time that a test moves: who waits goes on when it has come to their moment. */
+const rig = (perMinute: number, patience: number) => {
+  const clock = setClock(0)
+  let sleepers: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []
+  const timer = {
+    wait: (milliseconds: number) => () =>
+      new Promise<void>((wake) => {
+        sleepers = [...sleepers, { until: clock.now() + milliseconds, wake }]
+      }),
+  }
+  const seen: Array<Seen> = []
+  const sentAt = new Map<number, number>()
+  const inner = memoryPushGateway(({ deviceId }) => {
+    sentAt.set(Number(deviceId), clock.now())
+    return { _tag: 'Delivered' }
+  })
+  const gateway = paced(inner, { perMinute, patience, clock, timer })
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  let asked = 0
+
+  /** Time passes, moment by moment. */
+  const pass = async (milliseconds: number): Promise<void> => {
+    const end = clock.now() + milliseconds
+    for (;;) {
+      const [first] = sleepers.toSorted((a, b) => a.until - b.until)
+      if (first === undefined || first.until > end) break
+      sleepers = sleepers.filter((sleeper) => sleeper !== first)
+      clock.set(instant(Math.max(first.until, clock.now())))
+      first.wake()
+      await settle()
+    }
+    clock.set(instant(end))
+  }
+
+  const ask = async (count: number): Promise<void> => {
+    const at = clock.now()
+    for (let n = 0; n < count; n += 1) {
+      const id = asked
+      asked += 1
+      gateway
+        .send(samplePush(id))()
+        .then((result) => seen.push({ asked: at, sent: sentAt.get(id), result }))
+    }
+    await settle()
+  }
+
+  return { ask, pass, clock, seen, sleepers: () => sleepers.length }
+}
+
+const bursts = fc.array(fc.tuple(fc.nat(400), fc.constantFrom(0, 1, 7, 100, 2500, 20_000)), { maxLength: 12 })
+const paces = fc.integer({ min: 2, max: 5000 })
+
+/** The most of some moments that lie within one minute. */
+const mostInAMinute = (moments: ReadonlyArray<number>): number => {
+  const sorted = moments.toSorted((a, b) => a - b)
+  let from = 0
+  return sorted.reduce((most, moment, n) => {
+    while ((sorted[from] ?? 0) <= moment - MINUTE) from += 1
+    return Math.max(most, n - from + 1)
+  }, 0)
+}
+
+const played = async (perMinute: number, patience: number, asks: ReadonlyArray<[number, number]>) => {
+  const world = rig(perMinute, patience)
+  for (const [count, gap] of asks) {
+    await world.ask(count)
+    await world.pass(gap)
+  }
+  await world.pass(patience + 1)
+  return world
+}
+
+t.test('pacing: no minute holds more sends than the quota, and none is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(paces, bursts, fc.nat(3000), async (perMinute, asks, patience) => {
+      const { seen } = await played(perMinute, patience, asks)
+      const sent = seen.flatMap((each) => each.sent ?? [])
+      const asked = asks.reduce((sum, [count]) => sum + count, 0)
+      return seen.length === asked && mostInAMinute(sent) <= perMinute
+    }),
+    { numRuns: 60 },
+  )
+})
+
+t.test('pacing: nobody is kept longer than the patience; who would be is told for how long', async () => {
+  await fc.assert(
+    fc.asyncProperty(paces, bursts, fc.nat(3000), async (perMinute, asks, patience) => {
+      const { seen } = await played(perMinute, patience, asks)
+      return seen.every(({ asked, sent, result }) => {
+        if (sent !== undefined) return result._tag === 'Delivered' && sent - asked <= patience
+        return result._tag === 'Retry' && O.isSome(result.after) && result.after.value > patience
+      })
+    }),
+    { numRuns: 60 },
+  )
+})
+
+t.test('pacing: with as many under way as it was reckoned for, nobody is sent away', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 300, max: 100_000 }),
+      fc.integer({ min: 1, max: 300 }),
+      async (perMinute, window) => {
+        const world = rig(perMinute, longestWait(perMinute, window))
+        for (let n = 0; n < 5; n += 1) {
+          const free = window - world.sleepers()
+          await world.ask(free)
+          await world.pass(free % 17)
+        }
+        await world.pass(MINUTE * 2)
+        return world.seen.every(({ result }) => result._tag === 'Delivered')
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+t.test('pacing: sends are spread, and an idle hour saves up nothing', async (t) => {
+  const world = rig(601, 3 * SECOND)
+  for (const round of [1, 2]) {
+    await world.ask(20)
+    t.equal(world.sleepers(), 19, `round ${round}: one goes at once`)
+    await world.pass(SECOND)
+    t.equal(world.sleepers(), 9)
+    await world.pass(60 * MINUTE)
+  }
+  t.equal(world.seen.length, 40)
+})
+
+t.test('pacing: a clock that is set back an hour holds nobody up', async (t) => {
+  const world = rig(60, 2 * SECOND)
+  await world.ask(1)
+  world.clock.set(instant(-60 * MINUTE))
+  await world.ask(1)
+  await world.pass(2 * SECOND)
+  t.strictSame(
+    world.seen.map(({ result }) => result._tag),
+    ['Delivered', 'Delivered'],
+  )
+})

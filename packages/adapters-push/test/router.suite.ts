@@ -1,0 +1,36 @@
+import { type Destination, type PushGateway, recognise } from '@almoner/domain'
+import { samplePush } from '@almoner/domain/contracts'
+import { memoryPushGateway } from '@almoner/domain/memory'
+import t from 'tap'
+import { routed } from '../src/index.ts'
+
+const subscription = { endpoint: 'https://push.example.org/a', keys: { p256dh: 'key', auth: 'secret' } }
+const TOKENS = { fcm: 'fcm:a', apns: 'apns:00ff', webpush: JSON.stringify(subscription) } as const
+
+const pushTo = (provider: keyof typeof TOKENS) =>
+  samplePush(1, { destination: recognise(TOKENS[provider]) as Destination })
+
+const sized = (bytes: number): PushGateway => ({ ...memoryPushGateway(), bytesOf: () => bytes })
+
+t.test('G5: each push goes to the provider of its device', async (t) => {
+  const gateways = { fcm: memoryPushGateway(), apns: memoryPushGateway(), webpush: memoryPushGateway() }
+  const gateway = routed(gateways)
+  for (const provider of ['fcm', 'apns', 'webpush'] as const) {
+    t.match(await gateway.send(pushTo(provider))(), { _tag: 'Delivered' })
+    t.match(gateways[provider].pushes(), [{ destination: { provider } }])
+    t.equal(gateways[provider].pushes().length, 1)
+  }
+})
+
+t.test('G7: a device of a provider that is not there is refused, and counts as failed', async (t) => {
+  const fcm = memoryPushGateway()
+  t.strictSame(await routed({ fcm }).send(pushTo('apns'))(), { _tag: 'Refused' })
+  t.strictSame(await routed({}).send(pushTo('fcm'))(), { _tag: 'Refused' })
+  t.strictSame(fcm.pushes(), [])
+})
+
+t.test('G6: a message counts as it does where it is largest', async (t) => {
+  const { message } = samplePush(1)
+  t.equal(routed({ fcm: sized(10), apns: sized(30), webpush: sized(20) }).bytesOf(message), 30)
+  t.equal(routed({ webpush: sized(20) }).bytesOf(message), 20)
+})
