@@ -37,16 +37,19 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 t.test('G5: push status tells who is paused, and push resume ends it', async (t) => {
   const folder = t.testdir()
   await makeCurrent(folder)
-  t.match(await inFolder(folder, ['push', 'status']), { code: 0, out: 'nothing is paused\n' })
-  t.strictSame(JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out), [])
+  const running = await inFolder(folder, ['push', 'status'])
+  t.match(running.out, /^PROVIDER {2}STATE {4}SINCE {2}UNTIL {2}REASON\nfcm {7}running {2}- {6}- {6}-\napns/)
   await reviewed(folder, 1, STRETCH, DEAD)
   const status = await inFolder(folder, ['push', 'status'])
-  t.match(
-    status.out,
-    /^PAUSED {2}SINCE +UNTIL +REASON\nfcm {5}\S+Z {2}almoner push resume fcm {2}too many tokens called dead\n$/,
-  )
+  t.match(status.out, /^fcm {7}paused {3}\S+Z {2}almoner push resume fcm {2}too many tokens called dead$/m)
   const [pause] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
-  t.match(pause, { provider: 'fcm', reason: 'too many tokens called dead', since: MOMENT, until: '' })
+  t.match(pause, {
+    provider: 'fcm',
+    state: 'paused',
+    reason: 'too many tokens called dead',
+    since: MOMENT,
+    until: '',
+  })
   const doctor = await inFolder(folder, ['doctor', '--json'])
   t.match(
     JSON.parse(doctor.out).findings.filter(({ check }: { check: string }) => check === 'pauses'),
@@ -70,6 +73,14 @@ t.test('G5: with --believe a provider may call any number of tokens dead, for th
     (await inFolder(folder, ['push', 'resume', 'fcm', '--believe', '2h', '--json'])).out,
   )
   t.match(json, { provider: 'fcm', ended: null, believedUntil: MOMENT })
+  const [state] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
+  t.strictSame(state, {
+    state: 'believed',
+    provider: 'fcm',
+    reason: '',
+    since: '',
+    until: json.believedUntil,
+  })
   const { tally, paused } = await reviewed(folder, 1, STRETCH, DEAD)
   t.strictSame([tally.dead, paused], [STRETCH, []])
 })

@@ -68,7 +68,7 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
     true,
   )
   await done(deliveries.backlog())
-  await done(providers.pauses(now))
+  await done(providers.states(now))
   await done(providers.resume('fcm', { now, believedUntil: O.none }))
   await done(deliveries.release(now))
   const dead = { provider: O.some('fcm' as const), since: O.some(now) }

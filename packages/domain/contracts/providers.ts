@@ -2,8 +2,11 @@ import * as O from 'fp-ts/lib/Option.js'
 import {
   type DeviceId,
   FAULT_PAUSE,
+  type Instant,
   later,
+  PROVIDERS,
   type Provider,
+  pausesAmong,
   STRETCH,
   TOO_MANY_DEAD,
   type Turn,
@@ -27,7 +30,7 @@ const answered =
   (deviceId: DeviceId): Turn => ({ deviceId, kind: 'answered', provider, outcome })
 
 const devicesOf = (kit: Kit, n: number) => collect(kit.devices.ofUser(sampleEmail(n)))
-const pauses = (kit: Kit, now = SAMPLE_MOMENT) => done(kit.providers.pauses(now))
+const pauses = async (kit: Kit, now = SAMPLE_MOMENT) => pausesAmong(await done(kit.providers.states(now)))
 const BRAKE = { provider: 'fcm', reason: TOO_MANY_DEAD, since: SAMPLE_MOMENT, until: O.none }
 const resume = (kit: Kit, believedUntil: O.Option<typeof SAMPLE_MOMENT> = O.none) =>
   done(kit.providers.resume('fcm', { now: SAMPLE_MOMENT, believedUntil }))
@@ -47,6 +50,10 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       check.same(paused, [BRAKE])
       check.same(kept.filter(({ kind }) => kind === 'held').length, 41)
       check.same(await pauses(kit), [BRAKE])
+      check.same(
+        (await done(kit.providers.states(SAMPLE_MOMENT))).map(({ provider }) => provider),
+        [...PROVIDERS],
+      )
       check.same((await devicesOf(kit, 0)).length, 1, 'a wrong key must not wipe the devices')
       const { tally, finishedAt } = await kit.progress(id)
       check.same([tally.delivered, tally.dead, finishedAt], [159, 0, O.none], 'its devices stay pending')
@@ -131,7 +138,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     const { id, portion } = await sending(kit, 2)
     await kit.recordAll(portion, held('fcm', 'a wrong key'))
     const backlog = await done(kit.deliveries.backlog())
-    check.same(backlog.nextRetry, O.some(later(SAMPLE_MOMENT, LIFE)))
+    check.same(backlog.nextRetry, O.none, 'when it will come nobody knows')
     const now = later(SAMPLE_MOMENT, LIFE)
     await kit.recordAll(await kit.claimed({ now }), ended('failed'), now)
     check.same((await kit.progress(id)).tally.failed, 2)
@@ -173,6 +180,10 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       const of = (from: number, to: number) =>
         portion.recipients.slice(from, to).map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
       await resume(kit, O.some(sampleMoment(10)))
+      const believed = async (now: Instant) =>
+        (await done(kit.providers.states(now))).map((one) => one.believedUntil)
+      check.same(await believed(SAMPLE_MOMENT), [O.some(sampleMoment(10)), O.none, O.none])
+      check.same(await believed(sampleMoment(10)), [O.none, O.none, O.none])
       const [now, then] = [sampleMoment(9.999), sampleMoment(10)]
       check.same((await done(kit.record(portion.claim, of(0, STRETCH), { now }))).paused, [])
       check.same(await devicesOf(kit, 0), [])

@@ -107,7 +107,7 @@ const backlog = (tables: Tables): Backlog => {
   )
   const [nextRetry] = sending
     .flatMap(({ recipients }) => recipients)
-    .flatMap(({ standing }) => (standing.kind === 'waiting' || standing.kind === 'held' ? [standing.at] : []))
+    .flatMap(({ standing }) => (standing.kind === 'waiting' ? [standing.at] : []))
     .sort((a, b) => a - b)
   return { sending: sending.length, claimed: claimed.length, nextRetry: O.fromNullable(nextRetry) }
 }

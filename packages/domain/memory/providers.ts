@@ -1,26 +1,28 @@
-import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Instant,
   NEW_HEALTH,
   type Pause,
   PROVIDERS,
+  type ProviderState,
   type Providers,
   pauseOf,
+  pausesAmong,
   resumedHealth,
+  stateOf,
 } from '../src/index.ts'
 import type { Tables } from './tables.ts'
 
+const statesIn = ({ health }: Tables, now: Instant): ReadonlyArray<ProviderState> =>
+  PROVIDERS.map((provider) => stateOf(provider, health.get(provider) ?? NEW_HEALTH, now))
+
 /** The pauses in force. */
-export const pausesIn = ({ health }: Tables, now: Instant): ReadonlyArray<Pause> =>
-  PROVIDERS.flatMap((provider) => {
-    const pause = pauseOf(health.get(provider) ?? NEW_HEALTH, now)
-    return O.isSome(pause) ? [pause.value] : []
-  })
+export const pausesIn = (tables: Tables, now: Instant): ReadonlyArray<Pause> =>
+  pausesAmong(statesIn(tables, now))
 
 /** The health of providers, in memory. */
 export const memoryProviders = (tables: Tables): Providers => ({
-  pauses: (now) => TE.fromIO(() => pausesIn(tables, now)),
+  states: (now) => TE.fromIO(() => statesIn(tables, now)),
   resume: (provider, { now, believedUntil }) =>
     TE.fromIO(() => {
       const pause = pauseOf(tables.health.get(provider) ?? NEW_HEALTH, now)

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import type { Clock } from '@almoner/domain'
+import { type Clock, pausesAmong } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Database, databaseFailure, mediaFolder } from '../compose.ts'
 import { notAvailable } from '../failure.ts'
@@ -18,7 +18,7 @@ export const readiness =
     if (plan.right.pending.length > 0) throw new Error('the schema is older than this program')
     // The dot tells a folder from a file in its place.
     await access(`${mediaFolder(settings)}/.`, constants.R_OK | constants.W_OK)
-    const pauses = await store.providers.pauses(clock.now())()
-    if (E.isLeft(pauses)) throw new Error(notAvailable('the database')(pauses.left).lines.join('; '))
-    return pauses.right.map(({ provider }) => `push by ${provider} is paused`)
+    const states = await store.providers.states(clock.now())()
+    if (E.isLeft(states)) throw new Error(notAvailable('the database')(states.left).lines.join('; '))
+    return pausesAmong(states.right).map(({ provider }) => `push by ${provider} is paused`)
   }

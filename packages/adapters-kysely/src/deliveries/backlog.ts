@@ -22,6 +22,7 @@ export const backlog = async (db: Db): Promise<Backlog> => {
       .select('due_at')
       .whereRef('retry.delivery_id', '=', 'delivery.id')
       .where(isWaiting)
+      .where('held_for', 'is', null)
       .orderBy('due_at')
       .limit(1)
       .as('due_at'),

@@ -1,10 +1,11 @@
 import {
   type Instant,
-  type Pause,
   PROVIDERS,
   type Provider,
   type ProviderHealth,
-  pauseOf,
+  type ProviderState,
+  pausesAmong,
+  stateOf,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db, SqlDialect } from '../engine.ts'
@@ -60,16 +61,13 @@ export const keepHealth = async (
     .execute()
 }
 
-/** The pauses in force, in the order of the providers. */
-export const pausesIn = async (db: Db, now: Instant): Promise<ReadonlyArray<Pause>> => {
-  const rows = await db.selectFrom('provider').selectAll().where('paused_since', 'is not', null).execute()
-  const pauses = rows.flatMap((row) => {
-    const pause = pauseOf(healthOf(row), now)
-    return O.isSome(pause) ? [pause.value] : []
-  })
-  return PROVIDERS.flatMap((provider) => pauses.filter((pause) => pause.provider === provider))
+/** What is in force for each provider, in their order. */
+export const statesIn = async (db: Db, now: Instant): Promise<ReadonlyArray<ProviderState>> => {
+  const rows = await db.selectFrom('provider').selectAll().execute()
+  const states = rows.map((row) => stateOf(row.name, healthOf(row), now))
+  return PROVIDERS.flatMap((provider) => states.filter((state) => state.provider === provider))
 }
 
 /** Whom nothing is to be sent by now. */
 export const pausedIn = async (db: Db, now: Instant): Promise<ReadonlySet<Provider>> =>
-  new Set((await pausesIn(db, now)).map(({ provider }) => provider))
+  new Set(pausesAmong(await statesIn(db, now)).map(({ provider }) => provider))

@@ -2,11 +2,11 @@ import { type Pause, type Providers, pauseOf, resumedHealth } from '@almoner/dom
 import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
 import type { Runner } from '../runner.ts'
-import { keepHealth, lockedHealth, pausesIn } from './provider-rows.ts'
+import { keepHealth, lockedHealth, statesIn } from './provider-rows.ts'
 
 /** The health of providers, shared by every process on the same database (G5). */
 export const makeProviders = (runner: Runner): Providers => ({
-  pauses: (now) => runner.read((db) => pausesIn(db, now)),
+  states: (now) => runner.read((db) => statesIn(db, now)),
   resume: (provider, { now, believedUntil }) =>
     runner.write(async (db): Promise<E.Either<never, O.Option<Pause>>> => {
       const health = await lockedHealth(db, runner.dialect, provider)

@@ -111,6 +111,6 @@ export interface Backlog {
   readonly sending: number
   /** Portions that some process has claimed. */
   readonly claimed: number
-  /** When the next retry is due. */
+  /** When the next retry is due. What is held for a provider comes nobody knows when, and is none. */
   readonly nextRetry: O.Option<Instant>
 }

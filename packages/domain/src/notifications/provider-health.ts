@@ -77,6 +77,25 @@ const isBelieved = ({ believedUntil }: ProviderHealth, now: Instant): boolean =>
 export const pauseOf = ({ pause }: Pick<ProviderHealth, 'pause'>, now: Instant): O.Option<Pause> =>
   O.filter((one: Pause) => isInForce(one, now))(pause)
 
+/** What is in force for a provider at a moment. */
+export interface ProviderState {
+  readonly provider: Provider
+  readonly pause: O.Option<Pause>
+  /** Until when its word about dead tokens is believed, however many they are. */
+  readonly believedUntil: O.Option<Instant>
+}
+
+/** What is in force for a provider of this health. */
+export const stateOf = (provider: Provider, health: ProviderHealth, now: Instant): ProviderState => ({
+  provider,
+  pause: pauseOf(health, now),
+  believedUntil: isBelieved(health, now) ? health.believedUntil : O.none,
+})
+
+/** The pauses in force. */
+export const pausesAmong = (states: ReadonlyArray<ProviderState>): ReadonlyArray<Pause> =>
+  states.flatMap(({ pause }) => (O.isSome(pause) ? [pause.value] : []))
+
 const pausedBy = (
   health: ProviderHealth,
   { provider, fault, ...given }: Testimony,

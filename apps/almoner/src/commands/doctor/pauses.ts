@@ -1,5 +1,5 @@
 import { systemClock } from '@almoner/adapters-node'
-import { type Pause, toRfc3339 } from '@almoner/domain'
+import { type Pause, pausesAmong, toRfc3339 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Database, databaseExists, openDatabase } from '../../compose.ts'
@@ -19,9 +19,10 @@ const pausesIn = async ({ migrator, store, close }: Database): Promise<ReadonlyA
     const plan = await migrator.plan()()
     // What is wrong with the database is said where that is looked at.
     if (E.isLeft(plan) || plan.right.isEmpty || plan.right.pending.length > 0) return []
-    const pauses = await store.providers.pauses(systemClock.now())()
-    if (E.isLeft(pauses)) return []
-    return pauses.right.length === 0 ? [ok('no provider is paused')] : pauses.right.map(foundOf)
+    const states = await store.providers.states(systemClock.now())()
+    if (E.isLeft(states)) return []
+    const pauses = pausesAmong(states.right)
+    return pauses.length === 0 ? [ok('no provider is paused')] : pauses.map(foundOf)
   } finally {
     await close()
   }

@@ -4,6 +4,7 @@ import {
   NO_OUTCOMES,
   type Pause,
   type Ports,
+  pausesAmong,
   type Reviewed,
   toRfc3339,
   type Unavailable,
@@ -57,7 +58,7 @@ export const reviewAll = (
     TE.Do,
     TE.bind('reviewed', () => review),
     TE.bind('backlog', () => deliveries.backlog()),
-    TE.bind('pauses', () => providers.pauses(clock.now())),
+    TE.bind('pauses', () => pipe(providers.states(clock.now()), TE.map(pausesAmong))),
   )
   return async () => {
     let figures = NOTHING
