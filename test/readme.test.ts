@@ -26,6 +26,7 @@ t.test('every file that the documents link to is there', async (t) => {
     'docs/decisions.md',
     'docs/errors.md',
     'docs/operations.md',
+    'docs/push.md',
   ]) {
     const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].flatMap(([, link]) => link ?? [])
     for (const link of links) t.ok(existsSync(join(ROOT, path, '..', link)), `${path}: ${link}`)

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
@@ -24,7 +25,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
-  out: (text) => new Promise((resolve) => void process.stdout.write(text, () => resolve())),
-  err: (text) => process.stderr.write(text),
+  input: () => text(process.stdin),
+  out: (line) => new Promise((resolve) => void process.stdout.write(line, () => resolve())),
+  err: (line) => process.stderr.write(line),
   isTerminal: process.stderr.isTTY === true,
 }).catch(fail)

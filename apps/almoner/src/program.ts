@@ -116,10 +116,14 @@ const addNotificationCommands = (program: Command, act: Act, terminal: Terminal)
     'test [ID]',
     'send one push now, of a notification or a sample; nothing is written down',
   )
-    .requiredOption('--device <token>', 'the device token, as an app would attach it')
-    .action((id: string | undefined, { device, ...options }: Json & { device: string }) =>
-      act(testNotification({ device, id, asJson: options.json === true }, terminal), options),
+    .requiredOption(
+      '--device <token>',
+      'the device token, as an app would attach it; - reads it from the input',
     )
+    .action(async (id: string | undefined, options: Json & { device: string }) => {
+      const device = options.device === '-' ? (await terminal.input()).trim() : options.device
+      await act(testNotification({ device, id, asJson: options.json === true }, terminal), options)
+    })
 }
 
 const addPushCommands = (program: Command, act: Act, terminal: Terminal): void => {

@@ -3,6 +3,8 @@ import type { Environment } from './settings/read.ts'
 /** What a command line has of the world. */
 export interface Terminal {
   readonly environment: Environment
+  /** All that comes in, once it has come to its end. */
+  readonly input: () => Promise<string>
   /** Results. Whoever has more of them than memory should hold waits until each part is out. */
   readonly out: (text: string) => Promise<void> | void
   /** Faults, as lines. Logs go the same way. */

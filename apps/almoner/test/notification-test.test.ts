@@ -49,8 +49,16 @@ t.test('notification test: a short sample in English goes to a device of each ki
       reason: '',
     })
   }
+  const piped = await inProcess(
+    ['notification', 'test', '--device', '-'],
+    variables,
+    false,
+    `${tokens.fcm}\n`,
+  )
+  t.equal(piped.out, 'fcm: delivered\n', 'a token may come by the input, where no list of processes shows it')
   t.match(fcm.requests, [
     { body: { message: { notification: { title: 'A test from Almoner' }, data: { lang: 'en' } } } },
+    { refusal: undefined },
     { refusal: undefined },
   ])
   const ids = apns.requests.map(({ body }) => (body as { notificationId: string }).notificationId)

@@ -89,6 +89,7 @@ t.test('user list holds few users at a time: it reads on when what it read is ou
         writing = false
       },
       err: () => {},
+      input: async () => '',
       isTerminal: false,
     })
     t.equal(code, 0)
@@ -243,6 +244,7 @@ t.test('user list: a fault that is not the database’s own is not told as one',
         throw fault
       },
       err: (line) => lines.push(line),
+      input: async () => '',
       isTerminal: false,
     })
   await t.rejects(listing(new Error('a bug')), { message: 'a bug' })

@@ -8,10 +8,12 @@ export const inProcess = async (
   args: ReadonlyArray<string>,
   variables: Variables = {},
   isTerminal = false,
+  input = '',
 ): Promise<Ended> => {
   const said = { out: '', err: '' }
   const code = await run(args, {
     environment: variables,
+    input: async () => input,
     out: (text) => {
       said.out += text
     },
