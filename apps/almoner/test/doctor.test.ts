@@ -115,6 +115,10 @@ t.test('doctor: places in which nothing can be kept are told of', async (t) => {
     { check: 'database', what: /cannot be (?:made|looked at)/ },
     { check: 'media', what: /cannot be stored/ },
   ])
+  const served = await examine({ ...placesIn(folder), ALMONER_MEDIA_SERVE: 'signed' })
+  t.match(served.faults, [
+    { check: 'media', what: /^ALMONER_MEDIA_SERVE must be proxy while images are in a folder/ },
+  ])
   const unwritable = await examine({ ...placesIn(folder), ALMONER_PUSH: `file:${below}` })
   t.match(unwritable.faults, [{ check: 'push', what: 'the file for pushes cannot be written' }])
   const fine = await examine({ ...placesIn(folder), ALMONER_PUSH: `file:${join(folder, 'pushes')}` })
@@ -162,13 +166,13 @@ t.test('doctor --push: each refusal of a provider comes with what to do about it
     { check: 'providers', what: 'apns: it refuses us: TopicDisallowed', fix: /ALMONER_APNS_TOPIC/ },
   ])
   t.match((await examine({ ...all, ALMONER_PUSH_CA: '' }, '--push')).faults, [
-    { what: 'fcm: it refuses us: CERTIFICATE', fix: /ALMONER_PUSH_CA/ },
-    { what: 'apns: it refuses us: CERTIFICATE', fix: /ALMONER_PUSH_CA/ },
+    { what: 'fcm: we refuse the certificate that its address shows', fix: /ALMONER_PUSH_CA/ },
+    { what: 'apns: we refuse the certificate that its address shows', fix: /ALMONER_PUSH_CA/ },
   ])
   await Promise.all([fcm.stop(), apns.stop()])
   t.match((await examine(all, '--push')).faults, [
-    { what: 'fcm: no answer, or none but to wait', fix: /ALMONER_FCM_URL/ },
-    { what: 'apns: no answer, or none but to wait', fix: /ALMONER_APNS_URL/ },
+    { what: 'fcm: no answer', fix: /ALMONER_FCM_URL/ },
+    { what: 'apns: no answer', fix: /ALMONER_APNS_URL/ },
   ])
   const strange = { ...all, ALMONER_PUSH_CA: write('strange.pem', 'no certificates') }
   const { of } = await examine(strange, '--push')

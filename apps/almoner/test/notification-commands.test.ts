@@ -46,6 +46,7 @@ t.test('G4: notification review sends what is due, once, and tells what it did',
     skipped: 0,
     again: 0,
     held: 0,
+    answers: [],
     sending: 0,
     nextRetry: '',
     paused: [],
@@ -228,6 +229,7 @@ t.test('notification review adds up what several reviews did, and stops when the
     again: 3,
     held: 1,
     paused: [],
+    answers: [],
   }
   const { figures } = await done(reviewAll({ ...ports, deliveries }, TE.right(one)))
   t.strictSame(figures, { takenUp: 3, delivered: 6, failed: 0, dead: 3, skipped: 0, again: 9, held: 3 })

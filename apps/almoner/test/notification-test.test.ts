@@ -9,10 +9,12 @@ import {
   messageTooBig,
   permissionDenied,
   replyJson,
+  reset,
   webPushGone,
 } from '@almoner/loopback-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import { adviceFor } from '../src/push/advice.ts'
 import { DEFAULT_DATABASE, onStore } from './support/database.ts'
 import { inProcess } from './support/in-process.ts'
 import { withProviders } from './support/providers.ts'
@@ -77,7 +79,7 @@ t.test(
     t.match(await tryOut(['--device', tokens.fcm, id]), {
       code: 1,
       out: '',
-      err: 'almoner: fcm: dead: there is no such device any more\n',
+      err: 'almoner: fcm: dead: UNREGISTERED: there is no such device any more\n',
     })
     t.match(await tryOut(['--device', tokens.fcm, id]), { code: 0, out: 'fcm: delivered\n' })
     t.match(fcm.requests.at(-1), {
@@ -96,50 +98,87 @@ t.test(
   },
 )
 
-t.test('notification test: what else may come of it is exit 1, a clear line and a document', async (t) => {
-  const { endpoint } = subscription
-  const hex = tokens.apns.slice('apns:'.length)
-  const cases = [
-    [
-      fcm,
-      'fcm',
-      'a-secret-registration',
-      fcmError('UNAVAILABLE', 30),
-      { outcome: 'retry', retryAfter: 30 },
-      /after 30 s/,
-    ],
-    [fcm, 'fcm', 'a-secret-registration', messageTooBig(), { outcome: 'refused' }, /refused/],
-    [
-      fcm,
-      'fcm',
-      'a-secret-registration',
-      permissionDenied('p'),
-      { outcome: 'fault', reason: 'PERMISSION_DENIED' },
-      /PERMISSION_DENIED; switch .* API on/,
-    ],
-    // Long ago by Apple's clock, and yet it is gone: nothing was attached meanwhile.
-    [apns, 'apns', hex, apnsGone(new Date(1)), { outcome: 'dead' }, /dead/],
-    [
-      apns,
-      'apns',
-      hex,
-      apnsError('TopicDisallowed'),
-      { outcome: 'fault', reason: 'TopicDisallowed' },
-      /ALMONER_APNS_TOPIC/,
-    ],
-    [webpush, 'webpush', endpoint, webPushGone(), { outcome: 'dead' }, /dead/],
-    [webpush, 'webpush', endpoint, replyJson(503, {}), { outcome: 'retry', retryAfter: null }, /retry: /],
-  ] as const
-  for (const [desk, provider, token, answer, document, line] of cases) {
-    desk.next(token, answer, answer)
-    const { code, out, err } = await tryOut(['--device', tokens[provider], '--json'])
-    t.equal(code, 1)
-    t.match(JSON.parse(out), { provider, ...document })
-    t.match(err, new RegExp(`^almoner: ${provider}: [^\\n]+\\n$`))
-    t.match(err, line)
-    const asText = await tryOut(['--device', tokens[provider]])
-    t.strictSame([asText.code, asText.out, asText.err], [1, '', err])
-  }
+const GONE = 'there is no such device any more'
+const NEVER = 'this push will never be taken for this device'
+
+t.test(
+  'notification test: what else may come of it is exit 1, a line with its word, and a document',
+  async (t) => {
+    const registration = 'a-secret-registration'
+    const { endpoint } = subscription
+    const hex = tokens.apns.slice('apns:'.length)
+    const repeated = { reason: hex, error: { status: registration, message: registration } }
+    const rows = {
+      fcm: [
+        [fcmError('UNAVAILABLE', 30), 'retry', 'UNAVAILABLE', 'retry after 30 s: UNAVAILABLE', 30],
+        [
+          fcmError('THIRD_PARTY_AUTH_ERROR'),
+          'retry',
+          'THIRD_PARTY_AUTH_ERROR',
+          'retry: THIRD_PARTY_AUTH_ERROR',
+        ],
+        [reset(), 'retry', '', 'retry: no answer'],
+        [messageTooBig(), 'refused', 'INVALID_ARGUMENT', `refused: INVALID_ARGUMENT: ${NEVER}`],
+        [
+          fcmError('SENDER_ID_MISMATCH'),
+          'refused',
+          'SENDER_ID_MISMATCH',
+          `refused: SENDER_ID_MISMATCH: ${NEVER}`,
+        ],
+        [replyJson(400, repeated), 'refused', 'HTTP 400', `refused: HTTP 400: ${NEVER}`],
+        [
+          permissionDenied(registration),
+          'fault',
+          'PERMISSION_DENIED',
+          `our fault: PERMISSION_DENIED; ${adviceFor('fcm', 'PERMISSION_DENIED')}`,
+        ],
+      ],
+      apns: [
+        // Long ago by Apple's clock, and yet it is gone: nothing was attached meanwhile.
+        [apnsGone(new Date(1)), 'dead', 'Unregistered', `dead: Unregistered: ${GONE}`],
+        [apnsError('BadDeviceToken'), 'dead', 'BadDeviceToken', `dead: BadDeviceToken: ${GONE}`],
+        [replyJson(400, repeated), 'refused', 'HTTP 400', `refused: HTTP 400: ${NEVER}`],
+        [
+          apnsError('TopicDisallowed'),
+          'fault',
+          'TopicDisallowed',
+          `our fault: TopicDisallowed; ${adviceFor('apns', 'TopicDisallowed')}`,
+        ],
+      ],
+      webpush: [
+        [webPushGone(), 'dead', 'HTTP 410', `dead: HTTP 410: ${GONE}`],
+        [replyJson(503, {}), 'retry', 'HTTP 503', 'retry: HTTP 503'],
+        [
+          replyJson(403, { reason: 'VapidPkHashMismatch', message: endpoint }),
+          'refused',
+          'HTTP 403 VapidPkHashMismatch',
+          `refused: HTTP 403 VapidPkHashMismatch: ${NEVER}`,
+        ],
+      ],
+    } as const
+    const desks = { fcm: [fcm, registration], apns: [apns, hex], webpush: [webpush, endpoint] } as const
+    for (const provider of ['fcm', 'apns', 'webpush'] as const)
+      for (const [answer, outcome, reason, line, retryAfter = null] of rows[provider]) {
+        const [desk, token] = desks[provider]
+        desk.next(token, answer, answer)
+        const { code, out, err } = await tryOut(['--device', tokens[provider], '--json'])
+        t.equal(code, 1)
+        t.strictSame(JSON.parse(out), { provider, by: provider, outcome, retryAfter, reason })
+        t.equal(err, `almoner: ${provider}: ${line}\n`)
+        const asText = await tryOut(['--device', tokens[provider]])
+        t.strictSame([asText.code, asText.out, asText.err], [1, '', err])
+      }
+  },
+)
+
+t.test('an APNs token that is not of hex digits is refused, and nobody is asked', async (t) => {
+  const before = apns.requests.length
+  t.strictSame(await tryOut(['--device', 'apns:not-hexadecimal']), {
+    code: 1,
+    out: '',
+    err: `almoner: apns: refused: no hexadecimal digits: ${NEVER}\n`,
+  })
+  t.equal(apns.requests.length, before)
 })
 
 t.test('F5: what no token leads to is wrong usage, and nothing is sent', async (t) => {

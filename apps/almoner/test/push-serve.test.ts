@@ -122,8 +122,35 @@ t.test('notification review sends by the providers too, and ends with nothing le
   const place = { ALMONER_DATABASE: `sqlite:${join(folder, DEFAULT_DATABASE)}` }
   const { code, out, err } = await inProcess(['notification', 'review', '--json'], { ...variables, ...place })
   t.strictSame([code, err], [0, ''])
-  t.match(JSON.parse(out), { takenUp: 1, delivered: 2, dead: 1, failed: 0, sending: 0 })
+  const answers = [{ provider: 'fcm', result: 'Dead', reason: 'UNREGISTERED', count: 1 }]
+  t.match(JSON.parse(out), { takenUp: 1, delivered: 2, dead: 1, failed: 0, sending: 0, answers })
   t.equal(fcm.requests.length, 3)
+})
+
+t.test('what providers answer to pushes that they do not take is in the log, without tokens', async (t) => {
+  const folder = t.testdir()
+  const { fcm, variables } = await withProviders(t, folder)
+  await withDevices(folder, 4)
+  await schedule(folder, 1, TEXTS)
+  const [first = '', second = '', third = ''] = [0, 1, 2].map((n) => readersToken(n).slice('fcm:'.length))
+  fcm.next(first, fcmError('THIRD_PARTY_AUTH_ERROR', 3600))
+  fcm.next(second, fcmError('SENDER_ID_MISMATCH'))
+  fcm.next(third, fcmError('SENDER_ID_MISMATCH'))
+  const server = await serve(folder, [], { ...variables, ...ONCE })
+  await server.logged('"chore":"review"')
+  const { err } = await server.stop()
+  t.match(
+    logLines(err).filter(({ msg }) => msg === 'pushes not taken'),
+    [
+      {
+        answers: [
+          { provider: 'fcm', result: 'Refused', reason: 'SENDER_ID_MISMATCH', count: 2 },
+          { provider: 'fcm', result: 'Retry', reason: 'THIRD_PARTY_AUTH_ERROR', count: 1 },
+        ],
+      },
+    ],
+  )
+  for (const token of [first, second, third]) t.notOk(err.includes(token))
 })
 
 t.test('missing and bad credentials stop the start, all at once, before there is a database', async (t) => {

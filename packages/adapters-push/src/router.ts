@@ -1,7 +1,9 @@
-import { type Provider, type PushGateway, REFUSED } from '@almoner/domain'
+import { type Provider, type PushGateway, refused } from '@almoner/domain'
 
 /** A gateway for each provider that a deployment has. */
 export type Gateways = Readonly<Partial<Record<Provider, PushGateway>>>
+
+const NOBODY = refused('no gateway')
 
 /**
  * One gateway of several: each push goes to the provider of its device. A device of a provider that is not there is refused, as nothing
@@ -9,5 +11,5 @@ export type Gateways = Readonly<Partial<Record<Provider, PushGateway>>>
  */
 export const routed = (gateways: Gateways): PushGateway => ({
   bytesOf: (message) => Math.max(0, ...Object.values(gateways).map(({ bytesOf }) => bytesOf(message))),
-  send: (push) => gateways[push.destination.provider]?.send(push) ?? (async () => REFUSED),
+  send: (push) => gateways[push.destination.provider]?.send(push) ?? (async () => NOBODY),
 })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { constants } from 'node:http2'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { REFUSED, refused, retry } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
 import { apnsError, cut, goAway, held, makeAuthority, reply, reset } from '@almoner/loopback-providers'
 import * as O from 'fp-ts/lib/Option.js'
@@ -9,7 +10,7 @@ import { openApns } from '../src/apns/index.ts'
 import { apnsDevice, authority, DEVICE, openLoopback, optionsFor, pushTo, withApns } from './apns.ts'
 
 const DELIVERED = { _tag: 'Delivered' }
-const RETRY = { _tag: 'Retry', after: O.none }
+const RETRY = retry()
 const othersFirst = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const OTHER = 'b2'.repeat(32)
 
@@ -104,7 +105,7 @@ t.test('a 500 does not keep a push waiting for the others', async (t) => {
   const other = gateway.send(pushTo(OTHER))()
   await slow.arrived
   apns.next(DEVICE, apnsError('InternalServerError'))
-  t.strictSame(await send(), RETRY)
+  t.strictSame(await send(), retry(O.none, 'HTTP 500'))
   slow.release()
   t.strictSame(await other, DELIVERED)
   t.equal(apns.connections(), 1)
@@ -220,9 +221,9 @@ t.test('closing lets pushes in flight be answered, then hangs up; later ones are
 t.test('a token of another form never becomes a path, and other devices are not for APNs', async (t) => {
   const { apns, gateway } = await withApns(t)
   for (const token of ['../../x', 'a b', 'é', '', `${DEVICE}\r\n`, `${DEVICE}?x`])
-    t.strictSame(await gateway.send(pushTo(token))(), { _tag: 'Dead' })
+    t.strictSame(await gateway.send(pushTo(token))(), refused('no hexadecimal digits'))
   const destination = { provider: 'fcm', form: 'token', token: DEVICE } as const
-  t.strictSame(await gateway.send(pushTo(DEVICE, { destination }))(), { _tag: 'Refused' })
+  t.strictSame(await gateway.send(pushTo(DEVICE, { destination }))(), REFUSED)
   t.equal(apns.requests.length, 0)
 })
 

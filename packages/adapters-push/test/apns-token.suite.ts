@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { instant } from '@almoner/domain'
-import { type ApnsRequest, makeApnsKey } from '@almoner/loopback-providers'
+import { instant, ourFault } from '@almoner/domain'
+import { type ApnsRequest, apnsError, makeApnsKey } from '@almoner/loopback-providers'
 import t from 'tap'
 import { openApns } from '../src/apns/index.ts'
 import { makeProviderToken } from '../src/apns/provider-token.ts'
@@ -104,6 +104,13 @@ t.test('a clock that is hours behind is our fault, as is a key that APNs does no
   t.strictSame(await stranger.send(), { _tag: 'OurFault', reason: 'InvalidProviderToken' })
   const elsewhere = await withApns(t, { topic: 'org.example.else' })
   t.strictSame(await elsewhere.send(), { _tag: 'OurFault', reason: 'TopicDisallowed' })
+})
+
+t.test('ExpiredProviderToken, and the next comes too soon: a wrong clock, which is our fault', async (t) => {
+  const { apns, send } = await withApns(t)
+  apns.next(DEVICE, apnsError('ExpiredProviderToken'), apnsError('TooManyProviderTokenUpdates'))
+  t.strictSame(await send(), ourFault('ExpiredProviderToken'))
+  t.equal(apns.requests.length, 2)
 })
 
 t.test('a key that is none is our fault at the first push, and is not told', async (t) => {

@@ -1,3 +1,4 @@
+import { retry } from '@almoner/domain'
 import { oauthError, reply, unauthenticated } from '@almoner/loopback-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -73,8 +74,8 @@ t.test('G5: a token endpoint that is unwell is asked again later', async (t) => 
     reply(429),
     reply(200, {}, '<p>'),
   )
-  t.strictSame(await push('a'), { _tag: 'Retry', after: O.some(30_000) })
-  for (const _each of [500, 429, 200]) t.strictSame(await push('a'), { _tag: 'Retry', after: O.none })
+  t.strictSame(await push('a'), retry(O.some(30_000), 'HTTP 503'))
+  for (const word of ['HTTP 500', 'HTTP 429', '']) t.strictSame(await push('a'), retry(O.none, word))
   t.equal(fcm.oauth.requests.length, 4, 'the library asks once for each push')
   t.strictSame(await push('a'), DELIVERED)
 })

@@ -1,11 +1,11 @@
 import { constants } from 'node:http2'
+import { retry } from '@almoner/domain'
 import { cut, goAway, held, makeAuthority, reply, reset } from '@almoner/loopback-providers'
-import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { authority, withFcm } from './fcm.ts'
 
 const DELIVERED = { _tag: 'Delivered' }
-const RETRY = { _tag: 'Retry', after: O.none }
+const RETRY = retry()
 
 t.test(
   'G5: what GOAWAY did not look at is sent over another connection, and so is what follows',

@@ -1,7 +1,8 @@
 import { instant, type NotificationId, type PushMessage } from '@almoner/domain'
 import fc from 'fast-check'
 import t from 'tap'
-import { fcmMessage } from '../src/fcm/message.ts'
+import type { fcmContent } from '../src/fcm/message.ts'
+import { type FcmTarget, makeRenderer } from '../src/fcm/renderer.ts'
 import { bytesOf } from '../src/fcm/size.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -32,7 +33,10 @@ const BARE: PushMessage = {
   data: { ...FULL.data, resourceId: '', actionUrl: '', visualUrl: '', iconUrl: '' },
 }
 
-const made = (message: PushMessage, life = LIFE) => fcmMessage({ token: 'a' }, message, life, NOW)
+const render = makeRenderer()
+
+const made = (message: PushMessage, life = LIFE, target: FcmTarget = { token: 'a' }, now = NOW) =>
+  JSON.parse(render(target, message, life, now)).message as FcmTarget & ReturnType<typeof fcmContent>
 
 t.test('G6: every field of a full message has its place on each platform', async (t) => {
   t.strictSame(made(FULL), {
@@ -49,6 +53,7 @@ t.test('G6: every field of a full message has its place on each platform', async
       payload: {
         aps: {
           alert: { title: 'Wells', subtitle: 'In the north', body: 'Three new wells.' },
+          sound: 'default',
           'mutable-content': 1,
         },
       },
@@ -74,7 +79,7 @@ t.test('G6: what is absent is left out of the fields of a platform, and empty in
   t.equal(Object.keys(data).length, 8)
   t.equal(data.actionUrl, '')
   t.strictSame(android.notification, { color: '#1F4E79', tag: ID })
-  t.strictSame(apns.payload, { aps: { alert: { title: 'Wells' } } })
+  t.strictSame(apns.payload, { aps: { alert: { title: 'Wells' }, sound: 'default' } })
   t.notOk('fcm_options' in apns)
   t.strictSame(webpush.notification, { tag: ID, data: BARE.data })
   t.notOk('fcm_options' in webpush)
@@ -96,9 +101,20 @@ t.test('G5: a message is kept for what is left of its life, four weeks at most',
 })
 
 t.test('F5: an installation id goes as fid, without a token', async (t) => {
-  const message = fcmMessage({ fid: 'cabc' }, FULL, LIFE, NOW)
+  const message = made(FULL, LIFE, { fid: 'cabc' })
   t.match(message, { fid: 'cabc' })
   t.notOk('token' in message)
+})
+
+t.test('what is put into JSON once is put so anew when it changes', async (t) => {
+  const { token: _token, ...first } = made(FULL) as { token: string } & ReturnType<typeof fcmContent>
+  t.strictSame(made(FULL, LIFE, { token: 'b"\\é' }), { token: 'b"\\é', ...first })
+  t.equal(made(FULL, LIFE, { token: 'a' }, instant(NOW + 1500)).android.ttl, '86399s')
+  const endsAt = instant(LIFE.endsAt + 1000)
+  t.equal(made(FULL, { ...LIFE, endsAt }).android.ttl, '86401s')
+  const notificationId = ID.replace('01', '02') as NotificationId
+  t.equal(made(FULL, { ...LIFE, notificationId }).android.collapse_key, notificationId)
+  t.strictSame(made(FULL), made({ ...FULL }))
 })
 
 t.test('G6: what is counted is never less than the keys and values that FCM counts', async (t) => {

@@ -1,4 +1,4 @@
-import { instant } from '@almoner/domain'
+import { DELIVERED, dead, instant, ourFault, type PushResult, refused, retry } from '@almoner/domain'
 import {
   type Answer,
   badField,
@@ -9,59 +9,63 @@ import {
   reply,
   replyJson,
 } from '@almoner/loopback-providers'
+import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { BY_CANONICAL_CODE, BY_ERROR_CODE, BY_HTTP_STATUS, outcomeOf } from '../src/fcm/outcomes.ts'
+import { STRANGERS } from '../src/strangers.ts'
 import { withFcm } from './fcm.ts'
 
-const RETRY = { _tag: 'Retry', after: O.none }
-const WAIT = { _tag: 'Retry', after: O.some(60_000) }
-const REFUSED = { _tag: 'Refused' }
-const DEAD = { _tag: 'Dead' }
-const ours = (reason: string) => ({ _tag: 'OurFault', reason })
+const again = (word: string, after: O.Option<number> = O.none): PushResult => retry(after, word)
+const wait = (word: string): PushResult => again(word, O.some(60_000))
 
 /** A failure with a canonical code alone. */
 const canonical = (status: number, code: string, headers = {}): Answer =>
   replyJson(status, { error: { code: status, status: code, message: 'a secret' } }, headers)
 
-const ROWS: ReadonlyArray<readonly [string, Answer, object]> = [
-  ['UNREGISTERED', fcmError('UNREGISTERED'), DEAD],
-  ['INVALID_ARGUMENT of the token', fcmError('INVALID_ARGUMENT'), DEAD],
-  ['INVALID_ARGUMENT: too big', messageTooBig(), REFUSED],
-  ['a bad field', badField('message.data[0].value', 'Invalid value'), REFUSED],
-  ['a bad token, as a field', badField('message.token', 'Invalid registration token'), DEAD],
-  ['a bad fid, as a field', badField('message.fid', 'Invalid'), DEAD],
-  ['SENDER_ID_MISMATCH', fcmError('SENDER_ID_MISMATCH'), REFUSED],
-  ['QUOTA_EXCEEDED', fcmError('QUOTA_EXCEEDED'), WAIT],
-  ['QUOTA_EXCEEDED, 30', fcmError('QUOTA_EXCEEDED', 30), { _tag: 'Retry', after: O.some(30_000) }],
-  ['UNAVAILABLE', fcmError('UNAVAILABLE'), RETRY],
-  ['UNAVAILABLE, 0', fcmError('UNAVAILABLE', 0), { _tag: 'Retry', after: O.some(0) }],
-  ['INTERNAL', fcmError('INTERNAL'), RETRY],
-  ['THIRD_PARTY_AUTH_ERROR', fcmError('THIRD_PARTY_AUTH_ERROR'), ours('THIRD_PARTY_AUTH_ERROR')],
-  ['another project', permissionDenied('else'), ours('PERMISSION_DENIED')],
-  ['a place that is not there', canonical(404, 'NOT_FOUND'), ours('NOT_FOUND')],
-  ['not switched on', canonical(501, 'UNIMPLEMENTED'), ours('UNIMPLEMENTED')],
-  ['a payload', canonical(400, 'INVALID_ARGUMENT'), REFUSED],
-  ['FAILED_PRECONDITION', canonical(400, 'FAILED_PRECONDITION'), REFUSED],
-  ['OUT_OF_RANGE', canonical(400, 'OUT_OF_RANGE'), REFUSED],
-  ['ALREADY_EXISTS', canonical(409, 'ALREADY_EXISTS'), REFUSED],
-  ['RESOURCE_EXHAUSTED', canonical(429, 'RESOURCE_EXHAUSTED'), WAIT],
+const ROWS: ReadonlyArray<readonly [string, Answer, PushResult]> = [
+  ['UNREGISTERED', fcmError('UNREGISTERED'), dead('UNREGISTERED')],
+  ['INVALID_ARGUMENT of the token', fcmError('INVALID_ARGUMENT'), dead('INVALID_ARGUMENT')],
+  ['INVALID_ARGUMENT: too big', messageTooBig(), refused('INVALID_ARGUMENT')],
+  ['a bad field', badField('message.data[0].value', 'Invalid value'), refused('INVALID_ARGUMENT')],
+  ['a bad token, as a field', badField('message.token', 'Invalid'), dead('INVALID_ARGUMENT')],
+  ['a bad fid, as a field', badField('message.fid', 'Invalid'), dead('INVALID_ARGUMENT')],
+  ['SENDER_ID_MISMATCH', fcmError('SENDER_ID_MISMATCH'), refused('SENDER_ID_MISMATCH')],
+  ['QUOTA_EXCEEDED', fcmError('QUOTA_EXCEEDED'), wait('QUOTA_EXCEEDED')],
+  ['QUOTA_EXCEEDED, 30', fcmError('QUOTA_EXCEEDED', 30), again('QUOTA_EXCEEDED', O.some(30_000))],
+  ['UNAVAILABLE', fcmError('UNAVAILABLE'), again('UNAVAILABLE')],
+  ['UNAVAILABLE, 0', fcmError('UNAVAILABLE', 0), again('UNAVAILABLE', O.some(0))],
+  ['INTERNAL', fcmError('INTERNAL'), again('INTERNAL')],
+  ['THIRD_PARTY_AUTH_ERROR', fcmError('THIRD_PARTY_AUTH_ERROR'), again('THIRD_PARTY_AUTH_ERROR')],
+  [
+    'THIRD_PARTY_AUTH_ERROR, 30',
+    fcmError('THIRD_PARTY_AUTH_ERROR', 30),
+    again('THIRD_PARTY_AUTH_ERROR', O.some(30_000)),
+  ],
+  ['another project', permissionDenied('else'), ourFault('PERMISSION_DENIED')],
+  ['a place that is not there', canonical(404, 'NOT_FOUND'), ourFault('NOT_FOUND')],
+  ['not switched on', canonical(501, 'UNIMPLEMENTED'), ourFault('UNIMPLEMENTED')],
+  ['a payload', canonical(400, 'INVALID_ARGUMENT'), refused('INVALID_ARGUMENT')],
+  ['FAILED_PRECONDITION', canonical(400, 'FAILED_PRECONDITION'), refused('FAILED_PRECONDITION')],
+  ['OUT_OF_RANGE', canonical(400, 'OUT_OF_RANGE'), refused('OUT_OF_RANGE')],
+  ['ALREADY_EXISTS', canonical(409, 'ALREADY_EXISTS'), refused('ALREADY_EXISTS')],
+  ['RESOURCE_EXHAUSTED', canonical(429, 'RESOURCE_EXHAUSTED'), wait('RESOURCE_EXHAUSTED')],
   ...['UNAVAILABLE', 'INTERNAL', 'UNKNOWN', 'DATA_LOSS', 'ABORTED', 'CANCELLED', 'DEADLINE_EXCEEDED'].map(
-    (code) => [`${code} alone`, canonical(500, code), RETRY] as const,
+    (code) => [`${code} alone`, canonical(500, code), again(code)] as const,
   ),
-  ['502, a page', badGateway(), RETRY],
-  ['503, empty', reply(503, { 'retry-after': '7' }), { _tag: 'Retry', after: O.some(7000) }],
-  ['400, no JSON', reply(400), REFUSED],
-  ['408', reply(408), RETRY],
-  ['413', reply(413), REFUSED],
-  ['425', reply(425), RETRY],
-  ['429', reply(429), WAIT],
-  ['401, a page', reply(401), ours('HTTP 401')],
-  ['403, a page', reply(403), ours('HTTP 403')],
-  ['404, a page', reply(404, {}, '<p>'), ours('HTTP 404')],
-  ['a redirection', reply(302, { location: 'https://example.org/' }), ours('HTTP 302')],
-  ['a name of every object', replyJson(400, { error: { status: 'constructor' } }), REFUSED],
-  ['JSON of another shape', replyJson(500, { error: { details: [null, 1], status: 5 } }), RETRY],
+  ['502, a page', badGateway(), again('HTTP 502')],
+  ['503, empty', reply(503, { 'retry-after': '7' }), again('HTTP 503', O.some(7000))],
+  ['400, no JSON', reply(400), refused('HTTP 400')],
+  ['408', reply(408), again('HTTP 408')],
+  ['413', reply(413), refused('HTTP 413')],
+  ['425', reply(425), again('HTTP 425')],
+  ['429', reply(429), wait('HTTP 429')],
+  ['401, a page', reply(401), ourFault('HTTP 401')],
+  ['403, a page', reply(403), ourFault('HTTP 403')],
+  ['404, a page', reply(404, {}, '<p>'), ourFault('HTTP 404')],
+  ['a redirection', reply(302, { location: 'https://example.org/' }), ourFault('HTTP 302')],
+  ['a name of every object', replyJson(400, { error: { status: 'constructor' } }), refused('HTTP 400')],
+  ['JSON of another shape', replyJson(500, { error: { details: [null, 1], status: 5 } }), again('HTTP 500')],
 ]
 
 t.test('G5: the table of outcomes, row by row, as FCM answers them', async (t) => {
@@ -86,22 +90,88 @@ t.test('G5: each code of the tables has been answered', async (t) => {
 t.test('G5: a Retry-After that is a date counts from now', async (t) => {
   const now = instant(1_800_000_000_000)
   const answer = { status: 503, retryAfter: new Date(now + 90_000).toUTCString(), body: '' }
-  t.strictSame(outcomeOf(answer, now), { _tag: 'Retry', after: O.some(90_000) })
+  t.strictSame(outcomeOf(answer, now), again('HTTP 503', O.some(90_000)))
 })
 
+/** What the same answer to forty devices comes to, one after the other, for a gateway of which FCM has taken a push or none. */
+const doubted = async (t: Test, answer: Answer, isKnown: boolean): Promise<ReadonlyArray<PushResult>> => {
+  const { fcm, push } = await withFcm(t)
+  if (isKnown) t.strictSame(await push('known'), DELIVERED)
+  fcm.otherwise(answer)
+  const results: Array<PushResult> = []
+  for (let n = 0; n < 2 * STRANGERS; n += 1) results.push(await push(`doubted-${n}`))
+  return results
+}
+
+const times = (count: number, result: PushResult): ReadonlyArray<PushResult> =>
+  Array.from({ length: count }, () => result)
+
+for (const [word, one] of [
+  ['SENDER_ID_MISMATCH', refused('SENDER_ID_MISMATCH')],
+  ['THIRD_PARTY_AUTH_ERROR', again('THIRD_PARTY_AUTH_ERROR')],
+] as const) {
+  t.test(`G5: ${word} stops nobody once a push was taken`, async (t) => {
+    t.strictSame(await doubted(t, fcmError(word), true), times(2 * STRANGERS, one))
+  })
+
+  t.test(`G5: ${word} of all from the start is our fault from the twentieth on`, async (t) => {
+    t.strictSame(await doubted(t, fcmError(word), false), [
+      ...times(STRANGERS - 1, one),
+      ...times(STRANGERS + 1, ourFault(word)),
+    ])
+  })
+}
+
 t.test(
-  'G5: strange tokens stop nobody once a push was taken; before, many of them are our fault',
+  'G5: THIRD_PARTY_AUTH_ERROR of one device among many at once is tried again, and they are taken',
   async (t) => {
-    const strange = async (first: 'taken' | 'none') => {
-      const { fcm, push } = await withFcm(t)
-      if (first === 'taken') await push('known')
-      fcm.otherwise(fcmError('SENDER_ID_MISMATCH'))
-      const results = await Promise.all(Array.from({ length: 40 }, (_, n) => push(`strange-${n}`)))
-      return results.map(({ _tag }) => _tag)
-    }
-    t.strictSame(new Set(await strange('taken')), new Set(['Refused']))
-    const none = await strange('none')
-    t.equal(none.filter((tag) => tag === 'Refused').length, 19)
-    t.equal(none.filter((tag) => tag === 'OurFault').length, 21)
+    const { fcm, push } = await withFcm(t)
+    fcm.always('iphone', fcmError('THIRD_PARTY_AUTH_ERROR'))
+    const tokens = Array.from({ length: 60 }, (_, n) => (n === 0 ? 'iphone' : `android-${n}`))
+    const [iphone, ...androids] = await Promise.all(tokens.map((token) => push(token)))
+    t.strictSame(iphone, again('THIRD_PARTY_AUTH_ERROR'))
+    t.strictSame(androids, times(59, DELIVERED))
+    for (let n = 0; n < STRANGERS; n += 1)
+      t.strictSame(await push('iphone'), again('THIRD_PARTY_AUTH_ERROR'), 'however often')
+    t.equal(fcm.oauth.requests.length, 1, 'and is no reason for another access token')
   },
 )
+
+t.test('a reason is a word of the tables or the number of a status, whatever is answered', async (t) => {
+  const codes = [...Object.keys(BY_ERROR_CODE), ...Object.keys(BY_CANONICAL_CODE)]
+  const said = fc.oneof(fc.string(), fc.constantFrom('a-secret-token', 'toString', '__proto__', ...codes))
+  const details = fc.array(
+    fc.record({ errorCode: said, fieldViolations: fc.tuple(fc.record({ field: said, description: said })) }),
+    { maxLength: 2 },
+  )
+  const error = fc.record({ status: said, message: said, details })
+  fc.assert(
+    fc.property(fc.integer({ min: 300, max: 599 }), error, said, (status, error, after) => {
+      const body = JSON.stringify({ error })
+      const outcome = outcomeOf({ status, retryAfter: after, body }, instant(0))
+      const words = [...codes, `HTTP ${status}`]
+      if (outcome._tag === 'Delivered') return false
+      const { otherwise } = outcome._tag === 'Doubtful' ? outcome : { otherwise: outcome }
+      return words.includes(outcome.reason) && 'reason' in otherwise && words.includes(otherwise.reason)
+    }),
+  )
+  t.pass()
+})
+
+t.test('a token that FCM repeats is in no reason', async (t) => {
+  const { fcm, push } = await withFcm(t)
+  const token = 'a-secret-token'
+  const repeated = { status: token, message: token, details: [{ errorCode: token, token }] }
+  const rows = [
+    [permissionDenied(token), ourFault('PERMISSION_DENIED')],
+    [badField('message.token', token), dead('INVALID_ARGUMENT')],
+    [replyJson(400, { error: repeated }), refused('HTTP 400')],
+    [replyJson(403, { error: repeated }), ourFault('HTTP 403')],
+    [replyJson(500, { error: repeated }), again('HTTP 500')],
+    [reply(502, {}, token), again('HTTP 502')],
+  ] as const
+  for (const [answer, result] of rows) {
+    fcm.next(token, answer)
+    t.strictSame(await push(token), result)
+  }
+})

@@ -1,4 +1,4 @@
-import { type Destination, type PushGateway, recognise } from '@almoner/domain'
+import { type Destination, type PushGateway, recognise, refused } from '@almoner/domain'
 import { samplePush } from '@almoner/domain/contracts'
 import { memoryPushGateway } from '@almoner/domain/memory'
 import t from 'tap'
@@ -24,8 +24,8 @@ t.test('G5: each push goes to the provider of its device', async (t) => {
 
 t.test('G7: a device of a provider that is not there is refused, and counts as failed', async (t) => {
   const fcm = memoryPushGateway()
-  t.strictSame(await routed({ fcm }).send(pushTo('apns'))(), { _tag: 'Refused' })
-  t.strictSame(await routed({}).send(pushTo('fcm'))(), { _tag: 'Refused' })
+  t.strictSame(await routed({ fcm }).send(pushTo('apns'))(), refused('no gateway'))
+  t.strictSame(await routed({}).send(pushTo('fcm'))(), refused('no gateway'))
   t.strictSame(fcm.pushes(), [])
 })
 

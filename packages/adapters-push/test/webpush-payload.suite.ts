@@ -2,9 +2,10 @@ import { instant } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
 import fc from 'fast-check'
 import t from 'tap'
-import { bytesOf, encryptFor } from '../src/webpush/encryption.ts'
+import { encryptAll } from '../src/webpush/encryption.ts'
 import { headersOf } from '../src/webpush/headers.ts'
 import { payloadOf } from '../src/webpush/payload.ts'
+import { bytesOf, plaintextOf } from '../src/webpush/plaintext.ts'
 import { messageWith, pushTo, subscriptionAt } from './webpush.ts'
 
 t.test('G6: what is absent is left out of the notification, and stays empty in its data', async (t) => {
@@ -28,7 +29,9 @@ t.test('G6: the size that is told is the length of the body that is sent', async
   fc.assert(
     fc.property(text, text, (title, body) => {
       const message = messageWith({ title, body })
-      return encryptFor(destination.subscription, message)?.length === bytesOf(message)
+      const { keys } = destination.subscription
+      const [encrypted] = encryptAll([{ keys, plaintext: plaintextOf(message) }])
+      return encrypted?.length === bytesOf(message)
     }),
     { numRuns: 50 },
   )

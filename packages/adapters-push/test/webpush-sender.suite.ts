@@ -1,11 +1,15 @@
-import { DELIVERED, REFUSED, retry } from '@almoner/domain'
+import { DELIVERED, ourFault, type PushResult, refused, retry } from '@almoner/domain'
 import { makeVapidKeys, reply, replyJson } from '@almoner/loopback-providers'
+import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import { STRANGERS } from '../src/strangers.ts'
+import { makeAcquaintances } from '../src/webpush/acquaintances.ts'
 import { makeVapid } from '../src/webpush/vapid.ts'
 import { vapidFault } from '../src/webpush/vapid-keys.ts'
 import { movedClock, vapid, withWebPush } from './webpush.ts'
 
 const HOUR = 3_600_000
+const again = (word: string): PushResult => retry(O.none, word)
 
 t.test('RFC 8292: a header is kept for an origin until shortly before it runs out', async (t) => {
   const clock = movedClock()
@@ -41,11 +45,17 @@ t.test('RFC 8292: a header is for one origin', async (t) => {
   const { send, service, host } = await withWebPush(t)
   const other = await withWebPush(t, { hosts: [host] })
   t.same(await send(), DELIVERED)
-  t.strictSame(await other.send(), REFUSED, 'whose host is not on the list')
+  t.strictSame(await other.send(), refused('a host that is not allowed'))
   const both = await withWebPush(t, { hosts: [host, new URL(other.service.origin).host] })
   t.same(await both.send(service.subscribe()), DELIVERED)
   t.same(await both.send(other.subscription), DELIVERED)
 })
+
+/** Sends so often that whoever is refused each time is not a stranger by accident; gives the last result. */
+const sendToStrangers = async (send: () => Promise<PushResult>): Promise<PushResult> => {
+  for (let n = 1; n < STRANGERS; n += 1) await send()
+  return send()
+}
 
 t.test('G5: who sends is refused: a fault of ours, in the words of the push service alone', async (t) => {
   const rows = [
@@ -57,8 +67,8 @@ t.test('G5: who sends is refused: a fault of ours, in the words of the push serv
   for (const [answer, reason] of rows) {
     const { service, send } = await withWebPush(t)
     service.otherwise(answer)
-    t.strictSame(await send(), { _tag: 'OurFault', reason })
-    t.equal(service.requests.length, 1, 'a header of this hour is not signed anew')
+    t.strictSame(await sendToStrangers(send), ourFault(reason))
+    t.equal(service.requests.length, STRANGERS, 'a header of this hour is not signed anew')
   }
 })
 
@@ -66,28 +76,59 @@ t.test('G5: a header that is refused when it is old is signed anew and tried onc
   const clock = movedClock()
   const { service, send, subscription } = await withWebPush(t, { clock })
   service.next(subscription.endpoint, reply(429))
-  t.strictSame(await send(), retry())
+  t.strictSame(await send(), again('HTTP 429'))
   clock.move(2 * HOUR)
   service.next(subscription.endpoint, reply(401))
   t.same(await send(), DELIVERED)
-  const [, refused, again] = service.requests.map(({ headers }) => headers.authorization)
-  t.not(refused, again)
+  const [, earlier, later] = service.requests.map(({ headers }) => headers.authorization)
+  t.not(earlier, later)
   const late = await withWebPush(t, { clock })
   late.service.otherwise(reply(429))
   await late.send()
   clock.move(2 * HOUR)
   late.service.otherwise(reply(401))
-  t.match(await late.send(), { _tag: 'OurFault' })
-  t.equal(late.service.requests.length, 3)
+  t.strictSame(await late.send(), again('HTTP 401'))
+  t.equal(late.service.requests.length, 3, 'one of before, and two tries')
 })
 
 t.test('G5: one subscription cannot stop an origin that takes the pushes of others', async (t) => {
   const { service, send, subscription } = await withWebPush(t)
   const stranger = service.subscribe(makeVapidKeys().publicKey)
-  t.strictSame(await send(stranger), REFUSED, 'a subscription made for other keys')
+  t.strictSame(await send(stranger), refused('HTTP 403'), 'a subscription made for other keys')
   t.same(await send(), DELIVERED)
-  service.next(subscription.endpoint, reply(403))
-  t.strictSame(await send(), retry())
+  for (let n = 0; n < 2 * STRANGERS; n += 1) {
+    service.next(subscription.endpoint, reply(403))
+    t.strictSame(await send(), again('HTTP 403'))
+  }
+})
+
+t.test(
+  'G5: after a restart one strange subscription is not a fault of ours yet; all of them are',
+  async (t) => {
+    const { service, send } = await withWebPush(t)
+    const strange = service.subscribe()
+    service.always(strange.endpoint, reply(403))
+    t.strictSame(await send(strange), again('HTTP 403'))
+    t.same(await send(), DELIVERED)
+    const [other, first] = [await withWebPush(t), await withWebPush(t)]
+    const hosts = [other.host, first.host]
+    const both = await withWebPush(t, { hosts })
+    first.service.otherwise(reply(403))
+    t.strictSame(await sendToStrangers(() => both.send(first.subscription)), ourFault('HTTP 403'))
+    other.service.next(other.subscription.endpoint, reply(403))
+    t.strictSame(await both.send(other.subscription), again('HTTP 403'), 'each origin has a word of its own')
+    t.same(await both.send(other.subscription), DELIVERED)
+  },
+)
+
+t.test('G5: what is known of push services has an end, the longest forgotten first', async (t) => {
+  const at = makeAcquaintances()
+  const [first, second] = [at('https://0.example.org'), at('https://1.example.org')]
+  for (let n = 2; n < 500; n += 1) at(`https://${n}.example.org`)
+  t.equal(at('https://0.example.org'), first)
+  at('https://500.example.org')
+  t.equal(at('https://0.example.org'), first)
+  t.not(at('https://1.example.org'), second)
 })
 
 t.test('RFC 8292: keys that cannot be right are a fault of ours before anybody is asked', async (t) => {

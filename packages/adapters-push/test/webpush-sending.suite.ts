@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { DEAD, DELIVERED, instant, later, REFUSED, retry } from '@almoner/domain'
+import { DELIVERED, dead, instant, later, type PushResult, refused, retry } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
 import {
   cut,
@@ -23,35 +23,39 @@ import { openWebPush } from '../src/webpush/open-web-push.ts'
 import { OUTCOMES } from '../src/webpush/outcomes.ts'
 import { authority, certificate, messageWith, pushTo, subscriptionAt, vapid, withWebPush } from './webpush.ts'
 
-const runner: contracts.ContractRunner = (name, body) => {
-  t.test(name, async (t) =>
-    body({
-      same: (actual, expected, message = 'is the same') => t.strictSame(actual, expected, message),
-      ok: (value, message = 'holds') => t.ok(value, message),
-    }),
-  )
-}
+const again = (word: string, after?: number): PushResult => retry(O.fromNullable(after), word)
 
-contracts.pushGatewayContract(runner, async (provider) => {
-  const service = await openService({ certificate })
-  const { host } = new URL(service.origin)
-  if (provider === 'gone') await service.stop()
-  const clock = { now: () => instant(Date.now()) }
-  const gateway = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca })
-  const browser = service.subscribe()
-  const pushGateway = {
-    bytesOf: gateway.bytesOf,
-    send: (push: Parameters<typeof gateway.send>[0]) =>
-      gateway.send({ ...push, destination: pushTo(browser).destination }),
+for (const threads of [0, 2]) {
+  const runner: contracts.ContractRunner = (name, body) => {
+    t.test(`${name} (${threads} threads)`, async (t) =>
+      body({
+        same: (actual, expected, message = 'is the same') => t.strictSame(actual, expected, message),
+        ok: (value, message = 'holds') => t.ok(value, message),
+      }),
+    )
   }
-  return {
-    pushGateway,
-    close: async () => {
-      await gateway.close()
-      await service.stop()
-    },
-  }
-})
+
+  contracts.pushGatewayContract(runner, async (provider) => {
+    const service = await openService({ certificate })
+    const { host } = new URL(service.origin)
+    if (provider === 'gone') await service.stop()
+    const clock = { now: () => instant(Date.now()) }
+    const gateway = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, threads })
+    const browser = service.subscribe()
+    const pushGateway = {
+      bytesOf: gateway.bytesOf,
+      send: (push: Parameters<typeof gateway.send>[0]) =>
+        gateway.send({ ...push, destination: pushTo(browser).destination }),
+    }
+    return {
+      pushGateway,
+      close: async () => {
+        await gateway.close()
+        await service.stop()
+      },
+    }
+  })
+}
 
 t.test('G6: the browser reads what was sent, field by field, over HTTP/2', async (t) => {
   const { service, send, subscription, clock } = await withWebPush(t)
@@ -108,7 +112,7 @@ t.test('G6: 4,096 bytes are sent, one more is not', async (t) => {
   t.equal(service.requests[0]?.headers['content-length'], '4096')
   t.equal(JSON.parse(service.requests[0]?.text ?? '').notification.title, most.title)
   const message = messageWith({ title: 'a'.repeat(4097 - bare) })
-  t.same(await send(subscription, { message }), REFUSED)
+  t.same(await send(subscription, { message }), refused('too long'))
   t.equal(service.requests.length, 1)
 })
 
@@ -122,40 +126,60 @@ t.test('G5: what comes of a push, by what the push service answers', async (t) =
     [reply(200), DELIVERED],
     [reply(201), DELIVERED],
     [reply(202), DELIVERED],
-    [webPushGone(), DEAD],
-    [webPushGone(404), DEAD],
-    [mozilla(404, 102), DEAD],
-    [mozilla(410, 103), DEAD],
-    [mozilla(410, 105), DEAD],
-    [mozilla(410, 106), DEAD],
-    [webPushTooMany(120), retry(O.some(120_000))],
-    [webPushTooMany(), retry()],
-    [webPushTooMany(5, 406), retry(O.some(5000))],
-    [webPushTooMany(undefined, 406), retry()],
-    [webPushTooMany(new Date(clock.now() - 60_000)), retry(O.some(0))],
-    [webPushFault(500), retry()],
-    [webPushFault(502), retry()],
-    [webPushFault(503, 5), retry(O.some(5000))],
-    [mozilla(503, 201), retry()],
-    [webPushFault(504), retry()],
-    [reply(408), retry()],
-    [reply(425), retry()],
-    [reply(413), REFUSED],
-    [mozilla(413, 104), REFUSED],
-    [mozilla(400, 101), REFUSED],
-    [mozilla(400, 110), REFUSED],
-    [mozilla(400, 111), REFUSED],
-    [mozilla(401, 109, 'VAPID public key mismatch'), REFUSED],
-    [replyJson(400, { reason: 'VapidPkHashMismatch' }), REFUSED],
-    [replyJson(403, { reason: 'VapidPkHashMismatch' }), REFUSED],
-    [reply(403, {}, mismatch), REFUSED],
-    [reply(400, {}, '<TITLE>UnauthorizedRegistration</TITLE>'), REFUSED],
-    [reply(400), REFUSED],
-    [reply(405), REFUSED],
-    [reply(418), REFUSED],
+    [webPushGone(), dead('HTTP 410')],
+    [webPushGone(404), dead('HTTP 404')],
+    [mozilla(404, 102), dead('HTTP 404 errno 102')],
+    [mozilla(410, 103), dead('HTTP 410 errno 103')],
+    [mozilla(410, 105), dead('HTTP 410 errno 105')],
+    [mozilla(410, 106), dead('HTTP 410 errno 106')],
+    [webPushTooMany(120), again('HTTP 429', 120_000)],
+    [webPushTooMany(), again('HTTP 429')],
+    [webPushTooMany(5, 406), again('HTTP 406', 5000)],
+    [webPushTooMany(undefined, 406), again('HTTP 406')],
+    [webPushTooMany(new Date(clock.now() - 60_000)), again('HTTP 429', 0)],
+    [webPushFault(500), again('HTTP 500')],
+    [webPushFault(502), again('HTTP 502')],
+    [webPushFault(503, 5), again('HTTP 503', 5000)],
+    [mozilla(503, 201), again('HTTP 503 errno 201')],
+    [webPushFault(504), again('HTTP 504')],
+    [reply(408), again('HTTP 408')],
+    [reply(425), again('HTTP 425')],
+    [reply(413), refused('HTTP 413')],
+    [mozilla(413, 104), refused('HTTP 413 errno 104')],
+    [mozilla(400, 101), refused('HTTP 400 errno 101')],
+    [mozilla(400, 110), refused('HTTP 400 errno 110')],
+    [mozilla(400, 111), refused('HTTP 400 errno 111')],
+    [mozilla(401, 109, 'VAPID public key mismatch'), refused('HTTP 401 errno 109')],
+    [replyJson(400, { reason: 'VapidPkHashMismatch' }), refused('HTTP 400 VapidPkHashMismatch')],
+    [replyJson(403, { reason: 'VapidPkHashMismatch' }), refused('HTTP 403 VapidPkHashMismatch')],
+    [replyJson(403, { reason: 'BadJwtToken' }), again('HTTP 403 BadJwtToken')],
+    [reply(403, {}, mismatch), refused('HTTP 403')],
+    [reply(400, {}, '<TITLE>UnauthorizedRegistration</TITLE>'), refused('HTTP 400')],
+    [reply(400), refused('HTTP 400')],
+    [reply(405), refused('HTTP 405')],
+    [reply(418), refused('HTTP 418')],
   ] as const
   for (const [answer, result] of rows) {
     service.next(subscription.endpoint, answer)
+    t.strictSame(await send(), result, JSON.stringify(answer))
+  }
+})
+
+t.test('a reason holds a short word of what a push service says: no endpoint, key or text', async (t) => {
+  const { service, send, subscription } = await withWebPush(t)
+  const { endpoint, keys } = subscription
+  const told = JSON.stringify(subscription)
+  const rows = [
+    [replyJson(410, { reason: endpoint, message: told }), dead('HTTP 410')],
+    [replyJson(404, { errno: endpoint, error: endpoint }), dead('HTTP 404')],
+    [replyJson(400, { errno: 110, reason: keys.p256dh, message: told }), refused('HTTP 400 errno 110')],
+    [replyJson(403, { reason: `BadJwtToken ${endpoint}` }), again('HTTP 403')],
+    [reply(413, {}, `{"reason":"PayloadTooLarge"} ${told}`), refused('HTTP 413 PayloadTooLarge')],
+    [reply(400, {}, '{"reason":"a_segment_of_the_endpoint"}'), refused('HTTP 400')],
+    [reply(503, {}, told), again('HTTP 503')],
+  ] as const
+  for (const [answer, result] of rows) {
+    service.next(endpoint, answer)
     t.strictSame(await send(), result, JSON.stringify(answer))
   }
 })
@@ -167,15 +191,15 @@ t.test('G5: every row of the table cites where it comes from', async (t) => {
 t.test('a redirect is an answer: nobody goes there', async (t) => {
   const { service, send, subscription } = await withWebPush(t)
   const rows = [
-    [301, REFUSED],
-    [302, retry()],
-    [303, retry()],
-    [307, retry()],
-    [308, REFUSED],
+    [301, refused],
+    [302, again],
+    [303, again],
+    [307, again],
+    [308, refused],
   ] as const
   for (const [status, result] of rows) {
     service.next(subscription.endpoint, redirect(`${service.origin}/elsewhere`, status))
-    t.strictSame(await send(), result)
+    t.strictSame(await send(), result(`HTTP ${status}`))
   }
   t.ok(service.requests.every(({ token }) => token === subscription.endpoint))
   t.equal(service.requests.length, rows.length)
@@ -239,13 +263,13 @@ t.test(
     await once(server, 'listening')
     const origin = `127.0.0.1:${(server.address() as AddressInfo).port}`
     const clock = { now: () => instant(Date.now()) }
-    const gateway = openWebPush({ vapid, hosts: [origin], clock, ca: authority.ca })
+    const gateway = openWebPush({ vapid, hosts: [origin], clock, ca: authority.ca, threads: 0 })
     t.teardown(async () => {
       await gateway.close()
       server.close()
     })
     const push = pushTo(subscriptionAt(`https://${origin}/push`))
-    t.strictSame(await gateway.send(push)(), retry(O.some(7000)))
+    t.strictSame(await gateway.send(push)(), again('HTTP 429', 7000))
     t.strictSame(versions, ['1.1'])
   },
 )
@@ -254,7 +278,7 @@ t.test('an answer that does not come in time is a reason to try again', async (t
   const { service, send, subscription, host, clock } = await withWebPush(t)
   const slow = held(reply(201))
   service.always(subscription.endpoint, slow.answer)
-  const impatient = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, limit: 50 })
+  const impatient = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, limit: 50, threads: 0 })
   t.teardown(impatient.close)
   t.strictSame(await impatient.send(pushTo(subscription))(), retry())
   slow.release()
@@ -286,7 +310,7 @@ t.test('a certificate that does not hold is trusted with nothing', async (t) => 
     const service = await openService({ certificate })
     const hosts = [new URL(service.origin).host]
     const clock = { now: () => instant(Date.now()) }
-    const gateway = openWebPush({ vapid, hosts, clock, ...trust })
+    const gateway = openWebPush({ vapid, hosts, clock, threads: 0, ...trust })
     t.teardown(async () => {
       await gateway.close()
       await service.stop()
@@ -306,6 +330,7 @@ t.test('a subscription that nothing can be encrypted with is refused, not dead',
     { p256dh, auth: '' },
     { p256dh, auth: 'c2hvcnQ' },
   ]
-  for (const keys of rows) t.strictSame(await send({ ...subscription, keys }), REFUSED)
+  const result = refused('keys that nothing can be encrypted with')
+  for (const keys of rows) t.strictSame(await send({ ...subscription, keys }), result)
   t.equal(service.requests.length, 0)
 })

@@ -57,7 +57,8 @@ export const withWebPush = async (t: Test, over: Partial<WebPushOptions> = {}) =
   const clock = over.clock ?? { now: () => instant(Date.now()) }
   const service = await openService({ certificate, now: clock.now })
   const { host } = new URL(service.origin)
-  const gateway = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, ...over })
+  // Without threads, which take longer to begin than most tests to end; what threads do is a suite of its own.
+  const gateway = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, threads: 0, ...over })
   t.teardown(async () => {
     await gateway.close()
     await service.stop()

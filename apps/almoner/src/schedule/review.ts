@@ -17,11 +17,15 @@ export const figuresOf = ({ takenUp, tally, again, held }: Reviewed) => ({
   held,
 })
 
-/** Tells the log which providers a review has paused: an operator has to look, now or soon. */
-const tellPauses =
+/**
+ * Tells the log which providers a review has paused, as an operator has to look, now or soon; and what providers answered to pushes that
+ * they did not take.
+ */
+const tellTroubles =
   (logger: Logger) =>
-  ({ paused }: Reviewed): void => {
+  ({ paused, answers }: Reviewed): void => {
     for (const pause of paused) logger.error(pauseDocument(pause), 'push paused')
+    if (answers.length > 0) logger.warn({ answers }, 'pushes not taken')
   }
 
 /** The review of the notifications (G4), as often as the settings say. */
@@ -39,7 +43,7 @@ export const reviewChore = (
     work: (isStopping) =>
       pipe(
         review({ window: pushWindow, isStopping }),
-        TE.tapIO((reviewed) => () => tellPauses(logger)(reviewed)),
+        TE.tapIO((reviewed) => () => tellTroubles(logger)(reviewed)),
         TE.map(figuresOf),
       ),
   }

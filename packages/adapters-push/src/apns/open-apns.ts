@@ -1,12 +1,12 @@
 import {
   ANSWER_WITHIN,
-  DEAD,
   DELIVERED,
   ourFault,
   type Push,
   type PushGateway,
   type PushResult,
   REFUSED,
+  refused,
   retry,
 } from '@almoner/domain'
 import type { Task } from 'fp-ts/lib/Task.js'
@@ -76,7 +76,7 @@ export const openApns = (options: ApnsOptions): ApnsGateway => {
   const carry = async (push: Push): Promise<PushResult> => {
     const { destination, message } = push
     if (destination.provider !== 'apns') return REFUSED
-    if (!DEVICE.test(destination.token)) return DEAD
+    if (!DEVICE.test(destination.token)) return refused('no hexadecimal digits')
     if (isClosed) return retry()
     const server = servers.of(destination.sandbox ? 'sandbox' : 'production')
     if (server === undefined) return ourFault('the key or the address cannot be used')

@@ -1,11 +1,11 @@
 import {
-  DEAD,
   DELIVERED,
+  dead,
   type Instant,
   ourFault,
   type Push,
   type PushResult,
-  REFUSED,
+  refused,
   retry,
 } from '@almoner/domain'
 import { retryAfter } from '../retry-after.ts'
@@ -86,18 +86,18 @@ const resultOfReply = (
   const known = Object.hasOwn(OUTCOMES, reason) ? OUTCOMES[reason] : undefined
   // Words that Apple does not use may be anybody's, and hold anything.
   const word = known === undefined ? `HTTP ${status}` : reason
-  const later = retry(retryAfter(after, now))
+  const later = retry(retryAfter(after, now), word)
   switch (known ?? BY_STATUS[status] ?? 'retry') {
     case 'dead':
-      return DEAD
+      return dead(word)
     case 'deadSince':
       // A device that was attached anew after that may well be there.
-      return timestamp > attachedAt ? DEAD : later
+      return timestamp > attachedAt ? dead(word) : later
     case 'wrongEnvironment':
       // A developer's device must not stop everybody else's.
-      return destination.provider === 'apns' && destination.sandbox ? REFUSED : ourFault(word)
+      return destination.provider === 'apns' && destination.sandbox ? refused(word) : ourFault(word)
     case 'refused':
-      return REFUSED
+      return refused(word)
     case 'ourFault':
       return ourFault(word)
     case 'retry':

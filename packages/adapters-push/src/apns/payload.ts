@@ -25,5 +25,11 @@ export const payloadOf = ({ title, subtitle, body, data }: PushMessage) => ({
   color: data.color,
 })
 
-/** What is sent, and what Apple counts against its 4,096 bytes. */
-export const bodyOf = (message: PushMessage): string => JSON.stringify(payloadOf(message))
+const kept = new WeakMap<PushMessage, string>()
+
+/** What is sent, and what Apple counts against its 4,096 bytes. Put into JSON once for all devices. */
+export const bodyOf = (message: PushMessage): string => {
+  const body = kept.get(message) ?? JSON.stringify(payloadOf(message))
+  kept.set(message, body)
+  return body
+}

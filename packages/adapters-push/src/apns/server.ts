@@ -11,6 +11,9 @@ export interface Server extends Pick<Connections, 'close'> {
   ask(token: string, outgoing: Outgoing): Promise<Exchanged>
 }
 
+const isBecauseOf = (exchanged: Exchanged, reason: string): boolean =>
+  typeof exchanged === 'object' && exchanged.reason === reason
+
 /** @throws when the key cannot be used */
 export const openServer = (
   origin: string,
@@ -26,10 +29,10 @@ export const openServer = (
     ask: async (device, outgoing) => {
       const until = performance.now() + limit
       const first = await exchange(device, outgoing, limit)
-      // The library has made a new provider token by now.
-      return typeof first === 'object' && first.reason === 'ExpiredProviderToken'
-        ? exchange(device, outgoing, until - performance.now())
-        : first
+      if (!isBecauseOf(first, 'ExpiredProviderToken')) return first
+      // The library has made a new provider token by now. That it came too soon after the last says only that ours are always too old.
+      const second = await exchange(device, outgoing, until - performance.now())
+      return isBecauseOf(second, 'TooManyProviderTokenUpdates') ? first : second
     },
     close: connections.close,
   }

@@ -1,4 +1,5 @@
 import { JWT } from 'google-auth-library'
+import { within } from '../within.ts'
 import type { Connections } from './connections.ts'
 import type { FcmCredentials } from './credentials.ts'
 
@@ -28,12 +29,11 @@ export const makeAccessTokens = (
     _google: unknown,
     init?: { readonly body?: unknown },
   ): Promise<Response> => {
-    const { status, retryAfter, body } = await post({
-      url: new URL(token_uri),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: String(init?.body),
-      signal: AbortSignal.timeout(limit),
-    })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const posting = { url: new URL(token_uri), headers, body: String(init?.body) }
+    const answer = await within(limit, undefined, (deadline) => post(posting, deadline))
+    if (answer === undefined) throw new Error('The token endpoint gave no answer.')
+    const { status, retryAfter, body } = answer
     return new Response(body, {
       status,
       headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },

@@ -1,19 +1,12 @@
 import { Agent } from 'undici'
-import { trusting } from '../trust.ts'
-import type { Answer } from './outcomes.ts'
-
-/** A request that is posted. */
-export interface Posting {
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  readonly signal: AbortSignal
-}
+import { type Answer, type Posting, post } from '../post.ts'
+import { trustContext } from '../trust.ts'
+import type { Deadline } from '../within.ts'
 
 /** Connections to FCM and to the token endpoint. */
 export interface Connections {
-  /** Rejects when no answer comes. */
-  post(posting: Posting): Promise<Answer>
+  /** Rejects when no answer comes, or not all of one that is no success: its text may change what it means. */
+  post(posting: Posting, deadline: Deadline): Promise<Answer>
   /** Ends every connection at once. */
   close(): Promise<void>
 }
@@ -23,9 +16,6 @@ const STREAMS = 100
 const CONNECTIONS = 10
 /** More than any answer holds. */
 const MOST_BYTES = 65_536
-
-const first = (header: string | ReadonlyArray<string> | undefined): string | undefined =>
-  typeof header === 'string' || header === undefined ? header : header[0]
 
 /**
  * Connects over HTTP/2 when there is something to send, and anew after a GOAWAY, a reset or a restart. Streams give up a little before
@@ -42,27 +32,15 @@ export const makeConnections = (ca: string | undefined, limit: number): Connecti
     // Of HTTP/1.1, but undici also goes by it after a GOAWAY: were it less than what still waits on the old connection, nothing new
     // would be sent before all of that is answered.
     pipelining: 2 * STREAMS,
-    connect: { ...trusting(ca), timeout: limit },
+    connect: { ...trustContext(ca), timeout: limit },
     headersTimeout: patience,
     bodyTimeout: patience,
-    maxResponseSize: MOST_BYTES,
   })
   return {
-    post: async ({ url, headers, body, signal }) => {
-      const { origin, pathname, search } = url
-      const answer = await agent.request({
-        origin,
-        path: pathname + search,
-        method: 'POST',
-        headers,
-        body,
-        signal,
-      })
-      return {
-        status: answer.statusCode,
-        retryAfter: first(answer.headers['retry-after']),
-        body: await answer.body.text(),
-      }
+    post: async (posting, deadline) => {
+      const answer = await post(agent, posting, MOST_BYTES, deadline)
+      if (!answer.isWhole && answer.status >= 300) throw new Error('The answer broke off.')
+      return answer
     },
     close: () => agent.destroy(),
   }

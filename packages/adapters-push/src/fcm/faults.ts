@@ -39,6 +39,6 @@ export const tokenless = (error: unknown, now: Instant): PushResult => {
   const { status, headers, data } = refusal
   const isUnwell = status >= 500 || ['retry', 'wait'].includes(BY_HTTP_STATUS[status] ?? '')
   return isUnwell
-    ? retry(retryAfter(headers.get('retry-after') ?? undefined, now))
+    ? retry(retryAfter(headers.get('retry-after') ?? undefined, now), `HTTP ${status}`)
     : ourFault(wordOf(data) ?? `HTTP ${status}`)
 }

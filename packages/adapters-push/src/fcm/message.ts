@@ -1,7 +1,4 @@
-import { type Instant, type Push, type PushMessage, SECOND } from '@almoner/domain'
-
-/** Whom a message is for; `fid` is the Firebase installation id. */
-export type FcmTarget = { readonly token: string } | { readonly fid: string } | { readonly topic: string }
+import { type Push, type PushMessage, SECOND } from '@almoner/domain'
 
 /** For how long a message may be kept, and what makes a second push of it replace the first. */
 export type FcmLife = Pick<Push, 'notificationId' | 'endsAt'>
@@ -13,13 +10,6 @@ const given = <K extends string>(name: K, value: string): Partial<Record<K, stri
 /** Where a platform has no place for a subtitle, it comes before the body. */
 const withSubtitle = ({ subtitle, body }: PushMessage): string =>
   [subtitle, body].filter((text) => text !== '').join('\n')
-
-/** What FCM keeps no longer than: "between 0 and 2,419,200 (4 weeks)" (https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode). */
-const LONGEST = 2_419_200
-
-/** Whole seconds that are left. */
-const secondsLeft = (endsAt: Instant, now: Instant): number =>
-  Math.min(LONGEST, Math.max(0, Math.floor((endsAt - now) / SECOND)))
 
 /** At most 32 characters of the URL-safe alphabet (https://www.rfc-editor.org/rfc/rfc8030#section-5.4): a UUID without its hyphens. */
 const topicOf = (id: string): string => id.replaceAll('-', '')
@@ -42,6 +32,7 @@ export const androidNotification = (message: PushMessage) => ({
 export const apnsPayload = ({ title, subtitle, body, data }: PushMessage) => ({
   aps: {
     alert: { title, ...given('subtitle', subtitle), ...given('body', body) },
+    sound: 'default',
     ...(data.visualUrl !== '' && { 'mutable-content': 1 }),
   },
 })
@@ -65,20 +56,14 @@ export const webpushOptions = ({ data }: PushMessage) => given('link', linkOf(da
 export const apnsOptions = ({ data }: PushMessage) => given('image', data.visualUrl)
 
 /**
- * A message in the fields of FCM HTTP v1 (G6, https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages): one for
- * Android, iPhones and browsers, as FCM alone knows which of them a token is for.
+ * A message in the fields of FCM HTTP v1 (G6, https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages), but for whom it is
+ * for: one for Android, iPhones and browsers, as FCM alone knows which of them a token is for.
+ * @param left whole seconds that it may be kept
  */
-export const fcmMessage = (
-  target: FcmTarget,
-  message: PushMessage,
-  { notificationId, endsAt }: FcmLife,
-  now: Instant,
-) => {
-  const left = secondsLeft(endsAt, now)
+export const fcmContent = (message: PushMessage, { notificationId, endsAt }: FcmLife, left: number) => {
   const web = webpushOptions(message)
   const apple = apnsOptions(message)
   return {
-    ...target,
     notification: notificationOf(message),
     data: message.data,
     android: {

@@ -11,15 +11,15 @@ import {
   SECOND,
 } from '@almoner/domain'
 import type { Task } from 'fp-ts/lib/Task.js'
-import { within } from '../within.ts'
+import { type Deadline, within } from '../within.ts'
 import { type AccessTokens, makeAccessTokens } from './access-tokens.ts'
 import { makeConnections } from './connections.ts'
 import type { FcmCredentials } from './credentials.ts'
 import { tokenless, unanswered } from './faults.ts'
-import { type FcmTarget, fcmMessage } from './message.ts'
+import { makeJudge } from './judge.ts'
 import { isAboutAccess, type Outcome, outcomeOf } from './outcomes.ts'
+import { type FcmTarget, makeRenderer } from './renderer.ts'
 import { bytesOf } from './size.ts'
-import { makeStrangers } from './strangers.ts'
 
 /** How to open {@link FcmGateway}. */
 export interface FcmOptions {
@@ -68,49 +68,51 @@ export const openFcm = ({ credentials, clock, url = GOOGLE, ca, limit = LIMIT }:
   const tokens: AccessTokens = makeAccessTokens(credentials, connections, limit)
   const place = new URL(`/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`, url)
   const hasKey = isKey(credentials.private_key)
-  const judge = makeStrangers()
+  const judge = makeJudge()
+  const render = makeRenderer()
   const inFlight = new Set<Promise<PushResult>>()
 
-  const post = async (body: string, accessToken: string, signal: AbortSignal): Promise<Outcome> => {
+  const post = async (body: string, accessToken: string, deadline: Deadline): Promise<Outcome> => {
     try {
       const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
-      return outcomeOf(await connections.post({ url: place, headers, body, signal }), clock.now())
+      return outcomeOf(await connections.post({ url: place, headers, body }, deadline), clock.now())
     } catch (error) {
       return unanswered(error)
     }
   }
 
-  const attempt = async (body: string, signal: AbortSignal, again: boolean): Promise<Outcome> => {
+  const attempt = async (body: string, deadline: Deadline, again: boolean): Promise<Outcome> => {
     let accessToken: string
     try {
       accessToken = await tokens.current()
     } catch (error) {
       return tokenless(error, clock.now())
     }
-    const outcome = await post(body, accessToken, signal)
+    const outcome = await post(body, accessToken, deadline)
     if (!isAboutAccess(outcome)) return outcome
     // A token may have been revoked before its time: a new one is tried once.
     tokens.discard(accessToken)
-    return again ? attempt(body, signal, false) : outcome
+    return again ? attempt(body, deadline, false) : outcome
   }
 
-  const ask = (request: unknown): Promise<PushResult> => {
-    if (!hasKey) return Promise.resolve(ourFault('private_key'))
-    const body = JSON.stringify(request)
-    const answer = within<Outcome>(limit, retry(), (signal) => attempt(body, signal, true)).then(judge)
+  const ask = async (body: string): Promise<PushResult> => {
+    if (!hasKey) return ourFault('private_key')
+    const answer = within<Outcome>(limit, retry(), (deadline) => attempt(body, deadline, true)).then(judge)
     inFlight.add(answer)
-    return answer.finally(() => inFlight.delete(answer))
+    try {
+      return await answer
+    } finally {
+      inFlight.delete(answer)
+    }
   }
 
   return {
     bytesOf,
     send: (push) => async () => {
       const target = targetOf(push)
-      return target === undefined
-        ? REFUSED
-        : ask({ message: fcmMessage(target, push.message, push, clock.now()) })
+      return target === undefined ? REFUSED : ask(render(target, push.message, push, clock.now()))
     },
-    check: () => ask(CHECK),
+    check: () => ask(JSON.stringify(CHECK)),
     close: async () => {
       await Promise.all(inFlight)
       await connections.close()

@@ -1,28 +1,24 @@
 import {
-  DEAD,
   DELIVERED,
+  dead,
   type Instant,
   MINUTE,
   ourFault,
   type PushResult,
-  REFUSED,
+  refused,
   retry,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
+import type { Answer } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
 import { type FcmFailure, readFailure } from './failure.ts'
 
-/** What a provider answered. */
-export interface Answer {
-  readonly status: number
-  readonly retryAfter: string | undefined
-  readonly body: string
-}
+/** What came of a push, or that it is for us or for one device to be blamed: what that says depends on the pushes before. */
+export type Outcome =
+  | PushResult
+  | { readonly _tag: 'Doubtful'; readonly reason: string; readonly otherwise: PushResult }
 
-/** What came of a push, or that the token is another sender's: what that says depends on the pushes before. */
-export type Outcome = PushResult | { readonly _tag: 'Stranger' }
-
-type Verdict = 'dead' | 'refused' | 'retry' | 'wait' | 'ours' | 'argument' | 'stranger'
+type Verdict = 'dead' | 'refused' | 'retry' | 'wait' | 'ours' | 'argument' | 'stranger' | 'partner'
 
 /**
  * `errorCode` of FCM (https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode). A code not listed here goes by its canonical
@@ -41,8 +37,8 @@ export const BY_ERROR_CODE: Readonly<Record<string, Verdict>> = {
   UNAVAILABLE: 'retry',
   // "An unknown internal error occurred": "retry the same request".
   INTERNAL: 'retry',
-  // "APNs certificate or web push auth key was invalid or missing": it lies in the Firebase project.
-  THIRD_PARTY_AUTH_ERROR: 'ours',
+  // "APNs certificate or web push auth key was invalid or missing": it lies in the Firebase project, and Android goes on without.
+  THIRD_PARTY_AUTH_ERROR: 'partner',
 }
 
 /** Canonical codes, without an `errorCode` (https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto). */
@@ -103,26 +99,28 @@ const judge = (status: number, failure: FcmFailure): readonly [Verdict, string] 
 }
 
 /** What an answer of FCM's says about a push (G5). Reasons are words of the tables above, never what FCM wrote. */
-export const outcomeOf = (answer: Answer, now: Instant): Outcome => {
+export const outcomeOf = (answer: Omit<Answer, 'isWhole'>, now: Instant): Outcome => {
   if (answer.status >= 200 && answer.status < 300) return DELIVERED
   const failure = readFailure(answer.body)
   const [verdict, reason] = judge(answer.status, failure)
   const asked = retryAfter(answer.retryAfter, now)
   switch (verdict) {
     case 'dead':
-      return DEAD
+      return dead(reason)
     case 'argument':
-      return isAboutToken(failure) ? DEAD : REFUSED
+      return isAboutToken(failure) ? dead(reason) : refused(reason)
     case 'refused':
-      return REFUSED
+      return refused(reason)
     case 'stranger':
-      return { _tag: 'Stranger' }
+      return { _tag: 'Doubtful', reason, otherwise: refused(reason) }
+    case 'partner':
+      return { _tag: 'Doubtful', reason, otherwise: retry(asked, reason) }
     case 'ours':
       return ourFault(reason)
     case 'retry':
-      return retry(asked)
+      return retry(asked, reason)
     case 'wait':
-      return retry(O.isSome(asked) ? asked : O.some(UNSAID))
+      return retry(O.isSome(asked) ? asked : O.some(UNSAID), reason)
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Instant, type Push, SECOND } from '@almoner/domain'
 
 /** Four weeks: the longest that a service is known to keep a message (https://firebase.google.com/docs/cloud-messaging/customize-messages/setting-message-lifespan). */
@@ -11,8 +11,7 @@ const ttlOf = (endsAt: Instant, now: Instant): number =>
  * "no more than 32 characters from the URL and filename-safe Base64 alphabet" (https://www.rfc-editor.org/rfc/rfc8030#section-5.4), of which
  * Mozilla takes letters and digits alone (https://mozilla-services.github.io/autopush-rs/errors.html, errno 113).
  */
-const topicOf = (notificationId: string): string =>
-  createHash('sha256').update(notificationId).digest('hex').slice(0, 32)
+const topicOf = (notificationId: string): string => hash('sha256', notificationId).slice(0, 32)
 
 /**
  * The headers of a push, but for who sends it: how long it is worth keeping, what it replaces while it waits (G5), and how it is

@@ -1,27 +1,33 @@
 import {
   ANSWER_WITHIN,
   type Clock,
-  DEAD,
   DELIVERED,
+  dead,
   ourFault,
   type Push,
   type PushGateway,
   type PushHost,
   type PushResult,
   REFUSED,
+  refused,
   retry,
   SECOND,
   type Subscription,
 } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
+import type { Answer } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
+import { type Deadline, within } from '../within.ts'
+import { makeAcquaintances } from './acquaintances.ts'
 import { makeDestinations, type Resolve, resolveBySystem } from './destinations.ts'
-import { bytesOf, encryptFor, MOST_BYTES } from './encryption.ts'
+import { makeEncryptor } from './encryptor.ts'
 import { headersOf } from './headers.ts'
 import { meaningOf, wordOf } from './outcomes.ts'
+import { bytesOf, MOST_BYTES, plaintextOf } from './plaintext.ts'
 import { makeVapid, type Signed } from './vapid.ts'
 import { type VapidKeys, vapidFault } from './vapid-keys.ts'
-import { type Answer, openWire } from './wire.ts'
+import { openWire } from './wire.ts'
 
 /** What a {@link WebPushGateway} is opened with. */
 export interface WebPushOptions {
@@ -35,6 +41,8 @@ export interface WebPushOptions {
   readonly limit?: number
   /** The system's resolver when left out. */
   readonly resolve?: Resolve
+  /** How many threads encrypt: as many as there are cores, up to four, when left out; none: the one that sends does. */
+  readonly threads?: number
 }
 
 /** Carries pushes to browsers. */
@@ -58,32 +66,42 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   const destinations = makeDestinations(options.hosts, options.resolve ?? resolveBySystem)
   const wire = openWire({ ca, lookup: destinations.lookup, limit })
   const vapid = makeVapid(options.vapid, clock)
+  const strangersAt = makeAcquaintances()
+  const encryptor = makeEncryptor(options.threads)
   const fault = vapidFault(options.vapid)
+  const inFlight = new Set<Promise<PushResult>>()
+  let isClosed = false
 
   const resultOf = ({ status, body, retryAfter: after }: Answer, origin: string): PushResult => {
+    const word = wordOf(status, body)
     switch (meaningOf(status, body)) {
       case 'delivered':
-        vapid.accepted(origin)
+        strangersAt(origin).accepted()
         return DELIVERED
       case 'dead':
-        return DEAD
+        return dead(word)
       case 'refused':
-        return REFUSED
+        return refused(word)
       case 'retry':
-        return retry(retryAfter(after, clock.now()))
+        return retry(retryAfter(after, clock.now()), word)
       case 'sender':
-        // Somebody else's pushes pass: this one subscription must not stop them.
-        return vapid.isKnownTo(origin) ? retry() : ourFault(wordOf(status, body))
+        // One subscription must not stop the others; it is not refused either, as it may be us after all.
+        return strangersAt(origin).refused() ? ourFault(word) : retry(O.none, word)
     }
   }
 
-  const post = async (push: Push, { endpoint }: Subscription, body: Buffer): Promise<PushResult> => {
+  const post = async (
+    push: Push,
+    endpoint: string,
+    body: Buffer,
+    deadline: Deadline,
+  ): Promise<PushResult> => {
     const url = new URL(endpoint)
     const { origin } = url
-    const signal = AbortSignal.timeout(limit)
-    const ask = ({ authorization }: Signed): Promise<Answer> =>
-      wire.post(url, { ...headersOf(push, clock.now()), authorization }, body, signal)
-
+    const ask = ({ authorization }: Signed): Promise<Answer> => {
+      const headers = { ...headersOf(push, clock.now()), authorization }
+      return wire.post({ url, headers, body }, deadline)
+    }
     const signed = vapid.headerFor(origin)
     const answer = await ask(signed)
     const isRefused = meaningOf(answer.status, answer.body) === 'sender'
@@ -91,19 +109,33 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     return resultOf(await ask(vapid.headerFor(origin)), origin)
   }
 
+  const carry = async (push: Push, subscription: Subscription, deadline: Deadline): Promise<PushResult> => {
+    try {
+      const { endpoint, keys } = subscription
+      const body = await encryptor.encrypt({ keys, plaintext: plaintextOf(push.message) })
+      return body === undefined
+        ? refused('keys that nothing can be encrypted with')
+        : await post(push, endpoint, Buffer.from(body.buffer), deadline)
+    } catch {
+      // No answer: no connection, one that broke, a certificate that does not hold, a name that leads nowhere; or a thread that died.
+      return retry()
+    }
+  }
+
   const send = async (push: Push): Promise<PushResult> => {
     const { destination, message } = push
     if (destination.provider !== 'webpush') return REFUSED
     const { subscription } = destination
-    if (!destinations.allows(subscription.endpoint) || bytesOf(message) > MOST_BYTES) return REFUSED
+    if (!destinations.allows(subscription.endpoint)) return refused('a host that is not allowed')
+    if (bytesOf(message) > MOST_BYTES) return refused('too long')
     if (fault !== undefined) return ourFault(fault)
-    const body = encryptFor(subscription, message)
-    if (body === undefined) return REFUSED
+    if (isClosed) return retry()
+    const carried = within(limit, retry(), (deadline) => carry(push, subscription, deadline))
+    inFlight.add(carried)
     try {
-      return await post(push, subscription, body)
-    } catch {
-      // No answer: no connection, one that broke, a certificate that does not hold, a name that leads nowhere, or too slow.
-      return retry()
+      return await carried
+    } finally {
+      inFlight.delete(carried)
     }
   }
 
@@ -111,6 +143,10 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     bytesOf,
     send: (push) => () => send(push),
     check: async () => (fault === undefined ? DELIVERED : ourFault(fault)),
-    close: () => wire.close(),
+    close: async () => {
+      isClosed = true
+      await Promise.all(inFlight)
+      await Promise.all([encryptor.close(), wire.close()])
+    },
   }
 }

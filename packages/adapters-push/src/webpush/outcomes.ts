@@ -69,10 +69,26 @@ export const meaningOf = (status: number, body: string): Meaning =>
       status >= from && status <= to && (says === undefined || says.test(body)),
   )?.means ?? 'retry'
 
-const REASON = /"reason"\s*:\s*"(\w{1,40})"/
+/** What Apple may say is wrong (the table of {@link APPLE}'s page). */
+const REASONS = [
+  'BadAuthorizationHeader',
+  'BadJwtToken',
+  'BadTtl',
+  'BadUrgency',
+  'BadWebPushRequest',
+  'BadWebPushTopic',
+  'ExpiredJwtToken',
+  'InternalServerError',
+  'PayloadTooLarge',
+  'ServiceUnavailable',
+  'TooManyRequests',
+  'Unregistered',
+  'VapidPkHashMismatch',
+]
+const REASON = new RegExp(`"reason"\\s*:\\s*"(${REASONS.join('|')})"`)
 const ERRNO = /"errno"\s*:\s*(\d{1,4})\b/
 
-/** The short word for operators: the status, and Apple's reason or Mozilla's number where there is one. Nothing else of a body. */
+/** The short word for operators: the status, and Apple's reason or Mozilla's number where there is one that is known. Nothing else of a body. */
 export const wordOf = (status: number, body: string): string => {
   const reason = REASON.exec(body)?.[1]
   const errno = ERRNO.exec(body)?.[1]

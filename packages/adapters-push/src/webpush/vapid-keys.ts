@@ -31,5 +31,7 @@ export const vapidFault = ({ publicKey, privateKey, subject }: VapidKeys): strin
   if (!PUBLIC_KEY.test(publicKey)) return 'The VAPID public key is not 65 bytes in base64url.'
   if (!PRIVATE_KEY.test(privateKey)) return 'The VAPID private key is not 32 bytes in base64url.'
   if (publicKeyOf(privateKey) !== publicKey) return 'The VAPID keys are no pair.'
-  return SUBJECT.test(subject) ? undefined : 'The VAPID subject is no mailto: or https: address.'
+  return SUBJECT.test(subject)
+    ? undefined
+    : 'The VAPID subject is no mailto: or https: address, or one at localhost.'
 }

@@ -23,16 +23,11 @@ export interface Vapid {
   headerFor(origin: string): Signed
   /** Forgets one that was refused. False when it is too young for another to fare better. */
   forget(origin: string, refused: Signed): boolean
-  /** An origin has taken a push: it knows us. */
-  accepted(origin: string): void
-  /** Whether an origin has taken a push of ours, so that a refusal is not about us. */
-  isKnownTo(origin: string): boolean
 }
 
 /** Keeps headers by origin until shortly before they run out. The keys must have no `vapidFault`. */
 export const makeVapid = ({ publicKey, privateKey, subject }: VapidKeys, clock: Clock): Vapid => {
   const kept = new Map<string, Signed>()
-  const known = new Set<string>()
 
   const sign = (origin: string): Signed => {
     const at = clock.now()
@@ -72,9 +67,5 @@ export const makeVapid = ({ publicKey, privateKey, subject }: VapidKeys, clock: 
       if (kept.get(origin) === refused) kept.delete(origin)
       return true
     },
-    accepted: (origin) => {
-      if (known.size < MOST_ORIGINS) known.add(origin)
-    },
-    isKnownTo: (origin) => known.has(origin),
   }
 }

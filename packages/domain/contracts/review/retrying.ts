@@ -21,6 +21,7 @@ export const retrying = (on: OnStage): void => {
         again: 1,
         held: 0,
         paused: [],
+        answers: [{ provider: 'fcm', result: 'Retry', reason: '', count: 1 }],
       })
       check.same(await stage.report(id), report('sending', { recipients: 2, pending: 1, delivered: 1 }))
       isBusy = false

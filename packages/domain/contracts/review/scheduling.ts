@@ -37,6 +37,7 @@ export const scheduling = (on: OnStage): void => {
       again: 0,
       held: 0,
       paused: [],
+      answers: [],
     })
     check.same(reviewer.sentTo(), [0, 2])
     check.same(await stage.report(id), report('sent', { recipients: 2, delivered: 2 }))

@@ -1,11 +1,15 @@
+import * as O from 'fp-ts/lib/Option.js'
 import {
   DEAD,
   DELIVERED,
   type DeviceKind,
   type DeviceToken,
+  dead,
   later,
   type Push,
   REFUSED,
+  refused,
+  retry,
 } from '../../src/index.ts'
 import { collect } from '../item-store.ts'
 import { done } from '../samples.ts'
@@ -63,10 +67,14 @@ export const sending = (on: OnStage): void => {
       await stage.readers(0, 20)
       const id = await stage.notification(1)
       const other = await stage.notification(2)
+      let removed: Promise<void> | undefined
       const reviewer = stage.reviewer({
         window: 6,
         script: async (push) => {
-          if (push.notificationId === id && readerOf(push) === 0) await done(stage.notifications.remove(id))
+          if (push.notificationId === id) {
+            removed ??= done(stage.notifications.remove(id))
+            await removed
+          }
           return DELIVERED
         },
       })
@@ -183,5 +191,26 @@ export const sending = (on: OnStage): void => {
     check.same(sorted(reviewer.sentTo()), range(0, 600))
     check.same(await stage.report(id), report('sent', { recipients: 600, delivered: 600 }))
     check.ok(reviewer.mostUnrecorded() <= 100)
+  })
+
+  on('what providers answered is told, the most frequent first, with their words', async (check, stage) => {
+    await stage.readers(0, 12)
+    await stage.notification(1)
+    const reviewer = stage.reviewer({
+      window: 3,
+      script: (push) => {
+        const reader = readerOf(push)
+        if (reader < 4) return dead('UNREGISTERED')
+        if (reader < 7) return refused('too big')
+        if (reader < 9) return retry(O.some(1000), 'UNAVAILABLE')
+        return reader < 10 ? refused() : DELIVERED
+      },
+    })
+    check.same((await reviewer.reviewed()).answers, [
+      { provider: 'fcm', result: 'Dead', reason: 'UNREGISTERED', count: 4 },
+      { provider: 'fcm', result: 'Refused', reason: 'too big', count: 3 },
+      { provider: 'fcm', result: 'Retry', reason: 'UNAVAILABLE', count: 2 },
+      { provider: 'fcm', result: 'Refused', reason: '', count: 1 },
+    ])
   })
 }

@@ -18,21 +18,30 @@ export interface Push {
   readonly endsAt: Instant
 }
 
-/** What came of one push. */
+/**
+ * What came of one push. `reason` is a short word for operators, the provider's own where it has one, and holds nothing of the device;
+ * empty where there is nothing to say.
+ */
 export type PushResult =
   /** The provider has taken it. */
   | { readonly _tag: 'Delivered' }
   /** The provider says that there is no such device any more. */
-  | { readonly _tag: 'Dead' }
+  | { readonly _tag: 'Dead'; readonly reason: string }
   /** Trying again may help; `after` is what the provider asked for, in milliseconds. */
-  | { readonly _tag: 'Retry'; readonly after: O.Option<number> }
+  | { readonly _tag: 'Retry'; readonly after: O.Option<number>; readonly reason: string }
   /** This push will never be taken. */
-  | { readonly _tag: 'Refused' }
-  /** The provider refuses us, not the device: a key, a project, a topic. `reason` is its own short word, for operators. */
+  | { readonly _tag: 'Refused'; readonly reason: string }
+  /** The provider refuses us, not the device: a key, a project, a topic. */
   | { readonly _tag: 'OurFault'; readonly reason: string }
 
 export const DELIVERED: PushResult = { _tag: 'Delivered' }
-export const DEAD: PushResult = { _tag: 'Dead' }
-export const REFUSED: PushResult = { _tag: 'Refused' }
+export const dead = (reason = ''): PushResult => ({ _tag: 'Dead', reason })
+export const refused = (reason = ''): PushResult => ({ _tag: 'Refused', reason })
 export const ourFault = (reason: string): PushResult => ({ _tag: 'OurFault', reason })
-export const retry = (after: O.Option<number> = O.none): PushResult => ({ _tag: 'Retry', after })
+export const retry = (after: O.Option<number> = O.none, reason = ''): PushResult => ({
+  _tag: 'Retry',
+  after,
+  reason,
+})
+export const DEAD: PushResult = dead()
+export const REFUSED: PushResult = refused()

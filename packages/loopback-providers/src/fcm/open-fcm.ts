@@ -34,6 +34,14 @@ export interface FcmOptions extends Listening {
   readonly now?: () => number
 }
 
+/** A message as most clients write it, its target first: where messages are only counted, the rest need not be read. */
+const TARGET_FIRST = /^\{"message":\{"(?:token|fid)":"([^"\\]+)"/
+
+const tokenOf = ({ body }: Raw): string => {
+  const text = body.toString()
+  return TARGET_FIRST.exec(text)?.[1] ?? targetOf(parseJson(text))
+}
+
 const PROJECT = 'loopback-project'
 /** `POST https://fcm.googleapis.com/v1/{parent=projects/*}/messages:send` (the reference of `send`). */
 const SEND = /^\/v1\/projects\/([^/]+)\/messages:send$/
@@ -58,7 +66,7 @@ const makeSendDesk = (project: string, tokens: TokenDesk, counting?: Counting): 
   }
   return makeDesk<FcmRequest>(
     {
-      tokenOf: ({ body }) => targetOf(parseJson(body.toString())),
+      tokenOf,
       read: (raw) => {
         const body = parseJson(raw.body.toString())
         const asked = SEND.exec(raw.path)?.[1] ?? ''

@@ -59,7 +59,7 @@ export const makeDesk = <R extends Read>(protocol: Protocol<R>, counting?: Count
     const token = protocol.tokenOf(raw)
     counts.set(token, (counts.get(token) ?? 0) + 1)
     const scripted = take(token)
-    await pass(latency)
+    if (latency > 0) await pass(latency)
     return scripted === undefined ? protocol.accept(raw) : say(scripted, () => protocol.read(raw))
   }
 

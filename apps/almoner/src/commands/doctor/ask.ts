@@ -11,17 +11,26 @@ const TAKEN: Readonly<Record<Provider, string>> = {
   webpush: 'webpush: the keys are in order; only a subscription can be asked for more',
 }
 
+/** A certificate is not what the provider has against us, but we against whoever answers in its place. */
+const faultOf = (reason: string): string =>
+  reason === 'CERTIFICATE' ? 'we refuse the certificate that its address shows' : `it refuses us: ${reason}`
+
 const ofResult = (provider: Provider, result: PushResult): Found => {
   switch (result._tag) {
     case 'Delivered':
       return ok(TAKEN[provider])
     case 'OurFault':
-      return fault(`${provider}: it refuses us: ${result.reason}`, adviceFor(provider, result.reason))
+      return fault(`${provider}: ${faultOf(result.reason)}`, adviceFor(provider, result.reason))
     case 'Retry':
-      return fault(`${provider}: no answer, or none but to wait`, adviceOnSilence(provider))
+      return result.reason === ''
+        ? fault(`${provider}: no answer`, adviceOnSilence(provider))
+        : fault(`${provider}: it asks us to wait: ${result.reason}`, 'ask again in a while')
     case 'Dead':
     case 'Refused':
-      return fault(`${provider}: it refuses the message that it was asked with`, adviceFor(provider, ''))
+      return fault(
+        `${provider}: it refuses the message that it was asked with: ${result.reason}`,
+        adviceFor(provider, result.reason),
+      )
   }
 }
 

@@ -1,6 +1,8 @@
 import type { SchemaPlan } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
-import { type Database, databaseFailure, databaseFile, openDatabase } from '../../compose.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import { databaseFile } from '../../compose/database.ts'
+import { type Database, databaseFailure, openDatabase } from '../../compose.ts'
 import type { Failure } from '../../failure.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
 import { isThere, willBeMade } from './places.ts'
@@ -32,7 +34,7 @@ export const databaseCheck: Check = {
   name: 'database',
   look: async (settings) => {
     const file = databaseFile(settings)
-    if (!(await isThere(file))) return [await willBeMade('the database', file)]
+    if (O.isSome(file) && !(await isThere(file.value))) return [await willBeMade('the database', file.value)]
     const database = await openDatabase(settings)()
     return [E.isRight(database) ? await survey(database.right) : ofFailure(database.left)]
   },

@@ -12,7 +12,7 @@ export interface Outcome {
   readonly outcome: 'delivered' | 'dead' | 'retry' | 'refused' | 'fault'
   /** Seconds that the provider asks for before another try; null where it does not say. */
   readonly retryAfter: number | null
-  /** The provider's word for what is wrong with us; empty where nothing is. */
+  /** The provider's word for it; empty where it has none. */
   readonly reason: string
 }
 
@@ -33,22 +33,23 @@ export const outcomeDocument = (provider: Provider, { kind }: PushWay, result: P
   by: kind === 'providers' ? provider : kind,
   outcome: OUTCOMES[result._tag],
   retryAfter: secondsOf(result),
-  reason: result._tag === 'OurFault' ? result.reason : '',
+  reason: result._tag === 'Delivered' ? '' : result.reason,
 })
 
 /** What came of a push, in a line for a person. */
 export const outcomeLine = ({ provider, by, outcome, retryAfter, reason }: Outcome): string => {
+  const word = reason === '' ? '' : `: ${reason}`
   switch (outcome) {
     case 'delivered':
       return by === provider
         ? `${provider}: delivered`
         : `${provider}: written into the ${by}, and sent to no device`
     case 'dead':
-      return `${provider}: dead: there is no such device any more`
+      return `${provider}: dead${word}: there is no such device any more`
     case 'retry':
-      return `${provider}: retry${retryAfter === null ? '' : ` after ${retryAfter} s`}: no answer, or none but to wait`
+      return `${provider}: retry${retryAfter === null ? '' : ` after ${retryAfter} s`}${word || ': no answer'}`
     case 'refused':
-      return `${provider}: refused: this push will never be taken for this device`
+      return `${provider}: refused${word}: this push will never be taken for this device`
     case 'fault':
       return `${provider}: our fault: ${reason}; ${adviceFor(provider, reason)}`
   }

@@ -1,4 +1,5 @@
 import {
+  type AnswerCount,
   type Backlog,
   makeReview,
   NO_OUTCOMES,
@@ -25,6 +26,7 @@ type Figures = ReturnType<typeof figuresOf>
 /** What was done, and what there is left to do. */
 interface Outcome {
   readonly figures: Figures
+  readonly answers: ReadonlyArray<AnswerCount>
   readonly backlog: Backlog
   /** Providers that are paused. */
   readonly pauses: ReadonlyArray<Pause>
@@ -33,7 +35,7 @@ interface Outcome {
 /** How long to wait for what other processes have claimed before looking again, in milliseconds. */
 const PAUSE = 500
 
-const NOTHING = figuresOf({ takenUp: 0, tally: NO_OUTCOMES, again: 0, held: 0, paused: [] })
+const NOTHING = figuresOf({ takenUp: 0, tally: NO_OUTCOMES, again: 0, held: 0, paused: [], answers: [] })
 
 const sum = (a: Figures, b: Figures): Figures => ({
   takenUp: a.takenUp + b.takenUp,
@@ -62,25 +64,33 @@ export const reviewAll = (
   )
   return async () => {
     let figures = NOTHING
+    const answers: Array<AnswerCount> = []
     for (;;) {
       const done = await once()
       if (E.isLeft(done)) return done
       const { reviewed, backlog, pauses } = done.right
       figures = sum(figures, figuresOf(reviewed))
-      if (backlog.claimed === 0 || isStopping()) return E.right({ figures, backlog, pauses })
+      answers.push(...reviewed.answers)
+      if (backlog.claimed === 0 || isStopping()) return E.right({ figures, answers, backlog, pauses })
       await timer.wait(PAUSE)()
     }
   }
 }
 
 /** The outcome in lines for a person. */
-const linesOf = ({ figures, backlog: { sending, nextRetry }, pauses }: Outcome): ReadonlyArray<string> => {
+const linesOf = ({
+  figures,
+  answers,
+  backlog: { sending, nextRetry },
+  pauses,
+}: Outcome): ReadonlyArray<string> => {
   const { takenUp, again, held, ...ended } = figures
   const counts = Object.entries(ended).map(([outcome, count]) => `${count} ${outcome}`)
   return [
     `taken up: ${takenUp}`,
     `devices: ${counts.join(', ')}`,
     `to be tried again: ${again}`,
+    ...answers.map(({ provider, result, reason, count }) => `${provider} ${result} ${reason}: ${count}`),
     ...(held === 0 ? [] : [`held for a paused provider: ${held}`]),
     ...(sending === 0 ? [] : [`still being sent: ${sending}`]),
     ...pauses.map(({ provider, reason }) => `${provider} is paused: ${reason} (almoner push status)`),
@@ -92,7 +102,10 @@ const printout = (outcome: Outcome): Printout => {
   const { sending, nextRetry } = outcome.backlog
   const next = O.isSome(nextRetry) ? toRfc3339(nextRetry.value) : ''
   const paused = outcome.pauses.map(pauseDocument)
-  return { text: linesOf(outcome).join('\n'), json: { ...outcome.figures, sending, nextRetry: next, paused } }
+  return {
+    text: linesOf(outcome).join('\n'),
+    json: { ...outcome.figures, answers: outcome.answers, sending, nextRetry: next, paused },
+  }
 }
 
 /** `notification review`: one review now (G4), with the window and the gateway of the settings; tells what it did. */

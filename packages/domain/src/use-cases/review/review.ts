@@ -2,15 +2,15 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { NO_OUTCOMES, type Tally } from '../../notifications/delivery.ts'
-import type { Pause } from '../../notifications/pause.ts'
-import { outcomeOf, type PortionId, type Recorded } from '../../notifications/portion.ts'
+import type { PortionId } from '../../notifications/portion.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, SECOND } from '../../values/instant.ts'
 import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
+import { countAnswers } from './answers.ts'
 import { releaseAll } from './release-all.ts'
+import { counted, NOTHING, type Reviewed } from './reviewed.ts'
 import { makeSendWindow } from './send-window.ts'
 import { type Serving, type ServingNeeds, servePortion } from './serve-portion.ts'
 import { toTheEnd } from './to-the-end.ts'
@@ -23,20 +23,6 @@ export interface Reviewing {
   readonly isStopping: () => boolean
 }
 
-/** What one review did. */
-export interface Reviewed {
-  /** Notifications that it took up. */
-  readonly takenUp: number
-  /** Turns that it ended, by how. */
-  readonly tally: Tally
-  /** Sends that are to be tried again. */
-  readonly again: number
-  /** Devices that wait for a provider which is paused. */
-  readonly held: number
-  /** Providers that it has paused. */
-  readonly paused: ReadonlyArray<Pause>
-}
-
 type Needs = ServingNeeds | 'libraryItems' | 'mediaAddresses'
 type Claimed = Pick<Serving, 'portion' | 'claimedAt'>
 type ReviewPolicy = Pick<Policy, 'look' | 'notificationLife'>
@@ -47,20 +33,6 @@ const PORTION = 500
 /** Portions served at a time, so that one begins while the last answers of another are awaited. */
 const LANES = 2
 
-const NOTHING: Reviewed = { takenUp: 0, tally: NO_OUTCOMES, again: 0, held: 0, paused: [] }
-
-const counted = (before: Reviewed, { turns, paused }: Recorded): Reviewed => {
-  const tally = { ...before.tally }
-  let { again, held } = before
-  for (const turn of turns) {
-    const outcome = outcomeOf(turn)
-    if (outcome !== undefined) tally[outcome] += 1
-    else if (turn.kind === 'held') held += 1
-    else again += 1
-  }
-  return { ...before, tally, again, held, paused: [...before.paused, ...paused] }
-}
-
 const isThe =
   (one: PortionId) =>
   (other: PortionId): boolean =>
@@ -68,13 +40,16 @@ const isThe =
 
 /** One review under way. */
 const makeRun = (
-  ports: Pick<Ports, Needs>,
+  given: Pick<Ports, Needs>,
   policy: ReviewPolicy,
   { window: size, isStopping }: Reviewing,
 ) => {
+  const { gateway, answers } = countAnswers(given.pushGateway)
+  const ports = { ...given, pushGateway: gateway }
   const window = makeSendWindow(size)
   let done = NOTHING
   let mine: ReadonlyArray<PortionId> = []
+  let claiming: Promise<unknown> = Promise.resolve()
   const isOver = () => isStopping() || window.isClosed()
 
   /** The next portion. What has become due meanwhile is taken up first, so that a long review keeps nobody waiting. */
@@ -91,10 +66,19 @@ const makeRun = (
     pipe(
       ports.deliveries.claim({ now, most: PORTION, except: mine }),
       TE.map(O.map((portion) => ({ portion, claimedAt: now }))),
+      TE.tapIO((claimed) => () => {
+        if (O.isSome(claimed)) mine = [...mine, claimed.value.portion.claim]
+      }),
     )
 
+  /** Lanes claim one after the other: each has to know what the other holds, whatever the clock says of its lease. */
+  const inTurn = (): ReturnType<ReturnType<typeof next>> => {
+    const claimed = claiming.then(() => next()())
+    claiming = claimed.catch(() => undefined)
+    return claimed
+  }
+
   const serve = async ({ portion, claimedAt }: Claimed): Promise<E.Either<Unavailable, void>> => {
-    mine = [...mine, portion.claim]
     const message = await messageNow(ports, portion.notification, policy)()
     if (E.isLeft(message)) await ports.deliveries.letGo(portion.claim)()
     const served = E.isLeft(message)
@@ -108,7 +92,7 @@ const makeRun = (
 
   const lane = async (): Promise<E.Either<Unavailable, void>> => {
     while (!isOver()) {
-      const claimed = await next()()
+      const claimed = await inTurn()
       if (E.isLeft(claimed)) return claimed
       if (O.isNone(claimed.right)) break
       const served = await serve(claimed.right.value)
@@ -133,7 +117,7 @@ const makeRun = (
     const lanes = await toTheEnd(Array.from({ length: LANES }, safely))
     return pipe(
       E.sequenceArray(lanes),
-      E.map(() => done),
+      E.map(() => ({ ...done, answers: answers() })),
     )
   }
 }

@@ -1,5 +1,7 @@
 /** The sends that may be without an outcome in the ledger at a time, shared by all portions of a process (G5). */
 export interface SendWindow {
+  /** All places that there are. */
+  readonly size: number
   /** Waits until a place is free, and takes as many as there are, at most `most`. Gives how many: none once it is closed. */
   take(most: number): Promise<number>
   /** Gives places back, once what they were taken for is in the ledger. */
@@ -18,6 +20,7 @@ export const makeSendWindow = (size: number): SendWindow => {
     for (const next of queue.splice(0)) next()
   }
   return {
+    size,
     async take(most) {
       while (free === 0 && !closed) await new Promise<void>((resolve) => queue.push(resolve))
       const taken = closed ? 0 : Math.min(free, most)

@@ -43,6 +43,9 @@ const FRESH = LEASE / 3
 /** For so many milliseconds turns gather before they are written together: a write costs the same for one as for a hundred. */
 const GATHERING = 5
 
+/** Turns that take this part of the window, which others may be waiting for, gather no longer. */
+const MANY = 1 / 4
+
 /**
  * Gives every recipient of a portion its turn. One loop begins turns as places come free, each group checked just before (G4); the
  * other writes ended turns into the ledger, all that have gathered while the last were being written, and only then gives their
@@ -127,7 +130,7 @@ export const servePortion = async (
   }
 
   const keepEnded = async (): Promise<void> => {
-    await ports.timer.wait(GATHERING)()
+    if (ended.length < window.size * MANY) await ports.timer.wait(GATHERING)()
     const turns = ended.splice(0)
     const last = begun === portion.recipients.length && inFlight === 0 && bug === undefined
     const result = unkept === undefined ? await writeOrStop(turns, last) : E.left(unkept)

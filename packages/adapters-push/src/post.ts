@@ -1,0 +1,86 @@
+import type { Dispatcher } from 'undici'
+import type { Deadline } from './within.ts'
+
+/** A request that is posted. */
+export interface Posting {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer
+}
+
+/** What a server answered. */
+export interface Answer {
+  readonly status: number
+  readonly retryAfter: string | undefined
+  /** The beginning of it. */
+  readonly body: string
+  /** Whether that is all of it. */
+  readonly isWhole: boolean
+}
+
+const first = (header: string | Array<string> | undefined): string | undefined =>
+  typeof header === 'string' || header === undefined ? header : header[0]
+
+/** An answer that comes in. */
+const makeReading = (most: number) => {
+  const chunks: Array<Buffer> = []
+  let length = 0
+  let status = 0
+  let retryAfter: string | undefined
+  return {
+    begin: (given: number, after: string | undefined): void => {
+      // What only says that an answer will follow.
+      if (given < 200) return
+      status = given
+      retryAfter = after
+    },
+    /** @returns whether there is as much as is wanted */
+    add: (chunk: Buffer): boolean => {
+      chunks.push(chunk)
+      length += chunk.length
+      return length >= most
+    },
+    hasBegun: (): boolean => status > 0,
+    answer: (isWhole: boolean): Answer => ({
+      status,
+      retryAfter,
+      isWhole,
+      // Most are taken, and nobody looks at what else is said.
+      get body() {
+        return Buffer.concat(chunks).subarray(0, most).toString()
+      },
+    }),
+  }
+}
+
+/**
+ * Posts, and reads so many bytes of the answer at most. Speaks to undici's dispatcher itself: `request` makes a stream of each answer, and
+ * an abort signal with its listeners for each deadline, which together cost as much as the request.
+ *
+ * Rejects when no answer comes; one that breaks off is an answer that is not whole, as the status says what has come of the push.
+ */
+export const post = (
+  dispatcher: Dispatcher,
+  { url: { origin, pathname, search }, headers, body }: Posting,
+  most: number,
+  deadline: Deadline,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const reading = makeReading(most)
+    const path = pathname + search
+    dispatcher.dispatch(
+      { origin, path, method: 'POST', headers, body },
+      {
+        onRequestStart: (controller) => deadline.atEnd(() => controller.abort(new Error('too late'))),
+        onResponseStart: (_controller, status, given) => reading.begin(status, first(given['retry-after'])),
+        onResponseData: (controller, chunk) => {
+          if (reading.add(chunk)) controller.abort(new Error('too long'))
+        },
+        onResponseEnd: () => resolve(reading.answer(true)),
+        onResponseError: (_controller, error) => {
+          if (reading.hasBegun()) resolve(reading.answer(false))
+          else reject(error)
+        },
+      },
+    )
+  })

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { Agent } from 'undici'
+import { type Answer, post } from '../src/post.ts'
+import { within } from '../src/within.ts'
+
+const LIMIT = 10_000
+
+/** A server that answers as told, and a client of it. */
+const withServer = async (t: Test, answer: (response: ServerResponse) => void) => {
+  let seen = 0
+  const server = createServer((request, response) => {
+    seen += 1
+    request.resume()
+    answer(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const agent = new Agent()
+  t.teardown(async () => {
+    await agent.destroy()
+    server.close()
+    server.closeAllConnections()
+  })
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/place?a=1`)
+  const send = (most = 100, limit = LIMIT) =>
+    within<Answer | 'late'>(limit, 'late', (deadline) =>
+      post(agent, { url, headers: {}, body: 'x' }, most, deadline),
+    )
+  return { agent, url, send, seen: () => seen }
+}
+
+t.test('an answer is its status, what it asks to wait, and its text', async (t) => {
+  const { send } = await withServer(t, (response) =>
+    response.writeHead(429, { 'retry-after': '7' }).end('too much'),
+  )
+  const answer = await send()
+  if (answer === 'late') return t.fail('late')
+  const { status, retryAfter, body, isWhole } = answer
+  t.strictSame(
+    { status, retryAfter, body, isWhole },
+    { status: 429, retryAfter: '7', body: 'too much', isWhole: true },
+  )
+})
+
+t.test('an answer that breaks off, or is longer than anybody reads, is not whole', async (t) => {
+  const broken = await withServer(t, (response) => {
+    response.writeHead(404, { 'content-length': '50' })
+    response.write('half', () => response.destroy())
+  })
+  t.match(await broken.send(), { status: 404, body: 'half', isWhole: false })
+  const endless = await withServer(t, (response) => response.write('a'.repeat(1000)))
+  t.match(await endless.send(10), { status: 200, body: 'a'.repeat(10), isWhole: false })
+})
+
+t.test('a word before the answer is no answer', async (t) => {
+  const { send } = await withServer(t, (response) => {
+    response.writeProcessing()
+    response.destroy()
+  })
+  await t.rejects(send())
+})
+
+t.test('what is too late is not waited for, and not sent if it has not begun', async (t) => {
+  const { agent, url, send, seen } = await withServer(t, () => {})
+  t.equal(await send(100, 50), 'late')
+  await t.rejects(post(agent, { url, headers: {}, body: '' }, 100, { atEnd: (stop) => stop() }), /too late/)
+  t.equal(seen(), 1)
+})

@@ -1,0 +1,43 @@
+import { NO_OUTCOMES, type Tally } from '../../notifications/delivery.ts'
+import type { Pause } from '../../notifications/pause.ts'
+import { outcomeOf, type Recorded } from '../../notifications/portion.ts'
+import type { AnswerCount } from './answers.ts'
+
+/** What one review did. */
+export interface Reviewed {
+  /** Notifications that it took up. */
+  readonly takenUp: number
+  /** Turns that it ended, by how. */
+  readonly tally: Tally
+  /** Sends that are to be tried again. */
+  readonly again: number
+  /** Devices that wait for a provider which is paused. */
+  readonly held: number
+  /** Providers that it has paused. */
+  readonly paused: ReadonlyArray<Pause>
+  /** What providers answered to pushes that they did not take. */
+  readonly answers: ReadonlyArray<AnswerCount>
+}
+
+/** A review before it has done anything. */
+export const NOTHING: Reviewed = {
+  takenUp: 0,
+  tally: NO_OUTCOMES,
+  again: 0,
+  held: 0,
+  paused: [],
+  answers: [],
+}
+
+/** A review with more turns. */
+export const counted = (before: Reviewed, { turns, paused }: Recorded): Reviewed => {
+  const tally = { ...before.tally }
+  let { again, held } = before
+  for (const turn of turns) {
+    const outcome = outcomeOf(turn)
+    if (outcome !== undefined) tally[outcome] += 1
+    else if (turn.kind === 'held') held += 1
+    else again += 1
+  }
+  return { ...before, tally, again, held, paused: [...before.paused, ...paused] }
+}
