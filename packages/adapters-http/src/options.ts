@@ -1,10 +1,19 @@
 import type { Policy, Ports } from '@almoner/domain'
 import type { Logger } from 'pino'
+import type { MediaSource } from './server/media/source.ts'
+
+/** Where a client stands: its requests in the present span of time, this one included, and the milliseconds that are left of it. */
+export interface Counted {
+  readonly requests: number
+  readonly left: number
+}
 
 /** How many requests a client may make in how long. */
 export interface RateLimit {
   readonly max: number
   readonly milliseconds: number
+  /** Counts one more request of a key, where several processes count together; each for itself when absent. */
+  readonly count?: ((key: string) => Promise<Counted>) | undefined
 }
 
 /** What a server is made of. */
@@ -14,8 +23,8 @@ export interface ServerOptions {
   /** The address of the service for the world, without a slash at its end; asked for with each answer that needs it. */
   readonly baseUrl: () => string
   readonly logger: Logger
-  /** The folder of stored images, served under `/static/media/`; those in `portfolio/` in it under `/static/portfolio/`. */
-  readonly mediaFolder: string
+  /** Where the images come from that are served under `/static/media/` and `/static/portfolio/`. */
+  readonly media: MediaSource
   /** The version that the OpenAPI document carries (I2). */
   readonly version: string
   /** A general limit by client (A8); none when absent. */
@@ -26,6 +35,8 @@ export interface ServerOptions {
   readonly corsOrigins?: ReadonlyArray<string> | undefined
   /** Whether `/metrics` is served here (I3). */
   readonly metrics: boolean
+  /** The figures of all processes as `/metrics` shows them, where there are several; those of this one when absent. */
+  readonly figures?: (() => Promise<string>) | undefined
   /**
    * Resolves when the service can do its work, with what it cannot do meanwhile, in short words that anybody may read; rejects with
    * the reason when it can do none (`/health/ready`).

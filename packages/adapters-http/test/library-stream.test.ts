@@ -7,7 +7,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { create, itemsIn, onEachStore, type SeenItem, update } from './support/items.ts'
 import { readLines, untilLines } from './support/log-lines.ts'
-import { type Rig, startRig } from './support/rig.ts'
+import { type Rig, STORES, startRig } from './support/rig.ts'
 import { feedItem, libraryItem, shelveFeedItem, shelveLibraryItem, type Traits } from './support/shelved.ts'
 
 // C12: without lim the whole collection is streamed in bounded memory, as one consistent snapshot.
@@ -77,7 +77,7 @@ const makeHold = () => {
   }
 }
 
-for (const store of ['memory', 'sqlite'] as const)
+for (const store of STORES)
   for (const shelf of ['library', 'feed'] as const)
     t.test(
       `C12: 3,000 ${shelf} items come whole, as one snapshot, while writes go on (${store})`,

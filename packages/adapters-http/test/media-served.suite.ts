@@ -5,10 +5,11 @@ import t from 'tap'
 import { SECRET } from '../../adapters-media/test/corpus/exif.ts'
 import { lyingJpeg, talkativeJpeg } from '../../adapters-media/test/corpus/jpeg-sound.ts'
 import { create, look, onServer } from './support/items.ts'
+import { onEachMedia } from './support/media.ts'
 import { seeProblem } from './support/problems.ts'
 import { send } from './support/raw.ts'
 import { BASE_URL, type Rig } from './support/rig.ts'
-import { filesIn, imagePath, JPEG, nameIn, PICTURE, PNG, served, upload } from './support/uploads.ts'
+import { imagePath, JPEG, nameIn, PICTURE, PNG, served, storedIn, upload } from './support/uploads.ts'
 
 // D2: how stored images are named and served.
 
@@ -32,12 +33,12 @@ onServer(
       t.match(nameIn(url), /^[A-Za-z0-9_-]{22,}\.(png|jpg)$/, 'at least 128 random bits')
     }
     t.equal(new Set(urls).size, 3, 'the same image twice has two names')
-    t.strictSame(filesIn(rig), urls.map(nameIn).toSorted())
+    t.strictSame(await storedIn(rig), urls.map(nameIn).toSorted())
   },
   { realSecrets: true },
 )
 
-onServer(
+onEachMedia(
   t,
   'D2: an image is served with its type, nosniff and immutable caching, to anyone',
   async (t, rig) => {
@@ -78,7 +79,7 @@ onServer(t, 'D1: what is served is upright and tells nothing of where it was tak
   }
 })
 
-onServer(t, 'D2: an image is served in ranges', async (t, rig) => {
+onEachMedia(t, 'D2: an image is served in ranges', async (t, rig) => {
   const url = await cover(rig, PICTURE)
   const whole = await bytesOf(await served(rig, url))
   const size = whole.length
@@ -106,7 +107,7 @@ onServer(t, 'D2: an image is served in ranges', async (t, rig) => {
   t.strictSame(await bytesOf(strange), whole)
 })
 
-onServer(t, 'D2: whoever has an image already is told so', async (t, rig) => {
+onEachMedia(t, 'D2: whoever has an image already is told so', async (t, rig) => {
   const url = await cover(rig)
   const etag = (await served(rig, url)).headers.get('etag') ?? ''
   // fetch would add Cache-Control: no-cache, which asks for the image in any case.
@@ -140,7 +141,7 @@ onServer(t, 'D2: unknown and temporary names are 404, as is everything beside th
   }
 })
 
-onServer(t, 'D2: the folder is not listed', async (t, rig) => {
+onEachMedia(t, 'D2: images are not listed', async (t, rig) => {
   const name = nameIn(await cover(rig))
   for (const path of [
     '/static/media/',

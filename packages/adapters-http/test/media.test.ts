@@ -1,5 +1,4 @@
-// Uploading and serving images. One process for all of it: starting one costs more than most of these suites.
+// Uploading images. One process for all of it: starting one costs more than most of these suites.
 import './media-forms.suite.ts'
 import './media-links.suite.ts'
 import './media-rights.suite.ts'
-import './media-served.suite.ts'

@@ -45,3 +45,20 @@ t.test(
     t.equal((await rig.call('POST', '/library/', { json: { access_token } })).status, 429)
   },
 )
+
+t.test('A8: processes beside each other may count together', async (t) => {
+  const counted: Array<string> = []
+  const count = async (key: string) => ({ requests: counted.push(key) + 3, left: 20_500 })
+  const rig = await startRig(t.testdir(), {
+    store: 'memory',
+    rateLimit: { max: 5, milliseconds: 60_000, count },
+  })
+  t.teardown(rig.stop)
+  const statuses = []
+  for (const path of ['/library/', '/feed/'])
+    statuses.push((await rig.call('GET', path, { as: 'user' })).status)
+  t.same(statuses, [200, 200])
+  const refused = await rig.call('GET', '/library/', { as: 'user' })
+  t.same([refused.status, refused.headers.get('retry-after')], [429, '21'])
+  t.same(counted, ['user', 'user', 'user'])
+})

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { PortfolioImage } from '@almoner/domain'
 import t from 'tap'
 import { onServer } from './support/items.ts'
+import { onEachMedia } from './support/media.ts'
 import { seeProblem } from './support/problems.ts'
 import { send } from './support/raw.ts'
 import { done, type Rig } from './support/rig.ts'
@@ -31,7 +32,7 @@ const store = async ({ ports }: Rig) => {
       await done(ports.portfolioImages.put(image(kind, extension), bytes))
 }
 
-onServer(
+onEachMedia(
   t,
   'H1: an image is served with its type, nosniff and immutable caching, to anyone',
   async (t, rig) => {
@@ -49,7 +50,7 @@ onServer(
   },
 )
 
-onServer(t, 'H1: no script may run in an SVG, whatever it holds', async (t, rig) => {
+onEachMedia(t, 'H1: no script may run in an SVG, whatever it holds', async (t, rig) => {
   await store(rig)
   const expected = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
   for (const method of ['GET', 'HEAD'] as const) {
@@ -64,7 +65,7 @@ onServer(t, 'H1: no script may run in an SVG, whatever it holds', async (t, rig)
   t.match(png.headers.get('content-security-policy'), /^default-src 'none'/)
 })
 
-onServer(t, 'H1: images are served in ranges, and not again to whoever has them', async (t, rig) => {
+onEachMedia(t, 'H1: images are served in ranges, and not again to whoever has them', async (t, rig) => {
   await store(rig)
   const path = '/static/portfolio/visual/acme.0123456789abcdef.svg'
   const part = await rig.call('GET', path, { headers: { range: 'bytes=0-3' } })
@@ -115,7 +116,7 @@ onServer(t, 'H1: nothing beside the images is served or listed', async (t, rig) 
   }
 })
 
-onServer(t, 'H1: images are read, never written, under their addresses', async (t, rig) => {
+onEachMedia(t, 'H1: images are read, never written, under their addresses', async (t, rig) => {
   await store(rig)
   const path = '/static/portfolio/logo/acme.0123456789abcdef.svg'
   for (const method of ['POST', 'PUT', 'DELETE'])

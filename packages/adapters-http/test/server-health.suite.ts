@@ -95,7 +95,7 @@ t.test('I3: the figures can be left out, or served by an application of their ow
     ports: rig.ports,
     policy: { ...DEFAULT_POLICY, tokenTtl: 60 },
     baseUrl: () => rig.url,
-    mediaFolder: rig.mediaFolder,
+    media: { kind: 'folder', folder: rig.mediaFolder } as const,
     version: '1',
     ready: async () => [],
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Ports } from '@almoner/domain'
 import t from 'tap'
@@ -57,4 +58,49 @@ t.test('a server that stops finishes what runs, and ends its connection with the
       ],
     ],
   )
+})
+
+const GET = 'GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** A connection on which a request has been answered, and all that comes on it from then on. */
+const kept = async (url: string) => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.write(GET)
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  return { socket, first: readAnswer(first.toString('utf8')), rest: () => socket.toArray() }
+}
+
+t.test(
+  'a server that is replaced takes no more connections, and ends those that are there with their next answer',
+  async (t) => {
+    const rig = await startRig(t.testdir(), { store: 'memory' })
+    t.teardown(rig.stop)
+    const [one, other] = [await kept(rig.url), await kept(rig.url)]
+    let ended = false
+    const leaving = rig.leaving.takeNoMore().then(() => {
+      ended = true
+    })
+    await t.rejects(fetch(`${rig.url}/health/live`))
+    for (const { socket, rest } of [one, other]) {
+      t.equal(ended, false, 'it waits for every connection')
+      socket.write(GET)
+      const answer = readAnswer(Buffer.concat(await rest()).toString('utf8'))
+      t.same([answer.status, answer.headers['connection']], [200, 'close'], 'it is as ready as ever')
+    }
+    await leaving
+  },
+)
+
+t.test('a server that is about to stop says so to balancers, and still takes requests', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  const { socket, first, rest } = await kept(rig.url)
+  t.same([first.status, first.headers['connection']], [200, 'keep-alive'])
+  rig.leaving.announce()
+  t.equal((await rig.call('GET', '/health/ready')).status, 503)
+  t.equal((await rig.call('GET', '/library/', { as: 'user' })).status, 200)
+  socket.write(GET)
+  const answer = readAnswer(Buffer.concat(await rest()).toString('utf8'))
+  t.same([answer.status, answer.headers['connection']], [503, 'close'])
 })

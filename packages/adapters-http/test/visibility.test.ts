@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
+import { freshStore } from '@almoner/adapters-postgres/testing'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import {
   type Caller,
@@ -38,7 +39,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { feedItem, libraryItem, shelveFeedItem, shelveLibraryItem, type Traits } from './support/shelved.ts'
 
-// Memory and SQLite, asked through the use cases, answer what a naive filter by the one visibility function says (A3, C3, C9, C11).
+// Memory, SQLite and PostgreSQL, asked through the use cases, answer what a naive filter by the one visibility function says (A3, C3, C9, C11).
 
 /** Noon of the day that a middling publication date falls on, so that an embargo parts the library. */
 const clock = setClock(Date.UTC(2025, 0, 2, 12))
@@ -201,7 +202,12 @@ const tellsNothing = async <I extends LibraryItem | FeedItem>(
 const openStores = async (folder: string) => {
   const engine = await done(openSqlite({ file: join(folder, 'almoner.db') }))
   await done(makeMigrator(engine, clock, MIGRATIONS).migrate())
-  return { all: [memoryStore(), makeStore(engine)], close: () => engine.close() }
+  const postgres = await freshStore()
+  const close = async () => {
+    await engine.close()
+    await postgres.close()
+  }
+  return { all: [memoryStore(), makeStore(engine), postgres], close }
 }
 
 /** The place of the n-th of some items among identifiers that jump about. */
@@ -221,25 +227,28 @@ const holds = async <I extends LibraryItem | FeedItem>(
   for (const asked of questions.slice(0, 3)) await tellsNothing(name, shelf, stores, asked)
 }
 
-t.test('A3, C3, C4, C9, C11: memory and SQLite show what the visibility function says', async (t) => {
-  const folder = t.testdir()
-  const property = fc.asyncProperty(scenario, async (drawn) => {
-    const stores = await openStores(mkdtempSync(join(folder, 'run-')))
-    const library = libraryOf(drawn.library.map((one, n) => libraryItem(scattered(n), one)))
-    const feed = feedOf(drawn.feed.map((one, n) => feedItem(scattered(n), one)))
-    try {
-      for (const store of stores.all) {
-        for (const item of library.items) await shelveLibraryItem(store, item)
-        for (const item of feed.items) await shelveFeedItem(store, item)
-        await holds('library', library, store, drawn.questions)
-        await holds('feed', feed, store, drawn.questions)
+t.test(
+  'A3, C3, C4, C9, C11: memory, SQLite and PostgreSQL show what the visibility function says',
+  async (t) => {
+    const folder = t.testdir()
+    const property = fc.asyncProperty(scenario, async (drawn) => {
+      const stores = await openStores(mkdtempSync(join(folder, 'run-')))
+      const library = libraryOf(drawn.library.map((one, n) => libraryItem(scattered(n), one)))
+      const feed = feedOf(drawn.feed.map((one, n) => feedItem(scattered(n), one)))
+      try {
+        for (const store of stores.all) {
+          for (const item of library.items) await shelveLibraryItem(store, item)
+          for (const item of feed.items) await shelveFeedItem(store, item)
+          await holds('library', library, store, drawn.questions)
+          await holds('feed', feed, store, drawn.questions)
+        }
+      } finally {
+        await stores.close()
       }
-    } finally {
-      await stores.close()
-    }
-  })
-  await t.resolves(fc.assert(property, { numRuns: 60 }))
-})
+    })
+    await t.resolves(fc.assert(property, { numRuns: 60 }))
+  },
+)
 
 t.test('C9: the sample days of this file lie on both sides of the embargo', async (t) => {
   t.strictSame(

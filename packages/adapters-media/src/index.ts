@@ -1,3 +1,4 @@
+export * from './folder-image-files.ts'
 export * from './folder-media-store.ts'
 export * from './folder-portfolio-images.ts'
 export * from './portfolio-image-checker.ts'

@@ -1,6 +1,7 @@
 export * from './clock.ts'
 export * from './failed-attempts.ts'
 export * from './ids.ts'
+export * from './image-files.ts'
 export * from './media-store.ts'
 export * from './portfolio-image-checker.ts'
 export * from './portfolio-images.ts'

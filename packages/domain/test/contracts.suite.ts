@@ -5,6 +5,7 @@ import {
   evenRandom,
   instantTimer,
   memoryFailedAttempts,
+  memoryImageFiles,
   memoryMediaStore,
   memoryPortfolioImages,
   memoryPushGateway,
@@ -56,4 +57,9 @@ contracts.mediaStoreContract(runner, async () => {
   const clock = setClock()
   const store = memoryMediaStore(clock)
   return { store, clock, bytesOf: async (name) => store.held().get(name)?.bytes, close: async () => {} }
+})
+contracts.imageFilesContract(runner, async () => {
+  const clock = setClock()
+  const stores = { mediaStore: memoryMediaStore(clock), portfolioImages: memoryPortfolioImages(clock) }
+  return { ...stores, files: memoryImageFiles(stores), clock, close: async () => {} }
 })

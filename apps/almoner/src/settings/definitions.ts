@@ -1,7 +1,8 @@
 import { Colour, TimeZone, type WebUrl } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
+import { mediaPlace, mediaServing } from './media.ts'
 import { baseUrl, host, metricsPlace, network, origin, port } from './network.ts'
-import { databasePlace, mediaPlace } from './places.ts'
+import { databasePlace } from './places.ts'
 import { iconUrl } from './push.ts'
 import { PUSH_SETTINGS } from './push-definitions.ts'
 import { type Setting, setting } from './setting.ts'
@@ -15,14 +16,20 @@ export const SETTINGS = {
   database: setting({
     name: 'ALMONER_DATABASE',
     fallback: 'sqlite:./data/almoner.db',
-    doc: 'The database: `sqlite:` and the path of its file, which is made when missing.',
+    doc: 'The database: `sqlite:` and the path of its file, which is made when missing; or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with commas between several `HOST:PORT` of which one takes writes, and `?sslmode=` `disable`, `require`, `verify-ca` or `verify-full`, `&sslrootcert=` a file.',
     parse: databasePlace,
   }),
   media: setting({
     name: 'ALMONER_MEDIA',
     fallback: 'file:./data/media',
-    doc: 'Where images are stored: `file:` and the path of a folder, which is made when missing.',
+    doc: 'Where images are stored: `file:` and the path of a folder, which is made when missing; or `s3://BUCKET/PREFIX`, with `?endpoint=` the origin of a store that is not AWS and `&region=`; credentials by the usual AWS variables.',
     parse: mediaPlace,
+  }),
+  mediaServe: setting({
+    name: 'ALMONER_MEDIA_SERVE',
+    fallback: 'proxy',
+    doc: 'How images in a bucket reach their readers: `proxy`, through the service; `signed`, redirected to addresses that last five minutes; `public:` and a URL, redirected to below it. SVGs always go through the service.',
+    parse: mediaServing,
   }),
   host: setting({
     name: 'ALMONER_HOST',
@@ -43,6 +50,18 @@ export const SETTINGS = {
     parse: baseUrl,
     unset: O.none,
   } satisfies Setting<O.Option<string>>,
+  workers: setting({
+    name: 'ALMONER_WORKERS',
+    fallback: '1',
+    doc: 'Processes that share the port, up to 64, one a core at best; with more than one, another process looks after them.',
+    parse: wholeNumber(1, 64),
+  }),
+  drain: setting({
+    name: 'ALMONER_DRAIN',
+    fallback: '0',
+    doc: 'Seconds from being told to stop during which requests are still taken and `/health/ready` is 503, so that a balancer sends no more; up to 60.',
+    parse: wholeNumber(0, 60),
+  }),
   timeZone: setting({
     name: 'ALMONER_TIME_ZONE',
     fallback: 'UTC',

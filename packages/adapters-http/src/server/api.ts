@@ -11,6 +11,7 @@ import { makeServices } from '../services.ts'
 import { addBodyParsers } from './body-parsers.ts'
 import { answerOtherMethods, watchRoutes } from './methods.ts'
 import { mount } from './mount.ts'
+import { countedBy } from './shared-counts.ts'
 
 /** The version that answers carry (I2). */
 export const API_VERSION = '1'
@@ -26,7 +27,8 @@ const limitByClient = async (
   limit: ServerOptions['rateLimit'],
 ): Promise<ReadonlyArray<preHandlerAsyncHookHandler>> => {
   if (limit === undefined) return []
-  await app.register(rateLimit, { global: false })
+  const store = limit.count === undefined ? {} : { store: countedBy(limit.count) }
+  await app.register(rateLimit, { global: false, ...store })
   const check = app.rateLimit({
     max: limit.max,
     timeWindow: limit.milliseconds,

@@ -16,13 +16,14 @@ import { serveMedia } from './media.ts'
 import { answerOtherMethods, watchRoutes } from './methods.ts'
 import { type Metrics, makeMetrics, serveMetrics } from './metrics.ts'
 import { refuseEarly } from './refusals.ts'
-import { endConnectionsWhenStopping } from './stopping.ts'
+import { endConnectionsWhenStopping, type Leaving } from './stopping.ts'
 import { answerUnreadable, BARE_SECURITY, commonHeaders } from './unreadable.ts'
 
 /** The server before it listens, and the figures it keeps. */
 export interface BuiltServer {
   readonly app: FastifyInstance
   readonly metrics: Metrics
+  readonly leaving: Leaving
 }
 
 /** A body other than an upload. */
@@ -101,13 +102,13 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   await secure(app, options.corsOrigins)
   refuseEarly(app)
-  endConnectionsWhenStopping(app)
+  const leaving = endConnectionsWhenStopping(app)
   await app.register(api(options))
   const others = watchRoutes(app)
-  serveHealth(app, options.ready)
-  if (options.metrics) serveMetrics(app, metrics)
-  await serveMedia(app, options.mediaFolder)
+  serveHealth(app, options.ready, leaving.isAnnounced)
+  if (options.metrics) serveMetrics(app, metrics, options.figures)
+  await serveMedia(app, options.media)
   await serveDocs(app, options)
   answerOtherMethods(app, others)
-  return { app, metrics }
+  return { app, metrics, leaving }
 }

@@ -4,8 +4,15 @@ import { busy } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
 import { LIVE_PATH, READY_PATH } from './paths.ts'
 
-/** Whether the process runs, and whether it can do its work (I3). */
-export const serveHealth = (app: FastifyInstance, ready: ServerOptions['ready']): void => {
+/** What a server that is about to stop says of itself. */
+const LEAVING = new Error('the server is about to stop')
+
+/** Whether the process runs, and whether it can do its work and will go on doing it (I3). */
+export const serveHealth = (
+  app: FastifyInstance,
+  ready: ServerOptions['ready'],
+  isLeaving: () => boolean,
+): void => {
   const method = ['GET', 'HEAD']
   app.route({ method, url: LIVE_PATH, handler: async () => ({ status: 'live' }) })
   app.route({
@@ -13,6 +20,7 @@ export const serveHealth = (app: FastifyInstance, ready: ServerOptions['ready'])
     url: READY_PATH,
     handler: async (request, reply) => {
       try {
+        if (isLeaving()) throw LEAVING
         const degraded = await ready()
         return degraded.length === 0 ? { status: 'ready' } : { status: 'ready', degraded }
       } catch (cause) {

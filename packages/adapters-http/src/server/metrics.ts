@@ -28,11 +28,15 @@ export const makeMetrics = (): Metrics => {
   return { registry, watch }
 }
 
-/** Serves the figures. */
-export const serveMetrics = (app: FastifyInstance, { registry }: Metrics): void => {
+/** Serves the figures: its own, or those that `figures` gathers from several processes. */
+export const serveMetrics = (
+  app: FastifyInstance,
+  { registry }: Metrics,
+  figures: () => Promise<string> = () => registry.metrics(),
+): void => {
   app.route({
     method: ['GET', 'HEAD'],
     url: METRICS_PATH,
-    handler: async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+    handler: async (_, reply) => reply.type(registry.contentType).send(await figures()),
   })
 }

@@ -1,19 +1,51 @@
+import { Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+
+/** How a server goes, step by step, before it is closed. No step is needed. */
+export interface Leaving {
+  /** From now on it calls itself not ready (I3), and each connection ends with its next answer. Requests are taken as before. */
+  readonly announce: () => void
+  /**
+   * Takes no more connections. Those that are there stay until their next answer has been given or their client ends them: nobody's
+   * request meets a connection that is being closed. Resolves when the last has ended.
+   */
+  readonly takeNoMore: () => Promise<void>
+  readonly isAnnounced: () => boolean
+}
 
 /**
  * Ends each connection with the answer that is under way on it when the server begins to stop, so that stopping takes no longer
  * than what runs. Idle connections are closed by Fastify itself.
  */
-export const endConnectionsWhenStopping = (app: FastifyInstance): void => {
-  let stopping = false
+export const endConnectionsWhenStopping = (app: FastifyInstance): Leaving => {
+  let [announced, ending, stopping] = [false, false, false]
+  let ended: Promise<void> | undefined
   app.addHook('preClose', async () => {
+    ending = true
     stopping = true
   })
   app.addHook('onSend', async (_, reply) => {
-    if (stopping) reply.header('Connection', 'close')
+    if (ending) reply.header('Connection', 'close')
   })
   // Answers whose headers had gone out before could not say so.
   app.addHook('onResponse', async () => {
     if (stopping) setImmediate(() => app.server.closeIdleConnections())
   })
+  // Fastify would not wait for what runs on a server that does not listen any more.
+  app.addHook('onClose', () => ended)
+  return {
+    announce: () => {
+      announced = true
+      ending = true
+    },
+    takeNoMore: () => {
+      ending = true
+      // The HTTP server's own `close` would also close idle connections, on which a request may be on its way.
+      ended ??= new Promise((resolve) => {
+        Server.prototype.close.call(app.server, () => resolve())
+      })
+      return ended
+    },
+    isAnnounced: () => announced,
+  }
 }

@@ -8,6 +8,7 @@ import {
   sharpImageChecker,
 } from '@almoner/adapters-media'
 import { nodeSecrets, uuidIds } from '@almoner/adapters-node'
+import { freshStore } from '@almoner/adapters-postgres/testing'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import {
   type Client,
@@ -46,11 +47,15 @@ export const done = async <E, A>(task: TE.TaskEither<E, A>): Promise<A> => {
   throw new Error('expected success', { cause: result.left })
 }
 
-export type StoreName = 'memory' | 'sqlite'
-export const STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite']
+export type StoreName = 'memory' | 'sqlite' | 'postgres'
+export const STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
 
 const openStore = async (name: StoreName, folder: string, clock: SetClock) => {
   if (name === 'memory') return { store: memoryStore(), close: async () => {} }
+  if (name === 'postgres') {
+    const { close, ...store } = await freshStore()
+    return { store, close }
+  }
   const engine = await done(openSqlite({ file: join(folder, 'almoner.db') }))
   await done(makeMigrator(engine, clock, MIGRATIONS).migrate())
   return { store: makeStore(engine), close: () => engine.close() }
@@ -98,6 +103,12 @@ export interface Send {
   readonly body?: string | Uint8Array
 }
 
+/** Images that lie elsewhere than in a folder. */
+export interface RigImages extends Pick<Ports, 'mediaStore' | 'portfolioImages'> {
+  readonly media: ServerOptions['media']
+  readonly close: () => void
+}
+
 export interface RigOptions extends Partial<Pick<ServerOptions, 'rateLimit' | 'corsOrigins' | 'trustProxy'>> {
   readonly store?: StoreName
   readonly policy?: Partial<Policy>
@@ -107,9 +118,18 @@ export interface RigOptions extends Partial<Pick<ServerOptions, 'rateLimit' | 'c
   readonly wrap?: (ports: Ports) => Ports
   /** Where the server says that it is; {@link BASE_URL} unless given. */
   readonly baseUrl?: string
+  /** Where its images are; a folder of its own unless given. */
+  readonly images?: () => Promise<RigImages>
   /** The server that ran on this folder before: its clients, labels and secrets are there already. SQLite only. */
   readonly after?: { readonly ports: Pick<Ports, 'secrets'>; readonly secrets: Partial<Record<Who, string>> }
 }
+
+const openFolder = async (folder: string, clock: SetClock): Promise<RigImages> => ({
+  mediaStore: await done(openFolderMediaStore({ folder, clock })),
+  portfolioImages: await done(openFolderPortfolioImages({ folder: join(folder, 'portfolio'), clock })),
+  media: { kind: 'folder', folder },
+  close: () => {},
+})
 
 /** A whole server on a real socket, with real images and, unless memory is asked for, a real database. */
 export const startRig = async (folder: string, options: RigOptions = {}) => {
@@ -118,30 +138,31 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
   mkdirSync(mediaFolder, { recursive: true })
   const { store, close } = await openStore(options.store ?? 'sqlite', folder, clock)
   const baseUrl = options.baseUrl ?? BASE_URL
+  const images = await (options.images?.() ?? openFolder(mediaFolder, clock))
   const ports: Ports = {
     ...store,
     clock,
     ids: uuidIds(),
     secrets: options.after?.ports.secrets ?? (options.realSecrets === true ? nodeSecrets() : plainSecrets()),
     failedAttempts: memoryFailedAttempts(),
-    mediaStore: await done(openFolderMediaStore({ folder: mediaFolder, clock })),
+    mediaStore: images.mediaStore,
     mediaAddresses: mediaAddressesBelow(baseUrl),
     imageChecker: sharpImageChecker(),
     pushGateway: memoryPushGateway(),
     random: evenRandom,
     timer: { wait: () => async () => {} },
-    portfolioImages: await done(openFolderPortfolioImages({ folder: join(mediaFolder, 'portfolio'), clock })),
+    portfolioImages: images.portfolioImages,
     portfolioImageChecker: portfolioImageChecker(sharpImageChecker()),
   }
   const policy: Policy = { ...DEFAULT_POLICY, ...options.policy }
   const lines: Array<string> = []
   const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
-  const { app } = await buildServer({
+  const { app, leaving } = await buildServer({
     ports: options.wrap?.(ports) ?? ports,
     policy,
     baseUrl: () => baseUrl,
     logger,
-    mediaFolder,
+    media: images.media,
     version: '9.9.9',
     metrics: true,
     ready: options.ready ?? (async () => []),
@@ -196,10 +217,25 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
 
   const stop = async () => {
     await app.close()
+    images.close()
     await close()
   }
 
-  return { url, app, ports, clock, lines, secrets, folder, mediaFolder, call, token, stop, closeStore: close }
+  return {
+    url,
+    app,
+    leaving,
+    ports,
+    clock,
+    lines,
+    secrets,
+    folder,
+    mediaFolder,
+    call,
+    token,
+    stop,
+    closeStore: close,
+  }
 }
 
 export type Rig = Awaited<ReturnType<typeof startRig>>

@@ -50,6 +50,13 @@ export const filesIn = ({ mediaFolder }: Pick<Rig, 'mediaFolder'>): ReadonlyArra
     .filter((name) => name !== 'portfolio')
     .sort()
 
+/** The names of all uploads that a server holds, wherever they lie. */
+export const storedIn = async ({ ports }: Pick<Rig, 'ports'>): Promise<ReadonlyArray<string>> => {
+  const names: Array<string> = []
+  for await (const batch of ports.mediaStore.files()) names.push(...batch.map(({ name }) => name))
+  return names.sort()
+}
+
 /** The name of the stored image that an address leads to. */
 export const nameIn = (url: string): string => url.slice(`${BASE_URL}/static/media/`.length)
 

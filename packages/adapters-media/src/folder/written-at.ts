@@ -1,16 +1,19 @@
 import { lstat } from 'node:fs/promises'
-import { type Instant, instant } from '@almoner/domain'
+import { type ImageFacts, type Instant, instant } from '@almoner/domain'
 
 const isGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** When a file was written; undefined for one that has just been deleted, and for what is no plain file. */
-export const writtenAt = async (path: string): Promise<Instant | undefined> => {
+/** What is known of a file without its bytes; undefined for one that is not there, or has just been deleted, and for what is no plain file. */
+export const factsOf = async (path: string): Promise<ImageFacts | undefined> => {
   try {
     const stats = await lstat(path)
-    return stats.isFile() ? instant(Math.round(stats.mtimeMs)) : undefined
+    return stats.isFile() ? { size: stats.size, storedAt: instant(Math.round(stats.mtimeMs)) } : undefined
   } catch (error) {
     if (isGone(error)) return undefined
     throw error
   }
 }
+
+/** When a file was written; undefined as for its other facts. */
+export const writtenAt = async (path: string): Promise<Instant | undefined> => (await factsOf(path))?.storedAt

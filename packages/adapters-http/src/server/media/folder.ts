@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import {
+  isMediaName,
+  isPortfolioImageName,
+  MEDIA_PATH,
+  PORTFOLIO_IMAGE_KINDS,
+  PORTFOLIO_IMAGE_PATH,
+} from '@almoner/domain'
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { FOREVER, imageHeaders } from './headers.ts'
+
+const OPTIONS: FastifyStaticOptions = {
+  decorateReply: false,
+  index: false,
+  list: false,
+  dotfiles: 'ignore',
+  redirect: false,
+  maxAge: `${FOREVER}s`,
+  immutable: true,
+  setHeaders: (reply, path) => {
+    for (const [name, value] of Object.entries(imageHeaders(path))) reply.header(name, value)
+  },
+}
+
+/** Serves images of a folder: by name, never listed, for ever the same (D2). The portfolio's lie in folders below (H1). */
+export const serveFolder = async (app: FastifyInstance, folder: string): Promise<void> => {
+  await app.register(fastifyStatic, {
+    ...OPTIONS,
+    root: folder,
+    prefix: MEDIA_PATH,
+    allowedPath: (path) => isMediaName(path.slice(1)),
+  })
+  for (const kind of PORTFOLIO_IMAGE_KINDS)
+    await app.register(fastifyStatic, {
+      ...OPTIONS,
+      root: join(folder, 'portfolio', kind),
+      prefix: `${PORTFOLIO_IMAGE_PATH}${kind}/`,
+      allowedPath: (path) => isPortfolioImageName(path.slice(1)),
+    })
+}

@@ -1,0 +1,148 @@
+import { imageFilePath, type MediaName, type PortfolioImage, unavailable } from '@almoner/domain'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import type { MediaSource } from '../src/index.ts'
+import { onServer } from './support/items.ts'
+import { inBucket, s3Store } from './support/media.ts'
+import { seeProblem } from './support/problems.ts'
+import { done, type Rig } from './support/rig.ts'
+
+// D2: readers may be sent to where the images are.
+
+const UPLOAD = 'an_image-that-was-uploaded.png' as MediaName
+const LOGO = { kind: 'logo', name: 'acme.0123456789abcdef.png' } as PortfolioImage
+const SVG = { kind: 'logo', name: 'acme.0123456789abcdef.svg' } as PortfolioImage
+const BYTES = Buffer.from('the bytes of an image')
+
+const put = async ({ ports }: Rig) => {
+  await done(ports.mediaStore.put(UPLOAD, { type: 'image/png', bytes: BYTES }))
+  for (const image of [LOGO, SVG]) await done(ports.portfolioImages.put(image, BYTES))
+}
+
+const SENT = [
+  [`/static/media/${UPLOAD}`, 'image/png'],
+  [`/static/portfolio/logo/${LOGO.name}`, 'image/png'],
+] as const
+
+const signed = inBucket({
+  source: ({ imageFiles: files, signedAddress }) => ({
+    kind: 'elsewhere',
+    files,
+    elsewhere: { addressOf: (file, method) => signedAddress(file, method, 300), lasting: 0 },
+  }),
+})
+
+const open = inBucket({
+  source: ({ imageFiles: files }): MediaSource => ({
+    kind: 'elsewhere',
+    files,
+    elsewhere: {
+      addressOf: (file) => TE.right(`https://cdn.example.org/images/${imageFilePath(file)}`),
+      lasting: 300,
+    },
+  }),
+})
+
+onServer(
+  t,
+  'D2: a signed address leads to the image, for a while, and is kept by nobody',
+  async (t, rig) => {
+    await put(rig)
+    const { endpoint } = await s3Store()
+    for (const [path, type] of SENT)
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await rig.call(method, path)
+        t.equal(answer.status, 302)
+        t.equal(answer.headers.get('cache-control'), 'no-store')
+        t.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin')
+        t.equal(answer.headers.get('referrer-policy'), 'no-referrer', 'the next page is not told')
+        const address = new URL(answer.headers.get('location') ?? '')
+        t.equal(address.origin, endpoint)
+        t.equal(address.searchParams.get('X-Amz-Expires'), '300')
+        const image = await fetch(address, { method })
+        t.equal(image.status, 200)
+        t.equal(image.headers.get('content-type'), type)
+        t.equal(image.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+        if (method === 'GET') t.strictSame(Buffer.from(await image.arrayBuffer()), BYTES)
+      }
+  },
+  { images: signed, store: 'memory' },
+)
+
+onServer(
+  t,
+  'D2: no signature reaches the log',
+  async (t, rig) => {
+    await put(rig)
+    for (const [path] of SENT) await rig.call('GET', path)
+    t.ok(rig.lines.length >= 2)
+    t.notMatch(rig.lines.join(''), /X-Amz|Signature|Credential/i)
+  },
+  { images: signed, store: 'memory' },
+)
+
+onServer(
+  t,
+  'D2: a public address leads to the image, and may be remembered for a while',
+  async (t, rig) => {
+    for (const [path] of SENT) {
+      const answer = await rig.call('GET', path)
+      t.equal(answer.status, 302)
+      t.equal(answer.headers.get('cache-control'), 'public, max-age=300')
+      const below = path.replace(/^\/static\/(media\/)?/, '')
+      t.equal(answer.headers.get('location'), `https://cdn.example.org/images/${below}`)
+    }
+  },
+  { images: open, store: 'memory' },
+)
+
+for (const images of [signed, open])
+  onServer(
+    t,
+    'H1: an SVG goes through the service, which says what it may do',
+    async (t, rig) => {
+      await put(rig)
+      const answer = await rig.call('GET', `/static/portfolio/logo/${SVG.name}`)
+      t.equal(answer.status, 200)
+      t.match(answer.headers.get('content-security-policy'), /sandbox/)
+      t.equal(answer.headers.get('content-type'), 'image/svg+xml')
+      t.strictSame(Buffer.from(await answer.arrayBuffer()), BYTES)
+    },
+    { images, store: 'memory' },
+  )
+
+for (const images of [signed, open])
+  onServer(
+    t,
+    'D2: nobody is sent to what cannot be an image',
+    async (t, rig) => {
+      for (const path of [
+        '/static/media/..%2Fsecret.png',
+        '/static/media/x.png',
+        '/static/media/portfolio%2Flogo%2Facme.0123456789abcdef.png',
+        '/static/portfolio/logo/notes.txt',
+        '/static/media/',
+      ])
+        await seeProblem(t, await rig.call('GET', path), 'not_found', path)
+    },
+    { images, store: 'memory' },
+  )
+
+onServer(
+  t,
+  'I1: an address that cannot be made now is a fault of the moment',
+  async (t, rig) => {
+    const answer = await rig.call('GET', `/static/media/${UPLOAD}`)
+    await seeProblem(t, answer, 'unavailable')
+  },
+  {
+    store: 'memory',
+    images: inBucket({
+      source: ({ imageFiles: files }) => ({
+        kind: 'elsewhere',
+        files,
+        elsewhere: { addressOf: () => TE.left(unavailable(new Error('no credentials'))), lasting: 0 },
+      }),
+    }),
+  },
+)

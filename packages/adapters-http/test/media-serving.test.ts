@@ -1,0 +1,6 @@
+// Serving images, from a folder and from a bucket. One process for all of it: the store is started once.
+import './media-redirects.suite.ts'
+import './media-same.suite.ts'
+import './media-served.suite.ts'
+import './media-troubled.suite.ts'
+import './portfolio-images.suite.ts'

@@ -1,0 +1,58 @@
+import { type Instant, instant } from '@almoner/domain'
+import { ListObjectsV2Command } from '@aws-sdk/client-s3'
+import { ask, type Connection } from './connection.ts'
+import { rootOf } from './keys.ts'
+
+/** An object of the store: the last part of its key, and its date. */
+export interface ListedObject<Name extends string> {
+  readonly name: Name
+  readonly storedAt: Instant
+}
+
+const page = (connection: Connection, folder: string, token: string | undefined) => {
+  const { client, place, limits } = connection
+  const command = new ListObjectsV2Command({
+    Bucket: place.bucket,
+    Prefix: `${rootOf(place.prefix)}${folder}`,
+    // What lies further below is not looked at.
+    Delimiter: '/',
+    ContinuationToken: token,
+  })
+  return ask('listing images', limits.request, (abortSignal) => client.send(command, { abortSignal }))
+}
+
+/**
+ * The objects of a folder below the prefix whose names are images' names, a page of the store (at most a thousand) at a time; whatever
+ * else lies there is passed over.
+ * @param folder empty, or with a slash at its end
+ */
+export async function* listedObjects<Name extends string>(
+  connection: Connection,
+  folder: string,
+  isName: (name: string) => name is Name,
+): AsyncGenerator<ReadonlyArray<ListedObject<Name>>, void> {
+  const root = `${rootOf(connection.place.prefix)}${folder}`
+  let token: string | undefined
+  do {
+    const { Contents, NextContinuationToken } = await page(connection, folder, token)
+    const found = (Contents ?? []).flatMap(({ Key = '', LastModified }) => {
+      const name = Key.slice(root.length)
+      return isName(name) && LastModified !== undefined
+        ? [{ name, storedAt: instant(LastModified.getTime()) }]
+        : []
+    })
+    if (found.length > 0) yield found
+    token = NextContinuationToken
+  } while (token !== undefined)
+}
+
+/** Whether the store lets us list our images: rejects with the reason when it does not. */
+export const askForOne = async (connection: Connection): Promise<void> => {
+  const { client, place, limits } = connection
+  const command = new ListObjectsV2Command({
+    Bucket: place.bucket,
+    Prefix: rootOf(place.prefix),
+    MaxKeys: 1,
+  })
+  await ask('listing images', limits.request, (abortSignal) => client.send(command, { abortSignal }))
+}

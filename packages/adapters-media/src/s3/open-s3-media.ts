@@ -1,0 +1,82 @@
+import {
+  type ImageFile,
+  type ImageFiles,
+  isMediaName,
+  isPortfolioImageName,
+  type MediaStore,
+  PORTFOLIO_IMAGE_KINDS,
+  type PortfolioImages,
+  type Unavailable,
+} from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { attempt } from '../attempt.ts'
+import { type Connection, connectionTo } from './connection.ts'
+import { s3ImageFiles } from './image-files.ts'
+import { askForOne, listedObjects } from './listing.ts'
+import { LIMITS, type S3Limits, type S3Place } from './place.ts'
+import { type ReadMethod, signedAddress } from './signed-address.ts'
+import { deleteObject, putObject } from './writing.ts'
+
+/** Images in a bucket. */
+export interface S3Media {
+  readonly mediaStore: MediaStore
+  readonly portfolioImages: PortfolioImages
+  readonly imageFiles: ImageFiles
+  /** An address of the store that gives an image to whoever has it, for so many seconds; there need not be one. */
+  readonly signedAddress: (
+    file: ImageFile,
+    method: ReadMethod,
+    seconds: number,
+  ) => TE.TaskEither<Unavailable, string>
+  /** Whether the store answers and lets us list our images. */
+  readonly check: () => TE.TaskEither<Unavailable, void>
+  /** To be called when nothing is asked any more. */
+  readonly close: () => void
+}
+
+const mediaStoreOn = (connection: Connection): MediaStore => ({
+  put: (name, { bytes }) => putObject(connection, { kind: 'upload', name }, bytes),
+  remove: (name) => deleteObject(connection, { kind: 'upload', name }),
+  files: () => listedObjects(connection, '', isMediaName),
+})
+
+const portfolioImagesOn = (connection: Connection): PortfolioImages => ({
+  put: (image, bytes) => putObject(connection, image, bytes),
+  remove: (image) => deleteObject(connection, image),
+  files: async function* () {
+    for (const kind of PORTFOLIO_IMAGE_KINDS)
+      for await (const batch of listedObjects(connection, `portfolio/${kind}/`, isPortfolioImageName))
+        yield batch.map(({ name, storedAt }) => ({ image: { kind, name }, storedAt }))
+  },
+})
+
+/**
+ * Opens images in a bucket of S3, or of a store that speaks as it does, and asks for one of them, so that a wrong bucket or missing
+ * credentials show at once. Credentials are found in the usual ways of AWS. Every request is tried twice at most and given up within the
+ * limits; a store that comes back is used again by the next one. Unavailable when it cannot be reached, or refuses us.
+ */
+export const openS3Media = (
+  place: S3Place,
+  limits: S3Limits = LIMITS,
+): TE.TaskEither<Unavailable, S3Media> => {
+  const connection = connectionTo(place, limits)
+  const check = () => attempt(() => askForOne(connection))
+  return pipe(
+    check(),
+    TE.bimap(
+      (fault) => {
+        connection.close()
+        return fault
+      },
+      () => ({
+        mediaStore: mediaStoreOn(connection),
+        portfolioImages: portfolioImagesOn(connection),
+        imageFiles: s3ImageFiles(connection),
+        signedAddress: (file, method, seconds) => signedAddress(connection, file, method, seconds),
+        check,
+        close: connection.close,
+      }),
+    ),
+  )
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { type ImageFile, imageFileType, type Unavailable } from '@almoner/domain'
+import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { attempt } from '../attempt.ts'
+import { ask, type Connection } from './connection.ts'
+import { keyOf } from './keys.ts'
+
+/** What a bucket that is read directly says of its objects: under a name they never change (D2, H1). */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** Stores the bytes of an image. The store has them for good when this succeeds. */
+export const putObject = (
+  { client, place: { bucket, prefix }, limits }: Connection,
+  file: ImageFile,
+  bytes: Uint8Array,
+): TE.TaskEither<Unavailable, void> =>
+  attempt(async () => {
+    // A copy: between the attempts nobody may change what was given.
+    const body = Buffer.from(bytes)
+    const command = new PutObjectCommand({
+      Bucket: bucket,
+      Key: keyOf(prefix, file),
+      Body: body,
+      ContentMD5: createHash('md5').update(body).digest('base64'),
+      ContentType: imageFileType(file),
+      CacheControl: FOREVER,
+    })
+    await ask('storing an image', limits.upload, (abortSignal) => client.send(command, { abortSignal }))
+  })
+
+/** Deletes an image; one that is not there is no fault, for a store says the same of both. */
+export const deleteObject = (
+  { client, place: { bucket, prefix }, limits }: Connection,
+  file: ImageFile,
+): TE.TaskEither<Unavailable, void> =>
+  attempt(async () => {
+    const command = new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(prefix, file) })
+    await ask('deleting an image', limits.request, (abortSignal) => client.send(command, { abortSignal }))
+  })
