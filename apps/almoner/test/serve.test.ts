@@ -64,6 +64,19 @@ t.test('SIGTERM: what runs is finished, nothing new is taken', async (t) => {
   t.equal((await server.ended).code, 0)
 })
 
+t.test(
+  'ALMONER_DRAIN: told to stop, it calls itself not ready, and takes requests until balancers have seen it',
+  async (t) => {
+    const server = await serve(t.testdir(), [], { ALMONER_DRAIN: '1' })
+    server.signal('SIGTERM')
+    await server.logged('"msg":"stopping"')
+    const ready = await fetch(`${server.url}/health/ready`)
+    t.equal(ready.status, 503)
+    t.equal((await fetch(`${server.url}/health/live`)).status, 200)
+    t.equal((await server.ended).code, 0)
+  },
+)
+
 t.test('a second signal, later than an echo of the first, ends the process at once', async (t) => {
   const server = await serve(t.testdir())
   const socket = await halfRequest(server.url)

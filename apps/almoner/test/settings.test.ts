@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { longestWait } from '@almoner/adapters-push'
 import { ANSWER_WITHIN, BROWSER_PUSH_HOSTS, DEFAULT_POLICY } from '@almoner/domain'
 import fc from 'fast-check'
@@ -26,11 +27,14 @@ const faults = (environment: Environment): ReadonlyArray<string> => {
 
 t.test('Settings: without any variable, the defaults of the operating contract hold', async (t) => {
   t.strictSame(read({}), {
-    database: './data/almoner.db',
-    media: './data/media',
+    database: { kind: 'sqlite', path: './data/almoner.db' },
+    media: { kind: 'folder', path: './data/media' },
+    mediaServe: { kind: 'proxy' },
     host: '127.0.0.1',
     port: 3000,
     baseUrl: O.none,
+    workers: 1,
+    drain: 0,
     timeZone: 'UTC',
     embargo: false,
     tokenTtl: 3600,
@@ -68,11 +72,39 @@ t.test('Settings: without any variable, the defaults of the operating contract h
 
 const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Settings, unknown]>>> = {
   ALMONER_DATABASE: [
-    ['sqlite:/var/lib/a.db', 'database', '/var/lib/a.db'],
-    ['sqlite:///var/lib/a.db', 'database', '///var/lib/a.db'],
-    ['sqlite:a.db', 'database', 'a.db'],
+    ['sqlite:/var/lib/a.db', 'database', { kind: 'sqlite', path: '/var/lib/a.db' }],
+    ['sqlite:///var/lib/a.db', 'database', { kind: 'sqlite', path: '///var/lib/a.db' }],
+    ['sqlite:a.db', 'database', { kind: 'sqlite', path: 'a.db' }],
   ],
-  ALMONER_MEDIA: [['file:/srv/media', 'media', '/srv/media']],
+  ALMONER_MEDIA: [
+    ['file:/srv/media', 'media', { kind: 'folder', path: '/srv/media' }],
+    ...[
+      ['s3://my-bucket', {}],
+      ['s3://my-bucket/', {}],
+      ['s3://my-bucket/a/b.c/', { prefix: 'a/b.c' }],
+      ['s3://my-bucket?region=eu-west-3', { region: 'eu-west-3' }],
+      [
+        's3://my-bucket/a?endpoint=http://127.0.0.1:9000/',
+        { prefix: 'a', endpoint: 'http://127.0.0.1:9000' },
+      ],
+      [
+        's3://my-bucket/a?region=auto&endpoint=https%3A%2F%2Fs3.example.org',
+        { prefix: 'a', endpoint: 'https://s3.example.org', region: 'auto' },
+      ],
+    ].map(([text, over]) => {
+      const place = { kind: 's3', bucket: 'my-bucket', prefix: '', endpoint: undefined, region: undefined }
+      return [String(text), 'media', { ...place, ...(over as object) }] as const
+    }),
+  ],
+  ALMONER_MEDIA_SERVE: [
+    ['signed', 'mediaServe', { kind: 'signed' }],
+    ['public:https://cdn.example.org/', 'mediaServe', { kind: 'public', url: 'https://cdn.example.org' }],
+    [
+      'public:http://cdn.example.org/a/b',
+      'mediaServe',
+      { kind: 'public', url: 'http://cdn.example.org/a/b' },
+    ],
+  ],
   ALMONER_HOST: [
     ['::1', 'host', '::1'],
     ['0.0.0.0', 'host', '0.0.0.0'],
@@ -88,6 +120,11 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
     ['http://[::1]:8080', 'baseUrl', O.some('http://[::1]:8080')],
     ['HTTPS://Example.org:443', 'baseUrl', O.some('https://example.org')],
   ],
+  ALMONER_WORKERS: [
+    ['2', 'workers', 2],
+    ['64', 'workers', 64],
+  ],
+  ALMONER_DRAIN: [['60', 'drain', 60]],
   ALMONER_TIME_ZONE: [['Europe/Paris', 'timeZone', 'Europe/Paris']],
   ALMONER_EMBARGO: [['true', 'embargo', true]],
   ALMONER_TOKEN_TTL: [['60', 'tokenTtl', 60]],
@@ -185,9 +222,47 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
     'sqlite::memory:',
     'sqlite://host/a.db',
     'mysql://h/d',
-    'postgres://u@h/d',
+    'postgres:./a.db',
+    'postgres://u:p@h',
+    'postgres://u:p@h:0/d',
+    'postgres://u:p@h:1,/d',
+    'postgres://u:100%@h/d',
+    'postgres://u:p@h/d?sslmode=prefer',
+    'postgres://u:p@h/d?application_name=x',
+    'postgres://u:p@h/d?target_session_attrs=any',
   ],
-  ALMONER_MEDIA: ['./media', 'file:', 'file://host/media', 's3://bucket/prefix?region=eu'],
+  ALMONER_MEDIA: [
+    './media',
+    'file:',
+    'file://host/media',
+    's3:bucket',
+    's3://',
+    's3://B',
+    's3://a_bucket',
+    's3://user:secret@bucket',
+    's3://bucket//a',
+    's3://bucket/../a',
+    's3://bucket/a/./b',
+    's3://bucket/a b',
+    's3://bucket/%2e%2e/a',
+    's3://bucket#a',
+    's3://bucket?region=',
+    's3://bucket?region=EU west',
+    's3://bucket?region=a1&region=b1',
+    's3://bucket?profile=x',
+    's3://bucket?endpoint=s3.example.org',
+    's3://bucket?endpoint=ftp://s3.example.org',
+    's3://bucket?endpoint=https://u:p@s3.example.org',
+    's3://bucket?endpoint=https://s3.example.org/path',
+  ],
+  ALMONER_MEDIA_SERVE: [
+    'folder',
+    'public',
+    'public:',
+    'public:cdn.example.org',
+    'public:https://u:p@cdn.example.org',
+    'public:https://cdn.example.org?a=b',
+  ],
   ALMONER_HOST: ['[::1]', 'a b', '999.1.1.1', 'http://h', 'fe80::1%eth0', '-h'],
   ALMONER_PORT: ['65536', '-1', '1e3', '80.0', 'http'],
   ALMONER_BASE_URL: [
@@ -204,6 +279,8 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_EMBARGO: ['yes', '1', 'TRUE'],
   ALMONER_TOKEN_TTL: ['0', '-5', '1h', '31536001'],
   ALMONER_JOINED_YEARS: ['2015-', '2018-2015', '2015-18', '2015 - 2018', '2015-2018-2020'],
+  ALMONER_WORKERS: ['0', '65', 'auto', '-1'],
+  ALMONER_DRAIN: ['61', '1s'],
   ALMONER_REVIEW_EVERY: ['0', '3601', '1.5', '60s'],
   ALMONER_REVIEW: ['true', 'ON', '1'],
   ALMONER_PUSH: [
@@ -263,10 +340,22 @@ for (const { name } of ALL_SETTINGS)
     }
   })
 
-t.test('Settings: a database of another kind is refused in a clear sentence', async (t) => {
-  t.match(faults({ ALMONER_DATABASE: 'postgres://u:p@h/d' }), [/this build has no PostgreSQL store$/])
-  t.match(faults({ ALMONER_MEDIA: 's3://bucket' }), [/this build has no S3 storage$/])
-})
+t.test(
+  'Settings: a PostgreSQL database may have several servers; nothing that prints it tells its password',
+  async (t) => {
+    const { database } = read({
+      ALMONER_DATABASE: 'postgresql://u:p%40ss@one,[::1]:5433/d?sslmode=verify-full&sslrootcert=/ca.pem',
+    })
+    const encryption = { verify: 'name', rootCertificate: '/ca.pem', certificate: undefined, key: undefined }
+    const hosts = [
+      { host: 'one', port: 5432 },
+      { host: '::1', port: 5433 },
+    ]
+    t.match(database, { kind: 'postgres', place: { hosts, database: 'd', user: 'u', encryption } })
+    t.equal(database.kind === 'postgres' && database.place.password?.(), 'p@ss')
+    t.notMatch(`${JSON.stringify(database)} ${inspect(database, { depth: 9 })}`, /p@ss|p%40ss/)
+  },
+)
 
 t.test('Settings: however slow FCM’s quota, who waits for it is answered in time', async (t) => {
   const { fcmQuota, pushWindow } = read({ ALMONER_FCM_QUOTA: '30000', ALMONER_PUSH_WINDOW: '1000' })

@@ -1,7 +1,9 @@
-import type { Policy, Ports } from '@almoner/domain'
+import type { FailedAttempts, Policy, Ports } from '@almoner/domain'
+import { memoryFailedAttempts } from '@almoner/domain/memory'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
+import { type Media, openMedia } from '../compose/media.ts'
 import { openPushGateway, type Pushes } from '../compose/push-gateway.ts'
 import { composePorts, type Database, databaseFailure, openDatabase } from '../compose.ts'
 import type { Failure } from '../failure.ts'
@@ -15,32 +17,53 @@ export interface Service {
   readonly policy: Policy
   readonly address: ServiceAddress
   readonly database: Database
+  readonly media: Media
   readonly ports: Ports
   /** Closes what it runs on, once nothing is done on it any more. */
   readonly close: () => Promise<void>
 }
 
-const compose = (settings: Settings, database: Database, pushes: Pushes): TE.TaskEither<Failure, Service> => {
+/** What is opened before the database. */
+interface Opened {
+  readonly settings: Settings
+  readonly pushes: Pushes
+  readonly failedAttempts: FailedAttempts
+}
+
+const compose = (
+  { settings, pushes, failedAttempts }: Opened,
+  database: Database,
+): TE.TaskEither<Failure, Service> => {
   const address = serviceAddress(settings)
-  const parts = { mediaAddresses: address.mediaAddresses, pushGateway: pushes.gateway }
-  const close = async (): Promise<void> => {
-    await pushes.close()
-    await database.close()
-  }
+  const { mediaAddresses } = address
+  const parts = { mediaAddresses, pushGateway: pushes.gateway, failedAttempts }
+  const on = (media: Media): Service => ({
+    settings,
+    policy: policyOf(settings),
+    address,
+    database,
+    media,
+    ports: composePorts(database, { ...parts, media }),
+    close: async () => {
+      await pushes.close()
+      media.close()
+      await database.close()
+    },
+  })
   return pipe(
     database.migrator.migrate(),
     TE.mapLeft(databaseFailure),
-    TE.flatMap(() => composePorts(settings, database.store, parts)),
-    TE.map((ports) => ({ settings, policy: policyOf(settings), address, database, ports, close })),
+    TE.flatMap(() => openMedia(settings)),
+    TE.map(on),
   )
 }
 
-const onPushes = (settings: Settings, pushes: Pushes): TE.TaskEither<Failure, Service> =>
+const onPushes = (opened: Opened): TE.TaskEither<Failure, Service> =>
   pipe(
-    openDatabase(settings),
+    openDatabase(opened.settings),
     TE.flatMap((database) =>
       pipe(
-        compose(settings, database, pushes),
+        compose(opened, database),
         TE.tapError(() => TE.fromTask(database.close)),
       ),
     ),
@@ -50,12 +73,16 @@ const onPushes = (settings: Settings, pushes: Pushes): TE.TaskEither<Failure, Se
  * Opens the way that pushes go out, then the database, brings its schema up to date and composes all that the domain needs on top of it.
  * Where credentials are at fault, no database is touched.
  */
-export const openService = (settings: Settings, logger: Logger): TE.TaskEither<Failure, Service> =>
+export const openService = (
+  settings: Settings,
+  logger: Logger,
+  failedAttempts: FailedAttempts = memoryFailedAttempts(),
+): TE.TaskEither<Failure, Service> =>
   pipe(
     openPushGateway(settings, logger),
     TE.flatMap((pushes) =>
       pipe(
-        onPushes(settings, pushes),
+        onPushes({ settings, pushes, failedAttempts }),
         TE.tapError(() => TE.fromTask(pushes.close)),
       ),
     ),

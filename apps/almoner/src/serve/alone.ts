@@ -1,0 +1,56 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Logger } from 'pino'
+import { tell } from '../commands/perform.ts'
+import type { ExitCode, Failure } from '../failure.ts'
+import { urlOf } from '../settings/network.ts'
+import type { Terminal } from '../terminal.ts'
+import { announce } from './logger.ts'
+import { type Prepared, prepare, type Start } from './prepare.ts'
+import { startServing } from './serving.ts'
+import { ignoreRestart, stopRequest } from './signals.ts'
+
+/** A server under way. */
+interface Running {
+  readonly stop: () => Promise<void>
+}
+
+/** What is told to stop before it listens only has what it runs on to close. */
+const notListening = ({ service }: Prepared): Running => ({ stop: service.close })
+
+const listen = ({ service, hello }: Prepared, logger: Logger, terminal: Terminal) =>
+  pipe(
+    startServing(service, logger),
+    TE.map((serving): Running => {
+      const { port, metricsUrl } = serving.http
+      serving.work({ upkeep: true })
+      if (O.isSome(hello)) terminal.out(hello.value())
+      if (O.isSome(metricsUrl)) announce(logger, { url: metricsUrl.value }, 'metrics listening')
+      const url = urlOf({ host: service.settings.host, port })
+      announce(logger, { url, baseUrl: service.address.baseUrl() }, 'listening')
+      return serving
+    }),
+    TE.tapError(() => TE.fromTask(service.close)),
+  )
+
+const start = (begin: Start, terminal: Terminal): TE.TaskEither<Failure, Running> =>
+  pipe(
+    prepare(begin),
+    TE.flatMap((prepared) =>
+      begin.isStopping() ? TE.right(notListening(prepared)) : listen(prepared, begin.logger, terminal),
+    ),
+  )
+
+/** Serves in this process alone. */
+export const serveAlone = async (begin: Omit<Start, 'isStopping'>, terminal: Terminal): Promise<ExitCode> => {
+  const request = stopRequest(begin.logger, begin.settings.drain * 1000)
+  ignoreRestart(begin.logger)
+  const running = await start({ ...begin, isStopping: request.isMade }, terminal)()
+  if (E.isLeft(running)) return tell(terminal, running.left)
+  await request.made
+  await running.right.stop()
+  begin.logger.info('stopped')
+  return 0
+}

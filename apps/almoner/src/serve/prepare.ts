@@ -1,0 +1,36 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Logger } from 'pino'
+import { type Greeting, loadDemonstration } from '../demo/demonstration.ts'
+import type { Failure } from '../failure.ts'
+import type { Settings } from '../settings/definitions.ts'
+import { openService, type Service } from './service.ts'
+
+/** A service that has all it needs to take requests, and what to print then. */
+export interface Prepared {
+  readonly service: Service
+  readonly hello: Greeting
+}
+
+/** How a service is started. */
+export interface Start {
+  readonly settings: Settings
+  readonly demo: boolean
+  readonly logger: Logger
+  /** Whether it has been told to stop meanwhile. */
+  readonly isStopping: () => boolean
+}
+
+/** Opens what a service runs on, brings the schema up to date, and fills an empty database if it is to. */
+export const prepare = ({ settings, demo, logger, isStopping }: Start): TE.TaskEither<Failure, Prepared> =>
+  pipe(
+    openService(settings, logger),
+    TE.flatMap((service) =>
+      pipe(
+        demo ? loadDemonstration(service, isStopping) : TE.right(O.none),
+        TE.map((hello) => ({ service, hello })),
+        TE.tapError(() => TE.fromTask(service.close)),
+      ),
+    ),
+  )

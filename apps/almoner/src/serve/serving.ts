@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Logger } from 'pino'
+import manifest from '../../package.json' with { type: 'json' }
+import type { Failure } from '../failure.ts'
+import { reviewChore } from '../schedule/review.ts'
+import { type Chore, type Schedule, schedule, upkeep } from '../schedule.ts'
+import { type HttpParts, type RunningHttp, startHttp } from './http.ts'
+import { readiness } from './ready.ts'
+import type { Service } from './service.ts'
+
+/** What one process does beside answering requests. Reviews are shared among any number; upkeep is the work of one. */
+export interface Duty {
+  readonly upkeep: boolean
+}
+
+/** How far a process has come that hands over. */
+export interface HandingOver {
+  /** Resolves when it does nothing by itself any more. */
+  readonly rested: Promise<void>
+  /** Resolves when its last connection has ended, too. */
+  readonly ended: Promise<void>
+}
+
+/** A process that takes requests. */
+export interface Serving {
+  readonly http: RunningHttp
+  /** Begins the work that a server does by itself. */
+  readonly work: (duty: Duty) => void
+  /** Goes for good: as long as the settings say still taking requests, then only finishing those that run. */
+  readonly stop: () => Promise<void>
+  /** Goes because another process has taken its place: takes no connections any more. It still has to be stopped. */
+  readonly handOver: () => HandingOver
+}
+
+/** What a process has in common with those beside it. */
+export type Shared = Pick<HttpParts, 'count' | 'figures'>
+
+const choresOf = ({ settings, ports, policy }: Service, duty: Duty, logger: Logger): ReadonlyArray<Chore> => [
+  ...(duty.upkeep ? upkeep(ports) : []),
+  ...(settings.review ? [reviewChore(ports, policy, settings, logger)] : []),
+]
+
+const servingOn = (service: Service, http: RunningHttp, logger: Logger): Serving => {
+  const { settings } = service
+  let chores: Schedule | undefined
+  let resting = false
+  let replaced = false
+  const rest = async () => {
+    resting = true
+    await chores?.stop()
+  }
+  const leave = async () => {
+    if (settings.drain > 0 && !replaced) {
+      http.leaving.announce()
+      await wait(settings.drain * 1000)
+    }
+    await http.close()
+  }
+  return {
+    http,
+    work: (duty) => {
+      if (!resting) chores ??= schedule(choresOf(service, duty, logger), logger)
+    },
+    stop: async () => {
+      await Promise.all([leave(), rest()])
+      await service.close()
+    },
+    handOver: () => {
+      replaced = true
+      const rested = rest()
+      return { rested, ended: Promise.all([http.leaving.takeNoMore(), rested]).then(() => undefined) }
+    },
+  }
+}
+
+/** Takes requests. Failed when it cannot listen. */
+export const startServing = (
+  service: Service,
+  logger: Logger,
+  shared: Shared = {},
+): TE.TaskEither<Failure, Serving> => {
+  const { settings, ports, policy, address, database, media } = service
+  const parts = { ports, policy, logger, baseUrl: address.baseUrl, media: media.source }
+  const ready = readiness(database, media, ports.clock)
+  return pipe(
+    startHttp(settings, { ...parts, ...shared, ready, version: manifest.version }),
+    TE.map((http) => {
+      address.listensOn(http.port)
+      return servingOn(service, http, logger)
+    }),
+  )
+}

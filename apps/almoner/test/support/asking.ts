@@ -1,0 +1,38 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { logLines, type Server } from './almoner.ts'
+
+/** An answer, read. */
+export interface Answer {
+  readonly status: number
+  readonly id: string
+  readonly body: string
+}
+
+/** Asks by HTTP as a plain client does: what goes wrong on a connection is not tried again. */
+export const ask = async (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  agent: Agent | false = false,
+): Promise<Answer> => {
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { headers, agent }).on('response', resolve).on('error', reject).end()
+  })
+  const { statusCode = 0, headers: fields } = message
+  return { status: statusCode, id: String(fields['x-request-id']), body: await text(message) }
+}
+
+/** A client with one connection, which it keeps as long as the server does. */
+export const oneConnection = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 })
+
+/** The number of the worker that gave an answer, as its log line has it. */
+export const workerOf = async (server: Server, { id }: Answer): Promise<unknown> => {
+  await server.logged(id)
+  return logLines(server.said().err).find(({ requestId }) => requestId === id)?.['worker']
+}
+
+/** The process ids of the workers that took requests so far, in the order in which they began. */
+export const workerPids = (server: Server): ReadonlyArray<number> =>
+  logLines(server.said().err).flatMap(({ msg, workerPid }) =>
+    msg === 'a worker takes requests' ? [Number(workerPid)] : [],
+  )
