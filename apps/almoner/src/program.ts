@@ -6,11 +6,12 @@ import { listClients } from './commands/client/list.ts'
 import type { ClientOptions } from './commands/client/read-client.ts'
 import { rotateClient } from './commands/client/rotate.ts'
 import { switchClient } from './commands/client/switch.ts'
-import type { Work } from './commands/command.ts'
+import { type Act, command, type Json } from './commands/command-line.ts'
 import { listDeadDevices } from './commands/devices/dead.ts'
 import { restoreDevices } from './commands/devices/restore.ts'
 import type { DeadOptions } from './commands/devices/which.ts'
 import { type DoctorOptions, doctor } from './commands/doctor/doctor.ts'
+import { addHouseCommands } from './commands/house/commands.ts'
 import { loadLabels } from './commands/labels-load.ts'
 import { migrate, planMigration } from './commands/migrate.ts'
 import { previewNotification } from './commands/notification/preview.ts'
@@ -29,16 +30,6 @@ import type { ExitCode } from './failure.ts'
 import { serve } from './serve/serve.ts'
 import { settingsHelp } from './settings/listing.ts'
 import type { Terminal } from './terminal.ts'
-
-interface Json {
-  readonly json?: true
-}
-
-/** Runs a command's work and keeps its exit code. */
-type Act = (work: Work, options: Json) => Promise<void>
-
-const command = (parent: Command, usage: string, description: string): Command =>
-  parent.command(usage).description(description).option('--json', 'print one JSON document')
 
 /** An option that may be given more than once. */
 const collect = (value: string, earlier: ReadonlyArray<string> = []): ReadonlyArray<string> => [
@@ -211,6 +202,7 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
   addPortfolioCommands(program, act, terminal)
   addUserCommands(program, act, terminal)
   addNotificationCommands(program, act, terminal)
+  addHouseCommands(program, act, terminal)
   addDoctor(program, async (options) => {
     code = await doctor(terminal, options)
   })

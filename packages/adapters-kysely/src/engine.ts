@@ -23,6 +23,8 @@ export interface SqlDialect {
   readonly locksRows: boolean
   /** A statement that keeps a second migration out until the transaction ends; undefined where `write` does. */
   readonly migrationLock: string | undefined
+  /** Statements after which a table with an {@link identity} counts on behind a number, which is 1 or greater. */
+  countBehind(table: string, number: number): ReadonlyArray<string>
 }
 
 /** A database engine: what the repositories need of it. Faults are thrown; `isOutage` tells which are no bugs. */
@@ -33,13 +35,19 @@ export interface Engine {
   /**
    * Runs statements as one transaction in which what was read stays true. A Left or a throw undoes all of it.
    * Durable when the promise resolves. `work` may be run more than once; it waits for nothing but its own statements.
+   * @param pace `patient` lets statements take as long as they need, where others are given up after some seconds
    */
-  write<E, A>(work: (db: Db) => Promise<Either<E, A>>): Promise<Either<E, A>>
+  write<E, A>(work: (db: Db) => Promise<Either<E, A>>, pace?: 'patient'): Promise<Either<E, A>>
   /**
    * Reads from one unchanging state of the database, taken when the first value is asked for and let go when the
    * iteration ends in any way. Writes go on meanwhile. How many there are at a time is bounded.
    */
   snapshot<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
+  /**
+   * Calls back once data may have changed, by whatever process: at once after a write of this one, within two seconds after one of
+   * another. It may call without any change. The function that it gives ends that.
+   */
+  onChange(listener: () => void): () => void
   /** Whether a fault came from outside (busy, disk, network), so that trying again may help. */
   isOutage(cause: unknown): boolean
 }

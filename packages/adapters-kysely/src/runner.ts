@@ -22,7 +22,7 @@ export interface Runner {
   /** As {@link Engine.read}. */
   read<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
   /** As {@link Engine.write}. */
-  write<E, A>(work: (db: Db) => Promise<Either<E, A>>): TE.TaskEither<E | Unavailable, A>
+  write<E, A>(work: (db: Db) => Promise<Either<E, A>>, pace?: 'patient'): TE.TaskEither<E | Unavailable, A>
   /** Reads from one unchanging state of the database, in several statements, what fits into memory. */
   whole<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
   /** As {@link Engine.snapshot}; throws {@link UnavailableError}. */
@@ -39,9 +39,9 @@ export const makeRunner = (engine: Engine): Runner => {
   return {
     dialect: engine.dialect,
     read: (work) => attempt(() => engine.read(work)),
-    write: (work) =>
+    write: (work, pace) =>
       pipe(
-        attempt(() => engine.write(work)),
+        attempt(() => engine.write(work, pace)),
         TE.flatMapEither(identity),
       ),
     whole: <A>(work: (db: Db) => Promise<A>) =>

@@ -29,12 +29,14 @@ const tracing = (locksRows: boolean) => {
     tableNames: '',
     locksRows,
     migrationLock: undefined,
+    countBehind: () => [],
   }
   const engine: Engine = {
     dialect,
     read: (work) => work(db),
     write: (work) => work(db),
     snapshot: (work) => work(db),
+    onChange: () => () => {},
     isOutage: () => false,
   }
   return { said, store: makeStore(engine) }

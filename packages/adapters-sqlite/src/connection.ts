@@ -1,8 +1,7 @@
-import type { Db, Tables } from '@almoner/adapters-kysely'
+import { type Db, Outage, type Tables } from '@almoner/adapters-kysely'
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { kyselyDialect } from './kysely-dialect.ts'
-import { Outage } from './outage.ts'
 
 /** One open connection. Everything on it runs at once, in the calling thread. */
 export interface Connection {

@@ -1,3 +1,4 @@
+import { Outage } from '@almoner/adapters-kysely'
 import type { Database } from 'better-sqlite3'
 import {
   type DatabaseConnection,
@@ -7,7 +8,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { Outage } from './outage.ts'
 import { makeStatements } from './statements.ts'
 
 /** Statements kept prepared per connection: the program has some dozens of texts. */

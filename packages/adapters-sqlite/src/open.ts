@@ -1,7 +1,10 @@
 import { resolve } from 'node:path'
 import type { Engine } from '@almoner/adapters-kysely'
-import { type Unavailable, unavailable } from '@almoner/domain'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Unavailable } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { attempt } from './attempt.ts'
+import { makeChanges } from './changes.ts'
 import { openConnection } from './connection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
 import { isOutage } from './outage.ts'
@@ -31,7 +34,16 @@ const open = async (path: string): Promise<SqliteEngine> => {
   const reader = openConnection(file, { readonly: true, cache: CACHE, timeout: TIMEOUT })
   const snapshots = makeSnapshots(file)
 
+  const changes = makeChanges(writer.version)
+
+  const write: SqliteEngine['write'] = async (work) => {
+    const result = await writer.write(work)
+    if (E.isRight(result)) changes.tell()
+    return result
+  }
+
   const close = async () => {
+    changes.close()
     snapshots.close()
     reader.close()
     await writer.close()
@@ -42,12 +54,13 @@ const open = async (path: string): Promise<SqliteEngine> => {
     dialect: SQLITE,
     isOutage,
     read: (work) => work(reader.db),
-    write: writer.write,
+    write,
     snapshot: snapshots.read,
+    onChange: changes.onChange,
     close: () => (closed ??= close()),
   }
 }
 
 /** Opens a SQLite database. Its schema is the migrator's business. Unavailable when the file cannot be opened. */
 export const openSqlite = ({ file }: SqliteOptions): TE.TaskEither<Unavailable, SqliteEngine> =>
-  TE.tryCatch(() => open(file), unavailable)
+  attempt(() => open(file))

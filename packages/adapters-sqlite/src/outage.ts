@@ -1,9 +1,5 @@
+import { Outage } from '@almoner/adapters-kysely'
 import Database from 'better-sqlite3'
-
-/** The engine itself cannot do the work now: too much waits already, or it is closed. */
-export class Outage extends Error {
-  override readonly name = 'Outage'
-}
 
 /**
  * Result codes whose cause lies outside the program: locks of other processes, the disk, the file, memory. All others

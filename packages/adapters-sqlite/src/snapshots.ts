@@ -1,6 +1,5 @@
-import type { Db } from '@almoner/adapters-kysely'
+import { type Db, makeSlots } from '@almoner/adapters-kysely'
 import { type Connection, openConnection } from './connection.ts'
-import { makeSlots } from './slots.ts'
 
 /** KiB of pages kept in memory by each connection: a walk comes by each page once. */
 const CACHE = 2000

@@ -11,4 +11,8 @@ export const SQLITE: SqlDialect = {
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
   locksRows: false,
   migrationLock: undefined,
+  countBehind: (table, number) => [
+    `delete from sqlite_sequence where name = '${table}'`,
+    `insert into sqlite_sequence (name, seq) values ('${table}', ${number})`,
+  ],
 }

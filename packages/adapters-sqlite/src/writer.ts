@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db } from '@almoner/adapters-kysely'
+import { type Db, makeSlots, Outage } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { whileBusy } from './busy.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { Outage } from './outage.ts'
-import { makeSlots } from './slots.ts'
 
 /** KiB of pages kept in memory. */
 const CACHE = 16_000
@@ -30,6 +28,8 @@ const prepare = (connection: Connection): void => {
 export interface Writer {
   /** As the engine's `write`. */
   write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>): Promise<E.Either<L, A>>
+  /** A number that changes when another process writes. */
+  version(): unknown
   /** Lets running and waiting writes finish, brings the log into the database and closes. */
   close(): Promise<void>
 }
@@ -64,6 +64,7 @@ export const openWriter = async (file: string): Promise<Writer> => {
         letGo()
       }
     },
+    version: () => connection.pragma('data_version'),
     async close() {
       await queue.drain()
       try {

@@ -1,56 +1,21 @@
-import { LANGUAGES } from '@almoner/domain'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { wipe } from './sending/looks.ts'
-import { makeWorld, type Step, WAYS } from './sending/world.ts'
+import { attachments, steps } from './sending/steps.ts'
+import { makeWorld } from './sending/world.ts'
 import { storeOf } from './store-of.ts'
-
-const user = fc.nat(2)
-const device = fc.nat(5)
-const lang = fc.constantFrom(...LANGUAGES)
-const portion = fc.nat(9)
-
-const attach = fc.record({ kind: fc.constant('attach' as const), device, user })
-const claim = fc.record({ kind: fc.constant('claim' as const), most: fc.integer({ min: 1, max: 3 }) })
-const record = fc.record({
-  kind: fc.constant('record' as const),
-  portion,
-  ways: fc.array(fc.constantFrom(...WAYS), { maxLength: 4 }),
-})
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { arbitrary: attach, weight: 4 },
-  fc.record({ kind: fc.constant('detach' as const), device, user }),
-  fc.record({ kind: fc.constant('prefer' as const), user, lang, subscribed: fc.boolean() }),
-  fc.record({ kind: fc.constant('putAll' as const), users: fc.array(user, { maxLength: 3 }), lang }),
-  { arbitrary: fc.record({ kind: fc.constant('add' as const), lang }), weight: 2 },
-  { arbitrary: fc.record({ kind: fc.constant('takeUp' as const) }), weight: 2 },
-  { arbitrary: claim, weight: 4 },
-  { arbitrary: record, weight: 4 },
-  { arbitrary: fc.record({ kind: fc.constant('letGo' as const), portion }), weight: 2 },
-  fc.record({ kind: fc.constantFrom('release' as const, 'resume' as const, 'restore' as const) }),
-  fc.record({ kind: fc.constant('remove' as const), notification: fc.nat(5) }),
-  {
-    arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(1, 31, 61) }),
-    weight: 2,
-  },
-)
 
 t.test(
   'G4, G5: who was fixed has one turn that ends and nobody else has any, whatever happens',
   async (t) => {
     const store = await storeOf(`${t.testdir()}/almoner.db`)
     const property = fc.assert(
-      fc.asyncProperty(
-        fc.array(attach, { minLength: 4, maxLength: 8 }),
-        fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }),
-        async (attached, steps) => {
-          await wipe(store.engine)
-          const world = makeWorld(store)
-          for (const one of [...attached, ...steps]) await world.take(one)
-          await world.settle()
-        },
-      ),
+      fc.asyncProperty(attachments, steps, async (attached, happening) => {
+        await wipe(store.engine)
+        const world = makeWorld(store)
+        for (const one of [...attached, ...happening]) await world.take(one)
+        await world.settle()
+      }),
       { numRuns: 250 },
     )
     await t.resolves(property)

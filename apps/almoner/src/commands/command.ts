@@ -35,10 +35,10 @@ export const onOpened =
 
 /** Brings an empty database up to date, refuses an older one by naming `almoner migrate`, and does the work. */
 export const onDatabase = (work: (ports: CommandPorts) => TE.TaskEither<Failure, Printout>): Work =>
-  onOpened(({ migrator, store }) =>
+  onOpened(({ migrator, store, clock }) =>
     pipe(
       migrator.ensureCurrent(),
       TE.mapLeft(databaseFailure),
-      TE.flatMap(() => work({ ...nodePorts(), ...store })),
+      TE.flatMap(() => work({ ...nodePorts(clock), ...store })),
     ),
   )

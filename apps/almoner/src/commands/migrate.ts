@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { databaseExists, databaseFailure, MIGRATION_NAMES } from '../compose.ts'
+import { databaseExists } from '../compose/database.ts'
+import { databaseFailure, MIGRATION_NAMES } from '../compose.ts'
 import { onOpened, type Printout, type Work } from './command.ts'
 
 const UP_TO_DATE = 'the schema is up to date'

@@ -17,19 +17,23 @@ export const isFree = (now: Instant) =>
 /** A recipient that waits for a retry. The text is that of its index's condition. */
 export const isWaiting = sql<SqlBool>`retry.portion is null`
 
+/** How to go about deliveries that somebody else has locked, and whether to lock what is found. */
+export type Locking = 'look' | 'lock those that are free'
+
 /** What is being sent, in the order of turns. */
-const byTurn = (db: Db) =>
+const byTurn = (db: Db, locking: Locking) =>
   db
     .selectFrom('delivery')
     .where(isOpen)
     .select(({ ref }) => ref('delivery.notification_id').$notNull().as('notification_id'))
     .orderBy('delivery.last_turn')
     .orderBy('delivery.id')
+    .$if(locking !== 'look', (query) => query.forNoKeyUpdate('delivery').skipLocked())
 
-type Find = (db: Db, request: ClaimRequest) => Promise<Candidate | undefined>
+type Find = (db: Db, request: ClaimRequest, locking: Locking) => Promise<Candidate | undefined>
 
-const freePortion: Find = async (db, { now, except }) => {
-  const rows = await byTurn(db)
+const freePortion: Find = async (db, { now, except }, locking) => {
+  const rows = await byTurn(db, locking)
     .crossJoin('portion')
     .select('portion.number')
     .whereRef('portion.delivery_id', '=', 'delivery.id')
@@ -45,8 +49,8 @@ const freePortion: Find = async (db, { now, except }) => {
   return found && { kind: 'portion', notificationId: found.notification_id, number: found.number }
 }
 
-const dueRetries: Find = async (db, { now }) => {
-  const found = await byTurn(db)
+const dueRetries: Find = async (db, { now }, locking) => {
+  const found = await byTurn(db, locking)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('retry')
@@ -61,11 +65,16 @@ const dueRetries: Find = async (db, { now }) => {
   return found && { kind: 'retries', notificationId: found.notification_id }
 }
 
-const unclaimed: Find = async (db) => {
-  const found = await byTurn(db).whereRef('claimed_upto', '<', 'last_device').limit(1).executeTakeFirst()
+const unclaimed: Find = async (db, _, locking) => {
+  const found = await byTurn(db, locking)
+    .whereRef('claimed_upto', '<', 'last_device')
+    .limit(1)
+    .executeTakeFirst()
   return found && { kind: 'unclaimed', notificationId: found.notification_id }
 }
 
 /** What a request is given, if there is anything: portions that nobody holds first, then retries, then new recipients. */
-export const candidateFor: Find = async (db, request) =>
-  (await freePortion(db, request)) ?? (await dueRetries(db, request)) ?? unclaimed(db, request)
+export const candidateFor: Find = async (db, request, locking) =>
+  (await freePortion(db, request, locking)) ??
+  (await dueRetries(db, request, locking)) ??
+  unclaimed(db, request, locking)

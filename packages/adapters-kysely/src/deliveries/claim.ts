@@ -7,7 +7,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Db, SqlDialect } from '../engine.ts'
 import { findNotification } from '../notifications/notification-table.ts'
 import type { Runner } from '../runner.ts'
-import { type Candidate, candidateFor } from './candidates.ts'
+import { type Candidate, candidateFor, type Locking } from './candidates.ts'
 import { takeFree } from './free-portion.ts'
 import { takeRetries, takeUnclaimed } from './new-portion.ts'
 import { isOpen, type LiveDelivery, lockedDelivery } from './open.ts'
@@ -46,8 +46,13 @@ const endTurn = async (db: Db, { id }: LiveDelivery): Promise<void> => {
 }
 
 /** Claims what has the next turn. None when that turned out to hold nobody, or somebody else took it. */
-const claimNext = async (db: Db, dialect: SqlDialect, request: ClaimRequest): Promise<O.Option<Portion>> => {
-  const candidate = await candidateFor(db, request)
+const claimNext = async (
+  db: Db,
+  dialect: SqlDialect,
+  request: ClaimRequest,
+  locking: Locking,
+): Promise<O.Option<Portion>> => {
+  const candidate = await candidateFor(db, request, locking)
   if (candidate === undefined) return O.none
   const { notificationId } = candidate
   const delivery = await lockedDelivery(db, dialect, notificationId)
@@ -67,22 +72,33 @@ const claimNext = async (db: Db, dialect: SqlDialect, request: ClaimRequest): Pr
 
 /**
  * Claims a portion. Each look through a stretch of devices is a transaction of its own, so that nobody waits for long; where there
- * is nothing to claim, nothing is locked.
+ * is nothing to claim, nothing is locked. Where several write at a time, deliveries that nobody is at come first, so that
+ * processes do not wait for each other while there is other work. A transaction that holds some waits for no others.
  */
 export const makeClaim = (runner: Runner) => {
-  const attempt = (request: ClaimRequest): TE.TaskEither<Unavailable, O.Option<Portion>> =>
+  type Claimed = TE.TaskEither<Unavailable, O.Option<Portion>>
+
+  const attempt = (request: ClaimRequest, locking: Locking): Claimed =>
     runner.write(
       async (db): Promise<E.Either<never, O.Option<Portion>>> =>
-        E.right(await claimNext(db, runner.dialect, request)),
+        E.right(await claimNext(db, runner.dialect, request, locking)),
     )
-  const claim = (request: ClaimRequest): TE.TaskEither<Unavailable, O.Option<Portion>> =>
+  const attempts = (request: ClaimRequest): Claimed =>
+    runner.dialect.locksRows
+      ? pipe(
+          attempt(request, 'lock those that are free'),
+          TE.flatMap((claimed) => (O.isSome(claimed) ? TE.right(claimed) : attempt(request, 'look'))),
+        )
+      : attempt(request, 'look')
+
+  const claim = (request: ClaimRequest): Claimed =>
     pipe(
-      runner.read((db) => candidateFor(db, request)),
+      runner.read((db) => candidateFor(db, request, 'look')),
       TE.flatMap((candidate) => (candidate === undefined ? TE.right(O.none) : orAgain(request))),
     )
-  const orAgain = (request: ClaimRequest) =>
+  const orAgain = (request: ClaimRequest): Claimed =>
     pipe(
-      attempt(request),
+      attempts(request),
       TE.tapTask(() => () => nextTurn()),
       TE.flatMap((claimed) => (O.isSome(claimed) ? TE.right(claimed) : claim(request))),
     )

@@ -84,7 +84,7 @@ export const makeMigrator = (
       TE.map(({ isEmpty, pending }) => ({ isEmpty, pending: pending.map(({ name }) => name) })),
     )
 
-  const migrate = () => runner.write(run)
+  const migrate = () => runner.write(run, 'patient')
 
   const settle = ({ isEmpty, pending }: SchemaPlan): ReturnType<Migrator['ensureCurrent']> => {
     if (isEmpty) return TE.asUnit(migrate())

@@ -33,5 +33,6 @@ export const makePortfolio = (runner: Runner): Portfolio => ({
   datasets: makePortfolioList(runner, datasetTable),
   content: () => runner.whole(readContent),
   images: () => runner.read(async (db) => (await IMAGES.execute(db)).rows),
-  replace: (content) => runner.write(async (db) => E.right(await replaceContent(db, content))),
+  replace: (content) =>
+    runner.write(async (db) => E.right(await replaceContent(db, runner.dialect, content))),
 })

@@ -1,6 +1,6 @@
 import type { PortfolioContent } from '@almoner/domain'
-import type { Insertable } from 'kysely'
-import type { Db } from '../engine.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Db, SqlDialect } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 import { challengeRow } from './challenge-table.ts'
 import { datasetRow } from './dataset-table.ts'
@@ -36,8 +36,13 @@ const insert = async <T extends (typeof TABLES)[number]>(
       .execute()
 }
 
-/** Replaces the whole portfolio, inside a transaction (H1). */
-export const replaceContent = async (db: Db, content: PortfolioContent): Promise<void> => {
+/** Replaces the whole portfolio, inside a transaction (H1). Of two at once the second one waits, and replaces what the first has left. */
+export const replaceContent = async (
+  db: Db,
+  { locksRows }: SqlDialect,
+  content: PortfolioContent,
+): Promise<void> => {
+  if (locksRows) await sql`lock table portfolio in share row exclusive mode`.execute(db)
   for (const table of TABLES) await db.deleteFrom(table).execute()
   const { name, organizations } = content
   await insert(db, 'portfolio', [{ name, organizations: organizations.length }])

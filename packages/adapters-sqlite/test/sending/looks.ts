@@ -1,7 +1,7 @@
+import type { Engine } from '@almoner/adapters-kysely'
 import type { DeviceId, Email, Language, NotificationId, Outcome } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
-import type { SqliteEngine } from '../../src/index.ts'
 
 // What the tables hold, asked without the repositories.
 
@@ -9,7 +9,7 @@ import type { SqliteEngine } from '../../src/index.ts'
 export type Fixed = ReadonlyMap<DeviceId, Email>
 
 /** The devices of a language's subscribed readers, by a plain join (F1, G4). */
-export const audienceNow = (engine: SqliteEngine, lang: Language): Promise<Fixed> =>
+export const audienceNow = (engine: Engine, lang: Language): Promise<Fixed> =>
   engine.read(async (db) => {
     const { rows } = await sql<{ readonly id: DeviceId; readonly email: Email }>`
       select device.id, person.email from person join device on device.email = person.email
@@ -18,7 +18,7 @@ export const audienceNow = (engine: SqliteEngine, lang: Language): Promise<Fixed
   })
 
 /** Every outcome that the ledger has for a notification. */
-export const ledgerOf = (engine: SqliteEngine, id: NotificationId): Promise<ReadonlyMap<DeviceId, Outcome>> =>
+export const ledgerOf = (engine: Engine, id: NotificationId): Promise<ReadonlyMap<DeviceId, Outcome>> =>
   engine.read(async (db) => {
     const { rows } = await sql<{ readonly id: DeviceId; readonly outcome: Outcome }>`
       select device_id as id, outcome from ledger join delivery on delivery.id = ledger.delivery_id
@@ -26,7 +26,7 @@ export const ledgerOf = (engine: SqliteEngine, id: NotificationId): Promise<Read
     return new Map(rows.map(({ id, outcome }) => [id, outcome]))
   })
 
-const count = (engine: SqliteEngine, from: string): Promise<number> =>
+const count = (engine: Engine, from: string): Promise<number> =>
   engine.read(async (db) => {
     const { rows } = await sql<{
       readonly count: number
@@ -35,7 +35,7 @@ const count = (engine: SqliteEngine, from: string): Promise<number> =>
   })
 
 /** Devices that do not repeat their user's preference. */
-export const strayed = (engine: SqliteEngine): Promise<number> =>
+export const strayed = (engine: Engine): Promise<number> =>
   count(
     engine,
     `person join device on device.email = person.email
@@ -43,7 +43,7 @@ export const strayed = (engine: SqliteEngine): Promise<number> =>
   )
 
 /** Rows of deliveries, of those that have no notification. */
-export const leftovers = (engine: SqliteEngine): Promise<number> =>
+export const leftovers = (engine: Engine): Promise<number> =>
   count(engine, 'delivery where notification_id is null')
 
 const TABLES = [
@@ -59,7 +59,7 @@ const TABLES = [
 ]
 
 /** Empties the tables of people, notifications and sending. */
-export const wipe = (engine: SqliteEngine) =>
+export const wipe = (engine: Engine) =>
   engine.write(async (db) => {
     for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(db)
     return E.right(undefined)

@@ -1,11 +1,12 @@
+import type { Engine, Store } from '@almoner/adapters-kysely'
 import type { Email, Instant, Language, NotificationId, Portion, Recipient, Turn } from '@almoner/domain'
 import { done, SAMPLE_MOMENT, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
-import type { storeOf } from '../store-of.ts'
 
-export type Opened = Awaited<ReturnType<typeof storeOf>>
+/** A store, and the engine that it is on. */
+export type Opened = Store & { readonly engine: Engine }
 
 const LIFE = 86_400_000
 
@@ -16,8 +17,8 @@ export const emails = (from: number, to: number): ReadonlyArray<Email> =>
 /** Puts sample readers of a language there, with a device each. */
 export const fill = ({ engine }: Opened, from: number, to: number, lang: Language = 'en') =>
   engine.write(async (db) => {
-    const numbers = sql`with recursive numbers (n) as (select ${from} union all select n + 1 from numbers limit ${to - from})`
-    const email = sql`printf('reader-%05d@example.org', n)`
+    const numbers = sql`with recursive numbers (n) as (select cast(${from} as integer) union all select n + 1 from numbers where n + 1 < ${to})`
+    const email = sql`'reader-' || substr(cast(100000 + n as text), 2) || '@example.org'`
     await sql`insert into person ${numbers} select ${email}, ${lang}, 1 from numbers`.execute(db)
     await sql`
       insert into device (token_digest, token, email, kind, attached_at, epoch, lang, subscribed)

@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
+import type { Engine, Store } from '@almoner/adapters-kysely'
 import {
   type DeviceId,
   type Email,
@@ -26,7 +27,6 @@ import {
 } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { storeOf } from '../store-of.ts'
 import { audienceNow, type Fixed, ledgerOf, leftovers, strayed } from './looks.ts'
 
 /** How a turn goes. */
@@ -79,7 +79,7 @@ const nth = <A>(all: ReadonlyArray<A>, n: number): A | undefined => all[n % all.
  * A store, and beside it what must be true of its sending: who was fixed when each notification was taken up, by a plain join, and who
  * holds whom. Each step is compared with that.
  */
-export const makeWorld = (store: Awaited<ReturnType<typeof storeOf>>) => {
+export const makeWorld = (store: Store & { readonly engine: Engine }) => {
   const { users, devices, notifications, deliveries, providers, deadDevices, engine } = store
   const made: Array<NotificationId> = []
   const removed = new Set<NotificationId>()

@@ -1,5 +1,6 @@
 import { DELIVERED, LEASE, type Push } from '../../src/index.ts'
 import { sampleMoment } from '../samples-people.ts'
+import { mortal } from './mortal.ts'
 import { type OnStage, range, report, type Stage, slowly, sorted } from './stage.ts'
 
 const DAY = 86_400
@@ -94,20 +95,21 @@ export const together = (on: OnStage): void => {
     await stage.readers(0, 30)
     const id = await stage.notification(1)
     let answers = 12
-    const killed = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const life = mortal(stage.deliveries)
     const first = stage.reviewer({
       window: 5,
+      deliveries: life.deliveries,
       script: (push) => {
         answers -= 1
         if (answers >= 0) return slowly(push)
-        killed.resolve()
+        asked.resolve()
         return new Promise(() => {})
       },
     })
     void first.review()
-    await killed.promise
-    // Whatever the killed process still had to write is written: only answers can no longer come.
-    for (let turn = 0; turn < 200; turn += 1) await Promise.resolve()
+    await asked.promise
+    await life.kill()
     const second = stage.reviewer()
     await second.reviewed()
     check.same(second.pushes(), [], 'its lease lasts')

@@ -144,6 +144,14 @@ export const trouble = (on: OnStage): void => {
       await stage.readers(0, 1)
       for (const n of [1, 2]) await stage.notification(n)
       const other = stage.reviewer()
+      const bothClaimed = Promise.withResolvers<void>()
+      let claims = 0
+      const claim: Deliveries['claim'] = (request) => async () => {
+        const claimed = await stage.deliveries.claim(request)()
+        claims += 1
+        if (claims === 2) bothClaimed.resolve()
+        return claimed
+      }
       const tried = new Map<string, number>()
       const record: Record = (claim, turns, at) => async () => {
         const tries = tried.get(claim.notificationId) ?? 0
@@ -152,11 +160,12 @@ export const trouble = (on: OnStage): void => {
         await other.reviewed()
         return stage.deliveries.record(claim, turns, at)()
       }
-      const script = () => {
+      const script = async () => {
+        await bothClaimed.promise
         stage.clock.advance(ANSWER_WITHIN)
         return DELIVERED
       }
-      const first = stage.reviewer({ window: 1, deliveries: { record }, script })
+      const first = stage.reviewer({ window: 1, deliveries: { claim, record }, script })
       await first.reviewed()
       check.same([first.sentTo(), other.sentTo()], [[0, 0], []])
     },

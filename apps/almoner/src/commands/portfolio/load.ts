@@ -9,7 +9,8 @@ import {
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { checkPortfolioImages, openPortfolioImages } from '../../compose.ts'
+import { openMedia } from '../../compose/media.ts'
+import { checkPortfolioImages } from '../../compose.ts'
 import { type Failure, notAvailable } from '../../failure.ts'
 import type { Settings } from '../../settings/definitions.ts'
 import { progressOn, type Terminal } from '../../terminal.ts'
@@ -48,12 +49,10 @@ const doIt = (
 ): TE.TaskEither<Failure | PortfolioRefused | Unavailable, PortfolioPlan> => {
   const checking = { ...ports, portfolioImageChecker: checkPortfolioImages() }
   if (dryRun) return makePlanPortfolio(checking)(material)
-  return pipe(
-    openPortfolioImages(settings),
-    TE.flatMap(
-      (portfolioImages): TE.TaskEither<Failure | PortfolioRefused | Unavailable, PortfolioPlan> =>
-        makeLoadPortfolio({ ...checking, portfolioImages })(material),
-    ),
+  return TE.bracketW(
+    openMedia(settings),
+    ({ portfolioImages }) => makeLoadPortfolio({ ...checking, portfolioImages })(material),
+    ({ close }) => TE.fromIO(close),
   )
 }
 

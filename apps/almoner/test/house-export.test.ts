@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ImageFiles } from '@almoner/domain'
+import { done, sampleId, samplePortfolio } from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { list } from 'tar/list'
+import { writeExport } from '../src/commands/house/export.ts'
+import { progressText } from '../src/commands/house/meter.ts'
+import { onStore } from './support/database.ts'
+import { furnish, onArchive, onFolderHouse, textsIn } from './support/house.ts'
+import { command, watchedCommand } from './support/portfolio.ts'
+
+const NO_METER = () => ({ at: () => {}, end: () => {} })
+
+t.test('export writes everything but access tokens to one tar file, for its owner alone', async (t) => {
+  const folder = t.testdir()
+  await furnish(folder)
+  const file = join(folder, 'all.tar')
+  const { code, out, err } = await command(folder, 'export', file, '--json')
+  t.strictSame([code, err], [0, ''], 'quiet where nobody watches')
+  const size = statSync(file)
+  t.strictSame(JSON.parse(out), { file, rows: JSON.parse(out).rows, images: 6, bytes: size.size })
+  t.equal(size.mode & 0o777, 0o600)
+  const names: Array<string> = []
+  await list({ file, onReadEntry: ({ path }) => names.push(path) })
+  t.equal(names[0], 'manifest.json')
+  t.equal(names.at(-1), 'end.json')
+  t.ok(names.includes('images/sample-upload-000001.png'))
+  t.ok(names.includes(`images/portfolio/visual/${samplePortfolio().organizations[0]?.visual}`))
+  const texts = await textsIn(file)
+  t.match(
+    texts.get('rows/client_secret-000001.ndjson'),
+    /^\{"client_id":"mover","seq":1,"hash":"[^"]+","until":null\}\n$/,
+  )
+  t.notOk([...texts.keys()].some((name) => name.includes('token')))
+  t.strictSame(readdirSync(folder).sort(), ['all.tar', 'data'], 'nothing else is left')
+})
+
+t.test('what the old house has claimed is let go of in the archive', async (t) => {
+  const folder = t.testdir()
+  await furnish(folder)
+  const file = join(folder, 'all.tar')
+  await command(folder, 'export', file)
+  const portion = (await textsIn(file)).get('rows/portion-000001.ndjson') ?? ''
+  t.match(JSON.parse(portion), { remaining: 2, fence: 1, lease_until: null, closed: 0 })
+})
+
+t.test('the lists of digests are as sha256sum reads them', async (t) => {
+  const folder = t.testdir()
+  await furnish(folder)
+  const file = join(folder, 'all.tar')
+  await command(folder, 'export', file)
+  const said = await onArchive(file, async (reader) => {
+    for await (const entry of reader.entries())
+      if (entry.name === 'digests/000001.sha256') return (await reader.bytes(entry)).toString()
+    return ''
+  })
+  const texts = await textsIn(file)
+  const lines = [...texts].map(
+    ([name, text]) => `${createHash('sha256').update(text).digest('hex')}  ${name}\n`,
+  )
+  t.equal(said, lines.join(''))
+})
+
+t.test('a file that is there stays as it is, and a folder that is not there is named', async (t) => {
+  const folder = t.testdir({ 'all.tar': 'something else' })
+  await furnish(folder)
+  const file = join(folder, 'all.tar')
+  t.match(await command(folder, 'export', file), {
+    code: 1,
+    out: '',
+    err: `almoner: ${file} is there already: choose another name\n`,
+  })
+  const nowhere = join(folder, 'nowhere', 'all.tar')
+  t.match(await command(folder, 'export', nowhere), { code: 1, err: /^almoner: .*ENOENT.*\n$/ })
+})
+
+t.test('an image that is shown and is not there is named, and nothing is left', async (t) => {
+  const folder = t.testdir()
+  await furnish(folder)
+  rmSync(join(folder, 'data/media/sample-upload-000002.png'))
+  const file = join(folder, 'all.tar')
+  const why = 'cannot be written: the image sample-upload-000002.png is shown, and is not in the media store'
+  t.match(await command(folder, 'export', file), { code: 1, err: `almoner: ${file} ${why}\n` })
+  t.notOk(existsSync(file))
+  t.strictSame(readdirSync(folder), ['data'])
+  writeFileSync(join(folder, 'data/media/sample-upload-000002.png'), 'too short')
+  t.match(await command(folder, 'export', file), {
+    code: 1,
+    err: /has 9 bytes, and the database knows of 37/,
+  })
+})
+
+for (const isFound of [false, true])
+  t.test(
+    `an image that goes away is no fault, ${isFound ? 'even when' : 'before'} it was found`,
+    async (t) => {
+      const folder = t.testdir()
+      await furnish(folder)
+      const file = join(folder, 'all.tar')
+      await onFolderHouse(folder, async (house, files) => {
+        let looked = 0
+        const imageFiles: ImageFiles = {
+          ...files,
+          open: (image, part) => async () => {
+            looked += 1
+            if (looked !== 2) return files.open(image, part)()
+            const opened = await files.open(image, part)()
+            // Somebody takes the images off the item, and their files with them.
+            await onStore(folder, ({ libraryItems }) =>
+              done(
+                libraryItems.change<never>(sampleId(1), (item) =>
+                  E.right({
+                    item: { ...item, status: 'Draft', images: { cover: O.none, notification: O.none } },
+                    adds: [],
+                    shows: [],
+                    mentions: [],
+                  }),
+                ),
+              ),
+            )
+            for (const n of [1, 2]) rmSync(join(folder, `data/media/sample-upload-00000${n}.png`))
+            return isFound ? opened : files.open(image, part)()
+          },
+        }
+        const handle = await open(file, 'wx')
+        t.match(await writeExport({ house, media: { imageFiles } }, handle, NO_METER), { images: 4 })
+        await handle.close()
+      })
+      mkdirSync(join(folder, 'new'))
+      t.match(await command(join(folder, 'new'), 'import', file), { code: 0, err: '' })
+    },
+  )
+
+t.test('somebody who watches sees how far it has come, and nothing of it in the end', async (t) => {
+  const folder = t.testdir()
+  await furnish(folder)
+  const { code, err } = await watchedCommand(folder, 'export', join(folder, 'all.tar'))
+  t.ok(code === 0 && err.endsWith('\r\u001b[K'))
+  const measured = { what: 'exporting', units: 'rows', total: 1_000_000 }
+  t.equal(progressText(measured, 250_000, 5000), 'exporting: 25 %, 50,000 rows a second, 15 s left')
+  t.equal(progressText(measured, 0, 300), 'exporting: 0 %, 0 rows a second')
+  t.equal(progressText({ ...measured, total: 0 }, 0, 0), 'exporting: 100 %, 0 rows a second')
+})

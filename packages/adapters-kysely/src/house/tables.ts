@@ -1,0 +1,13 @@
+import { CONTENT_TABLES, MEDIA_TABLES } from './content-tables.ts'
+import { PORTFOLIO_TABLES } from './portfolio-tables.ts'
+import { PEOPLE_TABLES, SENDING_TABLES } from './sending-tables.ts'
+import type { HouseTable } from './table.ts'
+
+/** Every table that moves, after those that its rows refer to; what shows images first. Only access tokens stay behind. */
+export const HOUSE_TABLES: ReadonlyArray<HouseTable> = [
+  ...MEDIA_TABLES,
+  ...PORTFOLIO_TABLES,
+  ...CONTENT_TABLES,
+  ...PEOPLE_TABLES,
+  ...SENDING_TABLES,
+]

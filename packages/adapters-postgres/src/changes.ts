@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Connection, type TimeSignal, timeOf } from './connect.ts'
+import { within } from './session.ts'
+
+/** What all processes on a database listen to. */
+export const CHANNEL = 'almoner'
+
+/** Milliseconds from one question whether the server is still there to the next, and for its answer. */
+const BEAT = 500
+const ANSWER = 1000
+
+/** Milliseconds between two alarms while nothing is heard, and before connecting anew. */
+const ALARM = 1000
+const ANEW = 250
+
+/** The most milliseconds from a commit of another process to a listener's being told, when the worst happens to the connection. */
+export const STALENESS = Math.max(BEAT + ANSWER, ALARM)
+
+/**
+ * Tells listeners that data may have changed: at once after a commit of this process or, while the server is heard, of another; within
+ * {@link BEAT} and {@link ANSWER} when it is heard no more, and every {@link ALARM} as long as it is not. So what a listener knows
+ * is never older than two seconds.
+ */
+export interface Changes {
+  /** Calls back from now on; the function it gives ends that. */
+  onChange(listener: () => void): () => void
+  /** Tells everybody. */
+  tell(): void
+  close(): void
+}
+
+interface Means {
+  readonly connect: () => Promise<Connection>
+  readonly onTime: (signal: TimeSignal) => void
+}
+
+/** Calls at once and then again and again, while it is on. */
+const makeAlarm = (ring: () => void) => {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    start: () => {
+      if (timer !== undefined) return
+      timer = setInterval(ring, ALARM).unref()
+      ring()
+    },
+    stop: () => {
+      clearInterval(timer)
+      timer = undefined
+    },
+  }
+}
+
+export const makeChanges = ({ connect, onTime }: Means): Changes => {
+  const listeners = new Set<() => void>()
+  let watching: AbortController | undefined
+
+  const tell = () => {
+    for (const listener of [...listeners]) listener()
+  }
+
+  /** Listens on a connection until that does not answer in time any more. `heard` is called once it is heard. */
+  const listenOn = async (connection: Connection, over: AbortSignal, heard: () => void): Promise<void> => {
+    const broken = new AbortController()
+    const signal = AbortSignal.any([over, broken.signal])
+    connection.listen({ news: tell, broken: () => broken.abort() })
+    try {
+      await connection.ask(`listen ${CHANNEL}`)
+      heard()
+      // What was committed before anybody listened has been told to nobody.
+      tell()
+      for (;;) {
+        await pause(BEAT, undefined, { signal, ref: false })
+        onTime(await within(ANSWER, timeOf(connection)))
+      }
+    } finally {
+      connection.end()
+    }
+  }
+
+  const watch = async (over: AbortSignal): Promise<void> => {
+    const alarm = makeAlarm(tell)
+    while (!over.aborted) {
+      alarm.start()
+      try {
+        await listenOn(await connect(), over, alarm.stop)
+      } catch {
+        // Whatever it was, nothing is heard: the alarm says so until there is a connection again.
+        if (!over.aborted) alarm.start()
+        await pause(ANEW, undefined, { signal: over, ref: false }).catch(() => {})
+      }
+    }
+    alarm.stop()
+  }
+
+  const close = () => {
+    watching?.abort()
+    watching = undefined
+  }
+
+  return {
+    onChange: (listener) => {
+      const own = () => listener()
+      listeners.add(own)
+      if (watching === undefined) {
+        watching = new AbortController()
+        void watch(watching.signal)
+      }
+      return () => {
+        listeners.delete(own)
+        if (listeners.size === 0) close()
+      }
+    },
+    tell,
+    close: () => {
+      listeners.clear()
+      close()
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { type Db, Outage } from '@almoner/adapters-kysely'
+import { kyselyOn } from './kysely-dialect.ts'
+import { LOCK, SILENCE, STATEMENT } from './limits.ts'
+import { openSession, type Session } from './session.ts'
+import { tlsOf } from './tls.ts'
+import { TYPES } from './types.ts'
+import type { Host, PostgresPlace } from './url.ts'
+
+/** A session with a server that takes writes, and Kysely on it. */
+export interface Connection extends Session {
+  readonly db: Db
+}
+
+/** What a server says of its time: epoch milliseconds, between two moments of `performance.now()`. */
+export interface TimeSignal {
+  readonly time: number
+  readonly asked: number
+  readonly answered: number
+}
+
+const TIME = '(extract(epoch from clock_timestamp()) * 1000)::float8 as time'
+
+/** One round trip: who the server is, what time it has, and our limits set. */
+const GREETING = `select ${TIME},
+  current_setting('transaction_read_only') as read_only,
+  current_setting('server_encoding') as encoding,
+  set_config('statement_timeout', '${STATEMENT}', false),
+  set_config('lock_timeout', '${LOCK}', false),
+  set_config('idle_in_transaction_session_timeout', '${SILENCE}', false)`
+
+const timed = async (session: Session, text: string) => {
+  const asked = performance.now()
+  const { rows } = await session.ask(text)
+  const [row = {}] = rows
+  return { row, signal: { time: Number(row['time']), asked, answered: performance.now() } }
+}
+
+/** Asks the server of a session for its time. */
+export const timeOf = async (session: Session): Promise<TimeSignal> =>
+  (await timed(session, `select ${TIME}`)).signal
+
+/** Throws {@link Outage} unless the server takes writes and keeps every text. */
+const checkServer = ({ read_only, encoding }: Readonly<Record<string, unknown>>): void => {
+  if (read_only !== 'off') throw new Outage('the database takes no writes: it is a standby, or read-only')
+  if (encoding !== 'UTF8') throw new Outage('the database does not have the encoding UTF8')
+}
+
+/** Opens connections to a place. */
+export interface Connector {
+  /** Gives a connection to the first server that takes writes, beginning with the one that did last. Throws {@link Outage}. */
+  connect(): Promise<Connection>
+}
+
+/** @param onTime is told the time of each server that is connected to */
+export const makeConnector = (
+  { hosts, database, user, password, encryption }: PostgresPlace,
+  onTime: (signal: TimeSignal) => void,
+): Connector => {
+  let first = 0
+
+  const greet = async (session: Session): Promise<void> => {
+    const { row, signal } = await timed(session, GREETING)
+    checkServer(row)
+    onTime(signal)
+  }
+
+  const reach = async ({ host, port }: Host): Promise<Connection> => {
+    const ssl = encryption === undefined ? false : await tlsOf(encryption)
+    const session = await openSession({
+      host,
+      port,
+      database,
+      user,
+      password,
+      ssl,
+      types: TYPES,
+      application_name: 'almoner',
+    })
+    try {
+      await greet(session)
+    } catch (cause) {
+      session.end()
+      throw cause
+    }
+    return { ...session, db: kyselyOn(session) }
+  }
+
+  return {
+    async connect() {
+      const reasons: Array<string> = []
+      for (const [n] of hosts.entries()) {
+        const at = (first + n) % hosts.length
+        const host = hosts[at] as Host
+        try {
+          const connection = await reach(host)
+          first = at
+          return connection
+        } catch (cause) {
+          reasons.push(`${host.host}:${host.port}: ${cause instanceof Error ? cause.message : 'unknown'}`)
+        }
+      }
+      throw new Outage(`no database can be reached (${reasons.join('; ')})`)
+    },
+  }
+}

@@ -1,0 +1,2 @@
+export { openPostgres, type PostgresEngine, type PostgresOptions } from './open.ts'
+export { type PostgresPlace, parsePostgresUrl } from './url.ts'

@@ -1,0 +1,14 @@
+/** Milliseconds for reaching one server, until it has said who it is. */
+export const CONNECT = 2000
+
+/** Milliseconds after which a statement without an answer is given up, and its connection with it: the server is not there. */
+export const ANSWER = 4000
+
+/** Milliseconds after which the server itself gives a statement up: a little earlier, so that the connection lives on. */
+export const STATEMENT = 3500
+
+/** Milliseconds that a statement waits for another's lock. */
+export const LOCK = 3000
+
+/** Milliseconds after which the server undoes a transaction whose process says nothing more, and frees what it holds. */
+export const SILENCE = 30_000

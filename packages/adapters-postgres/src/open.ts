@@ -1,0 +1,77 @@
+import type { Engine } from '@almoner/adapters-kysely'
+import { type Clock, type Unavailable, unavailable } from '@almoner/domain'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { makeChanges } from './changes.ts'
+import { makeConnector, timeOf } from './connect.ts'
+import { isOutage } from './fault.ts'
+import { makePool } from './pool.ts'
+import { makeServerClock } from './server-clock.ts'
+import { snapshotOn } from './snapshots.ts'
+import { POSTGRES } from './sql-dialect.ts'
+import { readOn, writeOn } from './transactions.ts'
+import type { PostgresPlace } from './url.ts'
+
+/** Connections for reading and writing, how many may wait for one, and for how many milliseconds. */
+const SHORT = { slots: 8, waiters: 1000, patience: 3000 }
+
+/** Collections read at a time, each held as long as its reader takes. */
+const LONG = { slots: 8, waiters: 64, patience: 10_000 }
+
+/** Milliseconds from one look at the server's clock to the next. */
+const LOOK = 5000
+
+/** An engine on a database that other processes, on other machines, work on too. */
+export interface PostgresEngine extends Engine {
+  /** The database's clock, to within half the time that a question and its answer take. */
+  readonly clock: Clock
+  /** Lets writes finish, ends all reading and closes all connections. The engine answers Unavailable from then on. */
+  close(): Promise<void>
+}
+
+export interface PostgresOptions {
+  readonly place: PostgresPlace
+}
+
+const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
+  const clock = makeServerClock()
+  const { connect } = makeConnector(place, clock.take)
+  const short = makePool(connect, SHORT)
+  const long = makePool(connect, LONG)
+  const changes = makeChanges({ connect, onTime: clock.take })
+
+  const look = async () => {
+    const { connection, giveBack } = await short.borrow()
+    try {
+      clock.take(await timeOf(connection))
+    } finally {
+      giveBack()
+    }
+  }
+  await look()
+  // Where no server answers, the clock runs on by itself.
+  const looking = setInterval(() => void look().catch(() => {}), LOOK).unref()
+
+  const close = async () => {
+    clearInterval(looking)
+    changes.close()
+    const read = long.close()
+    long.breakOff()
+    await Promise.all([short.close(), read])
+  }
+  let closed: Promise<void> | undefined
+
+  return {
+    dialect: POSTGRES,
+    clock,
+    isOutage,
+    read: readOn(short),
+    write: writeOn(short, changes.tell),
+    snapshot: snapshotOn(long),
+    onChange: changes.onChange,
+    close: () => (closed ??= close()),
+  }
+}
+
+/** Opens a PostgreSQL database. Its schema is the migrator's business. Unavailable when no server that takes writes can be reached. */
+export const openPostgres = ({ place }: PostgresOptions): TE.TaskEither<Unavailable, PostgresEngine> =>
+  TE.tryCatch(() => open(place), unavailable)

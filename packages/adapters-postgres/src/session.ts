@@ -1,0 +1,112 @@
+import { Socket } from 'node:net'
+import { Outage } from '@almoner/adapters-kysely'
+import pg from 'pg'
+import { ConnectionLost, faultOf, isFinal } from './fault.ts'
+import { ANSWER, CONNECT } from './limits.ts'
+
+/** Statements kept prepared per connection: the program has some dozens of texts. Any more are parsed each time. */
+const KEPT = 200
+
+/** Milliseconds before the network is asked whether the server is still there. */
+const KEEP_ALIVE = 10_000
+
+/** Milliseconds for saying goodbye. */
+const GOODBYE = 1000
+
+/** What a statement gave. */
+export type Answer = pg.QueryResult<Record<string, unknown>>
+
+/** One connection to a server. Statements are run one after the other. */
+export interface Session {
+  /** Runs a statement. Throws what `isOutage` can judge. */
+  ask(text: string, values?: ReadonlyArray<unknown>): Promise<Answer>
+  /** Lets statements take as long as they need until {@link hurry}: those of a migration. */
+  bePatient(): void
+  hurry(): void
+  /** Whether it is of no more use. */
+  isBroken(): boolean
+  /** Calls back on each notification, and once when the session breaks. */
+  listen(on: { readonly news: () => void; readonly broken: () => void }): void
+  /** Closes it, politely unless it is broken. */
+  end(): void
+}
+
+/** Waits so many milliseconds for what the server owes us. Throws {@link Outage} when that takes longer. */
+export const within = async <A>(milliseconds: number, owed: Promise<A>): Promise<A> => {
+  if (milliseconds === Infinity) return owed
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Outage('the database does not answer')), milliseconds)
+  try {
+    return await Promise.race([owed, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Connects to a server. Throws {@link Outage}, or what the server says against it. */
+export const openSession = async (config: pg.ClientConfig): Promise<Session> => {
+  const socket = new Socket()
+  const client = new pg.Client({
+    ...config,
+    stream: () => socket,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE,
+  })
+  const names = new Map<string, string>()
+  const closed = Promise.withResolvers<void>()
+  let broken = false
+  let limit = ANSWER
+
+  const breakOff = () => {
+    broken = true
+    socket.destroy()
+    closed.resolve()
+  }
+  client.on('error', breakOff)
+  client.on('end', breakOff)
+
+  const nameOf = (text: string): string | undefined => {
+    if (!names.has(text) && names.size < KEPT) names.set(text, `almoner_${names.size}`)
+    return names.get(text)
+  }
+
+  const attempt = async <A>(milliseconds: number, run: () => Promise<A>): Promise<A> => {
+    if (broken) throw new ConnectionLost('the connection to the database is closed')
+    try {
+      return await within(milliseconds, run())
+    } catch (cause) {
+      const fault = cause instanceof Outage ? cause : faultOf(cause)
+      if (isFinal(fault)) breakOff()
+      throw fault
+    }
+  }
+
+  await attempt(CONNECT, () => client.connect())
+
+  return {
+    ask: (text, values) =>
+      attempt(limit, async (): Promise<Answer> => {
+        // Without values it may be several statements at once, which are never prepared.
+        if (values === undefined) return client.query(text)
+        const name = nameOf(text)
+        return client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
+      }),
+    bePatient: () => {
+      limit = Infinity
+    },
+    hurry: () => {
+      limit = ANSWER
+    },
+    isBroken: () => broken,
+    listen: ({ news, broken }) => {
+      client.on('notification', news)
+      void closed.promise.then(broken)
+    },
+    end: () => {
+      if (broken) return
+      broken = true
+      const timer = setTimeout(() => socket.destroy(), GOODBYE)
+      client.end(() => clearTimeout(timer))
+    },
+  }
+}

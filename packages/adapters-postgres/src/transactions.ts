@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Db, Outage } from '@almoner/adapters-kysely'
+import * as E from 'fp-ts/lib/Either.js'
+import { CHANNEL } from './changes.ts'
+import type { Connection } from './connect.ts'
+import { isFinal, wasCrossed, wasLost, wasOvertaken } from './fault.ts'
+import type { Pool } from './pool.ts'
+
+/** Rows that a decision rests on are locked by the repositories, so each statement may see what has been committed since. */
+const BEGIN = 'begin isolation level read committed, read write'
+const BEGIN_PATIENTLY = `${BEGIN};
+  set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0`
+
+/** Everybody is told in the same step, so that nobody is told of what is not there. */
+const COMMIT = `notify ${CHANNEL}; commit`
+
+/** How often a transaction may be run again for each reason. */
+const AGAIN = { crossed: 9, overtaken: 2, lost: 1 }
+
+/** Milliseconds before the first of them; each next one waits about twice as long, up to the last. */
+const PAUSE = { first: 2, last: 200 }
+
+type Reason = keyof typeof AGAIN
+
+const reasonOf = (cause: unknown): Reason | undefined => {
+  if (wasCrossed(cause)) return 'crossed'
+  if (wasOvertaken(cause)) return 'overtaken'
+  return wasLost(cause) ? 'lost' : undefined
+}
+
+/** Runs work again while a fault is one that passes. */
+const persistently = async <A>(work: () => Promise<A>): Promise<A> => {
+  const left = { ...AGAIN }
+  for (let longest = PAUSE.first; ; longest = Math.min(2 * longest, PAUSE.last)) {
+    try {
+      return await work()
+    } catch (cause) {
+      const reason = reasonOf(cause)
+      if (reason === undefined || left[reason] === 0) throw cause
+      left[reason] -= 1
+      await pause(Math.random() * longest)
+    }
+  }
+}
+
+const onLoan = async <A>(pool: Pool, work: (connection: Connection) => Promise<A>): Promise<A> => {
+  const { connection, giveBack } = await pool.borrow()
+  try {
+    return await work(connection)
+  } finally {
+    giveBack()
+  }
+}
+
+/** Once a commit is on its way, nobody knows whether it arrived: run again, the work might be done twice. */
+const commit = async (connection: Connection): Promise<void> => {
+  try {
+    await connection.ask(COMMIT)
+  } catch (cause) {
+    throw isFinal(cause) ? new Outage('the connection to the database was lost during a commit') : cause
+  }
+}
+
+const transact = async <L, A>(
+  connection: Connection,
+  begin: string,
+  work: (db: Db) => Promise<E.Either<L, A>>,
+): Promise<E.Either<L, A>> => {
+  let committed = false
+  try {
+    await connection.ask(begin)
+    const result = await work(connection.db)
+    if (E.isLeft(result)) return result
+    await commit(connection)
+    committed = true
+    return result
+  } finally {
+    // A connection that cannot roll back is broken, and the server rolls back for it.
+    if (!committed && !connection.isBroken()) await connection.ask('rollback').catch(() => {})
+  }
+}
+
+/** Reads, each statement by itself; once more when the connection turns out to have been lost. */
+export const readOn =
+  (pool: Pool) =>
+  async <A>(work: (db: Db) => Promise<A>): Promise<A> => {
+    const read = () => onLoan(pool, ({ db }) => work(db))
+    try {
+      return await read()
+    } catch (cause) {
+      if (wasLost(cause)) return read()
+      throw cause
+    }
+  }
+
+/** Writes, as the engine's `write`; `onCommit` is called after each. */
+export const writeOn =
+  (pool: Pool, onCommit: () => void) =>
+  async <L, A>(work: (db: Db) => Promise<E.Either<L, A>>, pace?: 'patient'): Promise<E.Either<L, A>> => {
+    const hurried = (connection: Connection) => transact(connection, BEGIN, work)
+    const patient = async (connection: Connection) => {
+      connection.bePatient()
+      try {
+        return await transact(connection, BEGIN_PATIENTLY, work)
+      } finally {
+        connection.hurry()
+      }
+    }
+    const result = await persistently(() => onLoan(pool, pace === 'patient' ? patient : hurried))
+    if (E.isRight(result)) onCommit()
+    return result
+  }

@@ -1,0 +1,13 @@
+import type * as contracts from '@almoner/domain/contracts'
+import t from 'tap'
+import { freshStore } from './store-of.ts'
+
+/** Runs contract suites under tap, each test on a database of its own. */
+export const contractRig = () => {
+  const runner: contracts.ContractRunner = (name, body) => {
+    t.test(name, async (t) =>
+      body({ same: (a, b, m = 'is the same') => t.strictSame(a, b, m), ok: (v, m = 'holds') => t.ok(v, m) }),
+    )
+  }
+  return { runner, store: freshStore }
+}

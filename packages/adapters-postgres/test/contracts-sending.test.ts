@@ -1,0 +1,13 @@
+import * as contracts from '@almoner/domain/contracts'
+import { contractRig } from './contract-rig.ts'
+
+// PostgreSQL keeps the promises that the ports of people, notifications and sending make, and reviews on it do what they must.
+const { runner, store } = contractRig()
+
+contracts.usersContract(runner, store)
+contracts.devicesContract(runner, store)
+contracts.notificationsContract(runner, store)
+contracts.deliveriesContract(runner, store)
+contracts.providersContract(runner, store)
+contracts.deadDevicesContract(runner, store)
+contracts.reviewContract(runner, store)

@@ -1,0 +1,14 @@
+import * as contracts from '@almoner/domain/contracts'
+import { contractRig } from './contract-rig.ts'
+
+// PostgreSQL keeps the promises that the ports make.
+const { runner, store } = contractRig()
+
+contracts.libraryItemsContract(runner, store)
+contracts.feedItemsContract(runner, store)
+contracts.labelsContract(runner, store)
+contracts.clientsContract(runner, store)
+contracts.accessTokensContract(runner, store)
+contracts.knownImagesContract(runner, store)
+contracts.portfolioContract(runner, store)
+contracts.portfolioPagesContract(runner, store)

@@ -1,0 +1,24 @@
+import * as fc from 'fast-check'
+import t from 'tap'
+import { wipe } from '../../adapters-sqlite/test/sending/looks.ts'
+import { attachments, steps } from '../../adapters-sqlite/test/sending/steps.ts'
+import { makeWorld } from '../../adapters-sqlite/test/sending/world.ts'
+import { freshStore } from './store-of.ts'
+
+t.test(
+  'G4, G5: who was fixed has one turn that ends and nobody else has any, whatever happens',
+  async (t) => {
+    const store = await freshStore()
+    const property = fc.assert(
+      fc.asyncProperty(attachments, steps, async (attached, happening) => {
+        await wipe(store.engine)
+        const world = makeWorld(store)
+        for (const one of [...attached, ...happening]) await world.take(one)
+        await world.settle()
+      }),
+      { numRuns: 40 },
+    )
+    await t.resolves(property)
+    await store.close()
+  },
+)

@@ -1,0 +1,106 @@
+import { makeStore } from '@almoner/adapters-kysely'
+import { done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import { startCluster, startProxy, startStandby } from '@almoner/loopback-postgres'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { engineOn, freshlyMigrated, freshStore, migrate } from './store-of.ts'
+
+// What becomes of connections must not be seen where it need not, is Unavailable where it must, and mends by itself.
+
+const sample = (n: number) => sampleLibraryItem(n, { id: sampleId(n) })
+
+/** A store on a server of its own, whose schema is current. */
+const onServer = async () => {
+  const cluster = await startCluster()
+  await cluster.createDatabase('almoner')
+  await migrate(cluster.url('almoner'))
+  return cluster
+}
+
+const works = async (store: Pick<ReturnType<typeof makeStore>, 'libraryItems'>, n: number) => {
+  await done(store.libraryItems.add({ item: sample(n), mentions: [] }))
+  return O.isSome(await done(store.libraryItems.find(sampleId(n))))
+}
+
+t.test('who reads and writes does not notice that all connections were cut in between', async (t) => {
+  const { cluster, engine, close, ...store } = { ...(await freshlyMigrated()), ...(await freshStore()) }
+  t.ok(await works(store, 1))
+  for (const n of [2, 3]) {
+    await cluster.ask('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
+    t.ok(await works(store, n))
+  }
+  let runs = 0
+  const written = await engine.write(async (db) => {
+    runs += 1
+    if (runs === 1)
+      await cluster.ask(
+        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()',
+      )
+    await db.updateTable('library_item').set({ revision: 7 }).execute()
+    return E.right(runs)
+  })
+  t.strictSame(written, E.right(2), 'nor one whose transaction was undone half-way')
+  await close()
+})
+
+t.test('a server that was restarted is taken up again', async (t) => {
+  const cluster = await onServer()
+  const engine = await engineOn(cluster.url('almoner'))
+  const store = makeStore(engine)
+  t.ok(await works(store, 1))
+  await cluster.stop()
+  t.equal(await failure(store.libraryItems.find(sampleId(1))), 'Unavailable')
+  t.equal(await failure(store.libraryItems.add({ item: sample(2), mentions: [] })), 'Unavailable')
+  await cluster.restart()
+  t.ok(await works(store, 2))
+  t.ok(O.isSome(await done(store.libraryItems.find(sampleId(1)))), 'with all that it had')
+  await engine.close()
+  await cluster.stop()
+})
+
+t.test('a standby that takes over is taken up, behind one address and among several', async (t) => {
+  const first = await onServer()
+  const second = await startStandby(first)
+  const proxy = await startProxy(first)
+  const several = `postgres://almoner@${[first, second].map(({ socket }) => encodeURIComponent(socket)).join(',')}/almoner`
+  const engines = [await engineOn(proxy.url('almoner')), await engineOn(several)]
+  const stores = engines.map(makeStore)
+  for (const [n, store] of stores.entries()) t.ok(await works(store, n))
+  await second.catchUp()
+
+  await first.stop()
+  proxy.moveTo(second)
+  for (const store of stores)
+    t.equal(
+      await failure(store.libraryItems.add({ item: sample(9), mentions: [] })),
+      'Unavailable',
+      'a standby takes none',
+    )
+  await second.promote()
+  for (const [n, store] of stores.entries()) {
+    t.ok(await works(store, 10 + n))
+    t.ok(O.isSome(await done(store.libraryItems.find(sampleId(n)))), 'with all that was committed before')
+  }
+  for (const engine of engines) await engine.close()
+  await proxy.close()
+  await second.stop()
+})
+
+t.test('a server that hangs makes requests fail, and serves again when it goes on', async (t) => {
+  const cluster = await onServer()
+  const engine = await engineOn(cluster.url('almoner'))
+  const store = makeStore(engine)
+  t.ok(await works(store, 1))
+  await cluster.pause()
+  const refused = await Promise.all([
+    failure(store.libraryItems.find(sampleId(1))),
+    failure(store.libraryItems.add({ item: sample(2), mentions: [] })),
+    failure(store.portfolio.content()),
+  ])
+  t.strictSame(refused, ['Unavailable', 'Unavailable', 'Unavailable'])
+  cluster.resume()
+  t.ok(await works(store, 3))
+  await engine.close()
+  await cluster.stop()
+})

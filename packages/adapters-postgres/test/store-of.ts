@@ -1,0 +1,59 @@
+import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
+import { type Clock, instant } from '@almoner/domain'
+import { done } from '@almoner/domain/contracts'
+import { freshDatabase } from '@almoner/loopback-postgres'
+import * as E from 'fp-ts/lib/Either.js'
+import { sql } from 'kysely'
+import t from 'tap'
+import { openPostgres, parsePostgresUrl } from '../src/index.ts'
+
+export const clock: Clock = { now: () => instant(1_700_000_000_000) }
+
+/** An engine on a database, whatever its schema. */
+export const engineOn = async (url: string) => {
+  const place = parsePostgresUrl(url)
+  if (E.isLeft(place)) throw new Error(place.left)
+  return done(openPostgres({ place: place.right }))
+}
+
+/** The repositories on a database whose schema is current, the engine, and how to close it. */
+export const storeOn = async (url: string) => {
+  const engine = await engineOn(url)
+  return { ...makeStore(engine), engine, url, close: engine.close }
+}
+
+export type Opened = Awaited<ReturnType<typeof storeOn>>
+
+/** Brings a database up to date. */
+export const migrate = async (url: string): Promise<void> => {
+  const engine = await engineOn(url)
+  await done(makeMigrator(engine, clock, MIGRATIONS).migrate())
+  await engine.close()
+}
+
+/** A new database whose schema is current. */
+export const freshlyMigrated = () => freshDatabase(migrate)
+
+const WIPE = sql`select initial.wipe()`
+
+const free: Array<Opened> = []
+let made = 0
+
+const makeStoreOn = async (): Promise<Opened> => {
+  if (made === 0)
+    t.teardown(async () => {
+      for (const store of free.splice(0)) await store.close()
+    })
+  made += 1
+  return storeOn((await freshlyMigrated()).url)
+}
+
+/** The repositories on a database as if it were new; closed, they serve the next test, so that its connections are warm. */
+export const freshStore = async (): Promise<Opened> => {
+  const store = free.pop() ?? (await makeStoreOn())
+  const close = async () => {
+    await store.engine.write(async (db) => E.right(await WIPE.execute(db)))
+    free.push(store)
+  }
+  return { ...store, close }
+}

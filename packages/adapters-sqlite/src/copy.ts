@@ -1,0 +1,67 @@
+import { closeSync, openSync } from 'node:fs'
+import { HOUSE_TABLES, type NamedImage, rowsOf } from '@almoner/adapters-kysely'
+import type { Unavailable } from '@almoner/domain'
+import Database from 'better-sqlite3'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { sql } from 'kysely'
+import { attempt } from './attempt.ts'
+import { openConnection } from './connection.ts'
+import { SQLITE } from './sql-dialect.ts'
+
+const OWNER_ONLY = 0o600
+/** KiB of pages kept in memory: a copy comes by each page once. */
+const CACHE = 2000
+const TIMEOUT = 5000
+/** Faults of a file that are told at most. */
+const FAULTS = 20
+
+interface Copy {
+  /** The database, which exists. */
+  readonly file: string
+  /** Where its copy goes: nothing is there. */
+  readonly to: string
+}
+
+/**
+ * Copies a database as it is at one moment, while other processes write it: without what was deleted, and for its owner alone.
+ */
+export const copySqlite = ({ file, to }: Copy): TE.TaskEither<Unavailable, void> =>
+  attempt(async () => {
+    const source = new Database(file, { readonly: true, timeout: TIMEOUT, fileMustExist: true })
+    try {
+      closeSync(openSync(to, 'wx', OWNER_ONLY))
+      source.prepare('vacuum into ?').run(to)
+    } finally {
+      source.close()
+    }
+  })
+
+/** What is wrong with a database: its structure, its indexes, and rows that refer to what is not there. */
+export const sqliteFaults = (file: string): TE.TaskEither<Unavailable, ReadonlyArray<string>> =>
+  attempt(async () => {
+    const database = new Database(file, { readonly: true, timeout: TIMEOUT, fileMustExist: true })
+    try {
+      const answers = database.prepare<[], string>(`pragma integrity_check(${FAULTS})`).pluck().all()
+      const broken = database.prepare<[], string>('pragma foreign_key_check').pluck().all()
+      const tables = [...new Set(broken)].map((table) => `${table} refers to rows that are not there`)
+      return [...answers.filter((answer) => answer !== 'ok'), ...tables]
+    } finally {
+      database.close()
+    }
+  })
+
+/** The images that a database's rows show, in batches; some may come more than once. Its schema may be an older one. */
+export async function* sqliteImages(file: string): AsyncGenerator<ReadonlyArray<NamedImage>, void> {
+  const connection = openConnection(file, { readonly: true, cache: CACHE, timeout: TIMEOUT })
+  try {
+    const { rows: tables } = await sql<{ name: string }>`${sql.raw(SQLITE.tableNames)}`.execute(connection.db)
+    const names = tables.map(({ name }) => name)
+    for (const table of HOUSE_TABLES) {
+      const { images } = table
+      if (images === undefined || !names.includes(table.name)) continue
+      for await (const rows of rowsOf(connection.db, table)) yield rows.flatMap(images)
+    }
+  } finally {
+    connection.close()
+  }
+}

@@ -1,0 +1,96 @@
+import { HOUSE_TABLES, type Holding } from '@almoner/adapters-kysely'
+import type { Unavailable } from '@almoner/domain'
+import Database from 'better-sqlite3'
+import * as E from 'fp-ts/lib/Either.js'
+import { identity, pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { attempt } from './attempt.ts'
+import { ensureDatabaseFile } from './database-file.ts'
+import { isBusy } from './outage.ts'
+import { SQLITE } from './sql-dialect.ts'
+
+/** Why a database is no place to restore into. */
+export type Occupied =
+  /** A process has it open. */
+  { readonly _tag: 'InUse' } | { readonly _tag: 'NotEmpty'; readonly holdings: ReadonlyArray<Holding> }
+
+/** Milliseconds that another process's commit is waited for. */
+const TIMEOUT = 1000
+
+/** Tables that say nothing of content: how the schema came about, and what every database begins with. */
+const GIVEN = ['schema_migrations', ...HOUSE_TABLES.filter(({ isGiven }) => isGiven).map(({ name }) => name)]
+
+const holdingsOf = (database: Database.Database): ReadonlyArray<Holding> =>
+  database
+    .prepare<[], string>(SQLITE.tableNames)
+    .pluck()
+    .all()
+    .filter((table) => !GIVEN.includes(table))
+    .map((table) => ({
+      table,
+      rows:
+        database
+          .prepare<[], number>(`select count(*) from "${table.replaceAll('"', '""')}"`)
+          .pluck()
+          .get() ?? 0,
+    }))
+    .filter(({ rows }) => rows > 0)
+
+/**
+ * Whether any process has the database open: a file leaves its write-ahead log only when nobody else has it open, by locks of the
+ * operating system, which end with their process however that ends.
+ */
+const isInUse = (database: Database.Database): boolean => {
+  try {
+    database.pragma('journal_mode = delete')
+    return false
+  } catch (cause) {
+    if (isBusy(cause)) return true
+    throw cause
+  }
+}
+
+const survey = async (file: string): Promise<E.Either<Occupied, void>> => {
+  ensureDatabaseFile(file)
+  const database = new Database(file, { timeout: TIMEOUT, fileMustExist: true })
+  try {
+    const holdings = holdingsOf(database)
+    if (holdings.length > 0) return E.left({ _tag: 'NotEmpty', holdings })
+    // Last, since it changes the file, if only how it is written to.
+    return isInUse(database) ? E.left({ _tag: 'InUse' }) : E.right(undefined)
+  } finally {
+    database.close()
+  }
+}
+
+/** Whether a database could be restored into: no process has it open, and it holds nothing. It is made when it is missing. */
+export const surveySqlite = (file: string): TE.TaskEither<Occupied | Unavailable, void> =>
+  pipe(
+    attempt(() => survey(file)),
+    TE.flatMapEither(identity),
+  )
+
+interface Restoration {
+  /** A whole database. */
+  readonly from: string
+  readonly file: string
+}
+
+/**
+ * Makes a database that nobody has open and that holds nothing the same as another: in one transaction, so that a crash leaves it as
+ * it was, and under the file's own locks, so that a process which opens it meanwhile sees it before or after.
+ */
+export const restoreSqlite = ({ from, file }: Restoration): TE.TaskEither<Occupied | Unavailable, void> =>
+  pipe(
+    surveySqlite(file),
+    TE.flatMap(() =>
+      attempt(async () => {
+        const source = new Database(from, { readonly: true, fileMustExist: true })
+        try {
+          await source.backup(file)
+        } finally {
+          source.close()
+        }
+      }),
+    ),
+  )

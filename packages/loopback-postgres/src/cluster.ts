@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { chown, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { findBinaries } from './binaries.ts'
+import { type Owner, ownerOfServers } from './owner.ts'
+import { type Postmaster, startPostmaster } from './postmaster.ts'
+
+const run = promisify(execFile)
+
+/** The one user there is, who may do everything and has no password: only this machine reaches the socket. */
+const USER = 'almoner'
+
+const INITDB = ['-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--wal-segsize=1']
+
+/** A PostgreSQL server with databases of its own. It ends, and leaves nothing behind, when the process that started it ends. */
+export interface Cluster {
+  readonly folder: string
+  /** The folder that holds the socket. */
+  readonly socket: string
+  /** The address of a database. */
+  url(database: string): string
+  /** Runs a statement as the superuser. */
+  ask(statement: string, database?: string): Promise<ReadonlyArray<Record<string, unknown>>>
+  /** Makes an empty database, or a copy of one that nobody is connected to. */
+  createDatabase(name: string, template?: string): Promise<void>
+  /** Ends the server as a crash would, and starts it again. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+  /** Halts every process of the server, as a machine that hangs does. */
+  pause(): Promise<void>
+  resume(): void
+}
+
+/** A new folder for a server's data. It goes when this process ends. */
+export const makeFolder = async ({ uid, gid }: Owner): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'almoner-pg-'))
+  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+/** A server on a data folder that is there. The port is part of its socket's name. */
+export const clusterOn = async (
+  folder: string,
+  owner: Owner,
+  settings: ReadonlyArray<string> = [],
+  port = 5432,
+): Promise<Cluster> => {
+  const { postgres } = findBinaries()
+  const start = (): Promise<Postmaster> =>
+    startPostmaster({ postgres, folder, owner, settings: [`port=${port}`, ...settings] })
+  let postmaster = await start()
+  let halted: ReadonlyArray<number> = []
+
+  const ask: Cluster['ask'] = async (statement, database = 'postgres') => {
+    const client = new pg.Client({ host: folder, port, user: USER, database })
+    await client.connect()
+    try {
+      return (await client.query(statement)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  const resume = () => {
+    for (const pid of halted) process.kill(pid, 'SIGCONT')
+    halted = []
+  }
+
+  return {
+    folder,
+    socket: folder,
+    url: (database) => `postgres://${USER}@${encodeURIComponent(folder)}:${port}/${database}`,
+    ask,
+    createDatabase: async (name, template = 'template0') => {
+      await ask(`create database "${name}" template "${template}"`)
+    },
+    restart: async () => {
+      await postmaster.stop()
+      postmaster = await start()
+    },
+    stop: async () => {
+      resume()
+      await postmaster.stop()
+    },
+    pause: async () => {
+      const rows = await ask('select pid from pg_stat_activity where pid <> pg_backend_pid()')
+      halted = [postmaster.pid, ...rows.map(({ pid }) => Number(pid))]
+      for (const pid of halted) process.kill(pid, 'SIGSTOP')
+    },
+    resume,
+  }
+}
+
+/** Makes the files of a server. */
+export const makeServer = async (): Promise<{ readonly folder: string; readonly owner: Owner }> => {
+  const owner = ownerOfServers()
+  const folder = await makeFolder(owner)
+  await run(findBinaries().initdb, ['-D', folder, ...INITDB], { ...owner, cwd: folder })
+  return { folder, owner }
+}
+
+/** Makes a server and starts it. */
+export const startCluster = async (): Promise<Cluster> => {
+  const { folder, owner } = await makeServer()
+  return clusterOn(folder, owner)
+}

@@ -1,0 +1,5 @@
+export { type Cluster, startCluster } from './cluster.ts'
+export { type EncryptedCluster, type Identity, startEncryptedCluster } from './encrypted.ts'
+export { type FreshDatabase, freshDatabase, sharedCluster } from './fresh-database.ts'
+export { type Proxy, startProxy } from './proxy.ts'
+export { type Standby, startStandby } from './standby.ts'

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import type { Cluster } from './cluster.ts'
+
+/** A TCP address behind which servers can be changed, as a balancer's or a name's. */
+export interface Proxy {
+  readonly port: number
+  url(database: string): string
+  /** Sends new connections to another server, and cuts those that there are. */
+  moveTo(cluster: Cluster): void
+  /** Lets nothing through in either direction, and cuts nothing. */
+  stall(): void
+  flow(): void
+  /** Cuts all connections. */
+  cut(): void
+  close(): Promise<void>
+}
+
+const socketOf = ({ socket }: Cluster): string => `${socket}/.s.PGSQL.5432`
+
+/** Starts a proxy before a server, on 127.0.0.1. */
+export const startProxy = async (cluster: Cluster): Promise<Proxy> => {
+  const ends = new Set<Socket>()
+  let target = socketOf(cluster)
+  let stalled = false
+
+  const server = createServer((near) => {
+    const far = connect(target)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(from)
+      from.on('data', (bytes) => to.write(bytes))
+      from.on('error', () => to.destroy())
+      from.on('close', () => {
+        ends.delete(from)
+        to.destroy()
+      })
+      if (stalled) from.pause()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  const cut = () => {
+    for (const end of ends) end.destroy()
+  }
+  return {
+    port,
+    url: (database) => `postgres://almoner@127.0.0.1:${port}/${database}`,
+    moveTo: (other) => {
+      target = socketOf(other)
+      cut()
+    },
+    stall: () => {
+      stalled = true
+      for (const end of ends) end.pause()
+    },
+    flow: () => {
+      stalled = false
+      for (const end of ends) end.resume()
+    },
+    cut,
+    close: async () => {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
