@@ -24,9 +24,11 @@ t.test('every file that the documents link to is there', async (t) => {
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
     'docs/decisions.md',
+    'docs/deployment.md',
     'docs/errors.md',
     'docs/operations.md',
     'docs/push.md',
+    'docs/scaling.md',
   ]) {
     const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].flatMap(([, link]) => link ?? [])
     for (const link of links) t.ok(existsSync(join(ROOT, path, '..', link)), `${path}: ${link}`)

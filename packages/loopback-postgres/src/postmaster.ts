@@ -5,8 +5,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Owner } from './owner.ts'
 
-/** Runs a server until its input ends, which it does when the process that began it ends in whatever way; then ends it at once. */
-const GUARD = '"$@" </dev/null & server=$!; cat >/dev/null; kill -QUIT $server 2>/dev/null; wait $server'
+/** Says that a server's files are needed again. */
+const KEEP = 'keep'
+
+/**
+ * Runs a server until the input ends, which it does when the process that began it ends in whatever way; then ends the server at once,
+ * and removes its files.
+ */
+const GUARD = `folder="$1"; shift; "$@" </dev/null & server=$!
+word=$(cat); kill -QUIT $server 2>/dev/null; wait $server; [ "$word" = ${KEEP} ] || rm -rf "$folder"`
 
 /** Lines that are kept for the error of a server that does not start. */
 const KEPT = 20
@@ -46,7 +53,7 @@ export const startPostmaster = async ({
 }: Start): Promise<Postmaster> => {
   const own = settings.flatMap((setting) => ['-c', setting])
   const args = ['-D', folder, '-k', folder, ...FLAGS, ...own]
-  const child = spawn('sh', ['-c', GUARD, 'sh', postgres, ...args], {
+  const child = spawn('sh', ['-c', GUARD, 'sh', folder, postgres, ...args], {
     ...owner,
     cwd: folder,
     env: { ...process.env, LC_ALL: 'C' },
@@ -70,7 +77,7 @@ export const startPostmaster = async ({
     pid: Number(pid),
     stop: async () => {
       child.ref()
-      child.stdin.end()
+      child.stdin.end(KEEP)
       await gone
     },
   }

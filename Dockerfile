@@ -1,0 +1,39 @@
+# The server in a container. Build from the root of the repository: docker build -t almoner .
+#
+# The base image is pinned by tag: the version of Node is the one that package.json pins, which test/deploy.test.ts holds. Pin the digest
+# too where builds must be repeatable: `docker buildx imagetools inspect node:26.10.0-bookworm-slim` prints it, and it goes behind the tag
+# in the next line as @sha256:…
+FROM node:26.10.0-bookworm-slim AS base
+
+FROM base AS build
+WORKDIR /app
+# All of it at once: with the lockfile, the manifest of every package is needed, and .dockerignore leaves little else.
+COPY . .
+# What the server runs on and nothing that tests or builds; no package runs a script of its own.
+RUN --mount=type=cache,target=/pnpm \
+    npx -y pnpm@12.21.0 install --prod --frozen-lockfile --ignore-scripts --store-dir /pnpm \
+      --filter-prod "@almoner/server..."
+# A checkout may be readable by its owner alone.
+RUN rm -rf packages/loopback-* && chmod -R a+rX .
+
+FROM base
+ENV NODE_ENV=production \
+    ALMONER_HOST=0.0.0.0 \
+    ALMONER_DATABASE=sqlite:/data/almoner.db \
+    ALMONER_MEDIA=file:/data/media
+# The program is root's: who serves cannot change it. Compiled code is cached nowhere then, which makes a start slower.
+COPY --from=build /app /app
+RUN ln -s /app/apps/almoner/src/bin.ts /usr/local/bin/almoner \
+    && install -d -o node -g node -m 0700 /data
+USER node
+# Whether all that the server is made of came with it.
+RUN almoner openapi > /dev/null
+WORKDIR /data
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+# Live, not ready: who starts containers anew must not do so because the database is away. Balancers ask /health/ready.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ALMONER_PORT || 3000) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1))"]
+ENTRYPOINT ["node", "/app/apps/almoner/src/bin.ts"]
+CMD ["serve"]

@@ -1,0 +1,220 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import dockerfile from 'dockerfile-utils'
+import * as E from 'fp-ts/lib/Either.js'
+import t from 'tap'
+import { parseDocument } from 'yaml'
+import { run } from '../apps/almoner/src/program.ts'
+import { ALL_SETTINGS } from '../apps/almoner/src/settings/definitions.ts'
+import { type Environment, readSettings } from '../apps/almoner/src/settings/read.ts'
+
+// What deploys the service, held to the service: no container and no systemd is needed.
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const manifest = JSON.parse(read('package.json'))
+const image = read('Dockerfile')
+
+/** The instructions of the Dockerfile, each as one line, without comments. */
+const instructions = image
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n\s*/g, '')
+  .split('\n')
+  .filter((line) => line !== '')
+
+/** What the last instruction of a name says. */
+const last = (name: string): string =>
+  instructions.findLast((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? ''
+
+const assignments = (text: string): Environment =>
+  Object.fromEntries([...text.matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
+
+/** Where a path of the image or of the unit is in the repository; empty when it is not from there. */
+const inRepository = (path: string): string => /^\/(?:app|opt\/almoner)\/(.+)$/.exec(path)?.[1] ?? ''
+
+t.test('the Dockerfile has no fault, and its words are taken as they stand', async (t) => {
+  t.same(dockerfile.validate(image), [])
+  t.same(JSON.parse(last('CMD')), ['serve'])
+  const [node, program] = JSON.parse(last('ENTRYPOINT'))
+  t.equal(node, 'node')
+  t.ok(existsSync(join(ROOT, inRepository(program))), program)
+  t.equal(last('STOPSIGNAL'), 'SIGTERM')
+  t.equal(last('USER'), 'node')
+})
+
+t.test('the image has the Node and the pnpm of the workspace', async (t) => {
+  const bases = instructions.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1])
+  t.match(bases[0], new RegExp(`^node:${manifest.devDependencies.node.replaceAll('.', '\\.')}-`))
+  t.same(bases.slice(1), ['base', 'base'])
+  t.match(image, new RegExp(`npx -y ${manifest.packageManager} install`))
+})
+
+t.test('the settings of the image are settings', async (t) => {
+  const environment = assignments(last('ENV').replaceAll(/ +(?=[A-Z_]+=)/g, '\n'))
+  t.ok(E.isRight(readSettings(environment)))
+  for (const place of [environment['ALMONER_DATABASE'], environment['ALMONER_MEDIA']])
+    t.match(place, new RegExp(`^[a-z]+:${last('VOLUME')}/`))
+})
+
+t.test('the health check asks the service, and believes nothing but success', async (t) => {
+  const [, words = '[]'] = /CMD (\[.*\])/.exec(last('HEALTHCHECK')) ?? []
+  const [, ...args] = JSON.parse(words)
+  let status = 200
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/health/live' ? status : 404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const ALMONER_PORT = String((server.address() as AddressInfo).port)
+  const ask = () =>
+    promisify(execFile)(process.execPath, args, { env: { ...process.env, ALMONER_PORT } }).then(
+      () => 0,
+      ({ code }) => code,
+    )
+  t.equal(await ask(), 0)
+  status = 503
+  t.equal(await ask(), 1)
+})
+
+t.test('what stays out of the image is not what the server runs on', async (t) => {
+  const sources = ['apps', 'packages'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}/src`),
+  )
+  for (const folder of sources.filter((path) => !path.startsWith('packages/loopback-')))
+    for (const path of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
+      t.notMatch(path, /(?:^|[/\\])(?:test|dist)(?:[/\\]|$)|\.md$/)
+      if (path.endsWith('.ts'))
+        t.notMatch(read(join(folder, path)), /from '@almoner\/(?:loopback-|[a-z-]+\/(?:testing|contracts))/)
+    }
+})
+
+interface Service {
+  readonly image: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly volumes?: ReadonlyArray<string>
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly healthcheck?: object
+  readonly build?: { readonly context: string }
+}
+
+const compose = parseDocument(read('deploy/compose.yaml'), { merge: true })
+const { services, volumes } = compose.toJS() as {
+  readonly services: Readonly<Record<string, Service>>
+  readonly volumes: object
+}
+const example = assignments(read('deploy/compose.env.example'))
+
+/** A text with what the example says in the place of its variables, or `x` where that leaves it to the reader. */
+const filled = (text: string): string =>
+  String(text).replaceAll(/\$\{(\w+)(?::[?-][^}]*)?\}/g, (_, name) => example[name] || 'x')
+
+/** Whether the place that a volume comes from is declared, or is in the repository; one folder is the operator's own. */
+const isPlace = (from: string): boolean =>
+  from.startsWith('.')
+    ? from === './credentials' || existsSync(join(ROOT, 'deploy', from))
+    : Object.hasOwn(volumes, from)
+
+t.test(
+  'the compose file can be read, and each service has what it waits for and where it writes',
+  async (t) => {
+    t.same([...compose.errors, ...compose.warnings], [])
+    for (const [name, { depends_on = {}, volumes: places = [] }] of Object.entries(services)) {
+      for (const [other, { condition }] of Object.entries(depends_on)) {
+        t.ok(Object.hasOwn(services, other), `${name} depends on ${other}`)
+        t.equal(condition, 'service_healthy')
+      }
+      for (const place of places) t.ok(isPlace(place.split(':')[0] ?? ''), `${name}: ${place}`)
+    }
+  },
+)
+
+t.test('each service is of one version, or built here, and tells whether it is well', async (t) => {
+  for (const [name, { image, healthcheck, build }] of Object.entries(services))
+    if (build !== undefined) t.ok(existsSync(join(ROOT, 'deploy', build.context, 'Dockerfile')), name)
+    else {
+      t.match(image, /:v?\d+\.\d+/, name)
+      t.ok(healthcheck !== undefined, name)
+    }
+})
+
+t.test('the compose file asks for no variable that its example leaves out', async (t) => {
+  const asked = [...read('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
+  t.same([...new Set(asked)].sort(), Object.keys(example).sort())
+})
+
+t.test('the settings of the compose file are settings', async (t) => {
+  for (const name of ['app-1', 'app-2']) {
+    const { environment = {} } = services[name] ?? {}
+    const given = Object.entries(environment).map(([key, value]) => [key, filled(value)])
+    const settings = readSettings(Object.fromEntries(given))
+    t.ok(E.isRight(settings), name)
+    if (E.isRight(settings)) t.equal(settings.right.database.kind, 'postgres')
+  }
+})
+
+const unit = Object.fromEntries(
+  [...read('deploy/almoner.service').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+)
+
+t.test('the unit starts what is there, and gives it the time that it may take', async (t) => {
+  for (const path of [...unit['ExecStart'].split(' '), unit['Documentation'].replace('file://', '')])
+    if (path.startsWith('/')) t.ok(existsSync(join(ROOT, inRepository(path))), path)
+  t.equal(unit['ExecReload'], '/bin/kill -USR2 $MAINPID')
+  t.ok(Number(unit['TimeoutStopSec']) > 60 + 10)
+})
+
+t.test('the example of its environment is taken, with and without what stands in comments', async (t) => {
+  const text = read('deploy/almoner.env.example')
+  for (const lines of [text, text.replaceAll(/^#(?=[A-Z_]+=)/gm, '')]) {
+    const settings = readSettings(assignments(lines))
+    t.same(E.isLeft(settings) ? settings.left : [], [])
+  }
+})
+
+const DOCUMENTS = ['docs/deployment.md', 'docs/scaling.md']
+const DEPLOYING = ['Dockerfile', ...readdirSync(join(ROOT, 'deploy')).map((name) => `deploy/${name}`)]
+
+t.test('every setting that is named is one', async (t) => {
+  const names = ALL_SETTINGS.map(({ name }) => String(name))
+  for (const path of [...DOCUMENTS, ...DEPLOYING])
+    for (const [name] of read(path).matchAll(/\bALMONER_[A-Z_]*[A-Z]\b/g))
+      t.ok(names.includes(name), `${path}: ${name}`)
+})
+
+t.test('every command that the documents name is one', async (t) => {
+  const helpOf = async (...words: ReadonlyArray<string>): Promise<string> => {
+    const lines: Array<string> = []
+    await run([...words, '--help'], {
+      environment: {},
+      input: async () => '',
+      out: async (line) => void lines.push(line),
+      err: () => {},
+      isTerminal: false,
+    })
+    return lines.join('')
+  }
+  for (const path of DOCUMENTS)
+    for (const [, command = '', word] of read(path).matchAll(
+      /`(?:pnpm )?almoner ([a-z]+)(?: ([a-z]+))?|^(?:\S+ )*almoner ([a-z]+)/gm,
+    )) {
+      if (command === '') continue
+      const help = await helpOf(command)
+      t.match(help, new RegExp(`^Usage: almoner ${command}`), `${path}: ${command}`)
+      if (word !== undefined) t.match(help, new RegExp(`^ {2}${word}\\b`, 'm'), `${path}: ${command} ${word}`)
+    }
+})
+
+t.test('every file that the documents and the files of deploy name is there', async (t) => {
+  for (const path of DOCUMENTS)
+    for (const [, link = ''] of read(path).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g))
+      t.ok(existsSync(join(ROOT, path, '..', link)), `${path}: ${link}`)
+  for (const path of [...DOCUMENTS, ...DEPLOYING])
+    for (const [file] of read(path).matchAll(
+      /(?<![\w/.-])(?:docs|deploy|bench|test|packages|apps)\/[\w./-]*\w\.(?:ts|md|yaml|service|toml|example)/g,
+    ))
+      t.ok(existsSync(join(ROOT, file)), `${path}: ${file}`)
+})
