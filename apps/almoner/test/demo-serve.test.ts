@@ -37,10 +37,12 @@ const imagesIn = (folder: string, count: number): Promise<void> =>
     })
   })
 
+/** Loading the demonstration takes seconds: two tests look at the same. */
+const folder = t.testdir()
+
 t.test(
   'serve --demo prints the credentials once, with three curl lines; a second start keeps all',
   async (t) => {
-    const folder = t.testdir()
     const first = await serve(folder, ['--demo'])
     const { out } = first.said()
     const file = join(folder, 'data/demo-credentials.json')
@@ -76,7 +78,6 @@ t.test(
 )
 
 t.test('A3, F3, G7: the demonstration clients see what each should; images are served', async (t) => {
-  const folder = t.testdir()
   const { url, stop } = await serve(folder, ['--demo'])
   const seen = async (id: string, path: string) =>
     titlesAt(url, path, (await tokenOf(url, clientIn(folder, id))).access_token)

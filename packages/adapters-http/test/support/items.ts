@@ -1,7 +1,7 @@
 import type { Shelf } from '@almoner/domain'
 import type { Test } from 'tap'
 import type { Rig, RigOptions, Send, StoreName } from './rig.ts'
-import { STORES, startRig } from './rig.ts'
+import { INTERFACE_STORES, startRig } from './rig.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from './samples.ts'
 
 /** An item as it came; what only the other shelf has is not there. */
@@ -107,14 +107,14 @@ export const look = async (rig: Rig, shelf: Shelf, itemId: string) => {
   return { etag: answer.headers.get('etag') ?? '', item: only(await itemsIn(answer)) }
 }
 
-/** Runs a test once on each store, each time on a server of its own. */
+/** Runs a test once on each store of the interface, each time on a server of its own. */
 export const onEachStore = (
   t: Test,
   name: string,
   test: (t: Test, rig: Rig, store: StoreName) => Promise<void>,
   options: RigOptions = {},
 ): void => {
-  for (const store of STORES)
+  for (const store of INTERFACE_STORES)
     t.test(`${name} (${store})`, async (t) => {
       const rig = await startRig(t.testdir(), { ...options, store })
       t.teardown(rig.stop)

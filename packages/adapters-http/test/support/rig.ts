@@ -50,6 +50,10 @@ export const done = async <E, A>(task: TE.TaskEither<E, A>): Promise<A> => {
 export type StoreName = 'memory' | 'sqlite' | 'postgres'
 export const STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
 
+/** Where every test of the interface is to run: on PostgreSQL too only when asked, as that takes half as long again (CONTRIBUTING.md). */
+export const INTERFACE_STORES =
+  process.env['ALMONER_TEST_STORES'] === 'all' ? STORES : STORES.filter((name) => name !== 'postgres')
+
 const openStore = async (name: StoreName, folder: string, clock: SetClock) => {
   if (name === 'memory') return { store: memoryStore(), close: async () => {} }
   if (name === 'postgres') {
