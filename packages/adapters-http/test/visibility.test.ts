@@ -246,7 +246,7 @@ t.test(
         await stores.close()
       }
     })
-    await t.resolves(fc.assert(property, { numRuns: 60 }))
+    await t.resolves(fc.assert(property, { numRuns: 30 }))
   },
 )
 

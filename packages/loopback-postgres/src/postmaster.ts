@@ -38,7 +38,6 @@ export interface Postmaster {
 interface Start {
   /** Settings beyond those that every server has, as `name=value`. */
   readonly settings?: ReadonlyArray<string>
-
   readonly postgres: string
   readonly folder: string
   readonly owner: Owner
@@ -71,12 +70,13 @@ export const startPostmaster = async ({
   void gone.then(() => ready.reject(new Error(`the server has ended: ${said.join('\n')}`)))
   await ready.promise
   // A test that is over does not wait for its server.
-  for (const part of [child, child.stdin, child.stderr] as ReadonlyArray<{ unref?(): void }>) part.unref?.()
+  const parts = [child, child.stdin, child.stderr] as ReadonlyArray<{ ref?(): void; unref?(): void }>
+  for (const part of parts) part.unref?.()
   const [pid] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')
   return {
     pid: Number(pid),
     stop: async () => {
-      child.ref()
+      for (const part of parts) part.ref?.()
       child.stdin.end(KEEP)
       await gone
     },

@@ -188,7 +188,7 @@ export const trouble = (on: OnStage): void => {
 
   for (const name of ['reach', 'record', 'claim'] as const)
     on(`a bug in ${name} ends the review when nothing of it goes on any more`, async (check, stage) => {
-      await stage.readers(0, 1200)
+      await stage.readers(0, 700)
       await stage.notification(1)
       let asked = 0
       const broken = (...args: ReadonlyArray<never>) => {
@@ -208,7 +208,7 @@ export const trouble = (on: OnStage): void => {
       // A second review would meet what the first still did.
       for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
       check.same(reviewer.pushes().length, sent)
-      check.ok(sent < 1200)
+      check.ok(sent < 700)
       check.ok(reviewer.mostUnrecorded() <= 20)
     })
 }

@@ -1,0 +1,6 @@
+// What becomes of images that are sent, in one process.
+import './image-checker-contract.suite.ts'
+import './portfolio-image-checker.suite.ts'
+import './quality.suite.ts'
+import './robustness.suite.ts'
+import './truncation.suite.ts'
