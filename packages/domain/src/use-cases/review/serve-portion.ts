@@ -44,7 +44,7 @@ const FRESH = LEASE / 3
 const GATHERING = 5
 
 /** Turns that take this part of the window, which others may be waiting for, gather no longer. */
-const MANY = 1 / 4
+const MANY = 1 / 2
 
 /**
  * Gives every recipient of a portion its turn. One loop begins turns as places come free, each group checked just before (G4); the
@@ -63,6 +63,7 @@ export const servePortion = async (
   const kept: Array<Turn> = []
   const paused: Array<Pause> = []
   const bell = makeBell()
+  const many = makeBell()
   let begun = 0
   let inFlight = 0
   let beginning = true
@@ -73,6 +74,7 @@ export const servePortion = async (
   /** What a port has thrown, which it must not. */
   let bug: { readonly cause: unknown } | undefined
 
+  const areMany = () => ended.length >= window.size * MANY
   const mayBegin = () => begun < portion.recipients.length && stop === undefined && !isStopping()
 
   const write = async (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, Recorded>> => {
@@ -98,6 +100,7 @@ export const servePortion = async (
     inFlight -= 1
     if (turn !== undefined) ended.push(turn)
     bell.ring()
+    if (areMany()) many.ring()
   }
 
   const beginGroup = async (places: number): Promise<void> => {
@@ -130,7 +133,7 @@ export const servePortion = async (
   }
 
   const keepEnded = async (): Promise<void> => {
-    if (ended.length < window.size * MANY) await ports.timer.wait(GATHERING)()
+    if (!areMany()) await Promise.race([ports.timer.wait(GATHERING)(), many.heard()])
     const turns = ended.splice(0)
     const last = begun === portion.recipients.length && inFlight === 0 && bug === undefined
     const result = unkept === undefined ? await writeOrStop(turns, last) : E.left(unkept)
