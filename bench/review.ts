@@ -1,19 +1,39 @@
 // One notification to the readers of one language among a million devices, on a running server that answers requests meanwhile:
-// node bench/review.ts [devices]
-import { mkdtempSync, rmSync } from 'node:fs'
+// node bench/review.ts [devices] [log|fcm]     into the log, or by the real gateway to FCM on loopback
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fillDevices } from '../test/campaigns/fill-devices.ts'
 import { authorization, newManager, peakOf, startServer } from '../test/campaigns/server.ts'
+import { startProvider } from './push/processes.ts'
 import { openStore } from './store.ts'
 
 const DEVICES = Number(process.argv[2] ?? 1_000_000)
+const BY = process.argv[3] ?? 'log'
 const READERS = 4
 process.env['ALMONER_REVIEW_EVERY'] = '1'
 
 const folder = mkdtempSync(join(tmpdir(), 'almoner-review-'))
+
+/** FCM in a process of its own, and the settings that lead there; nothing for the log. */
+const startFcm = async () => {
+  if (BY === 'log') return { settings: {}, stop: async () => {} }
+  const { place, stop } = await startProvider('fcm', 0)
+  if (place.kind !== 'fcm') throw new TypeError('that is another provider')
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text, { mode: 0o600 })
+    return join(folder, name)
+  }
+  const settings = {
+    ALMONER_PUSH: 'fcm',
+    ALMONER_FCM_URL: place.origin,
+    ALMONER_FCM_CREDENTIALS: write('account.json', JSON.stringify(place.account)),
+    ALMONER_PUSH_CA: write('ca.pem', place.ca),
+  }
+  return { settings, stop }
+}
 
 /** Figures of the event loop since they were last asked for, in milliseconds. */
 const loopDelay = async (url: string) => {
@@ -46,7 +66,8 @@ try {
   const devices = await fillDevices(join(folder, 'almoner.db'), DEVICES)
   const recipients = [...devices].filter(([, lang]) => lang === 'en').length
   const manager = newManager(folder)
-  const server = await startServer(folder)
+  const fcm = await startFcm()
+  const server = await startServer(folder, fcm.settings)
   const headers = await authorization(server.url, manager)
   await loopDelay(server.url)
   const start = performance.now()
@@ -68,7 +89,7 @@ try {
   finished = true
   const times = (await Promise.all(readers)).flat()
   const lag = await loopDelay(server.url)
-  process.stdout.write(`| review of ${recipients} recipients among ${DEVICES} devices | |
+  process.stdout.write(`| review of ${recipients} recipients among ${DEVICES} devices, by ${BY} | |
 | --- | --- |
 | delivered | ${delivery['delivered']}, pending ${delivery['pending']} |
 | time | ${seconds.toFixed(1)} s, ${(recipients / seconds).toFixed(0)} pushes a second |
@@ -78,6 +99,7 @@ try {
 `)
   server.process.kill('SIGTERM')
   await server.ended
+  await fcm.stop()
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

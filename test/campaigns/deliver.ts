@@ -1,6 +1,6 @@
 // Kills servers that send notifications by FCM, APNs and Web Push with SIGKILL at random moments, and looks whether any device is left
 // out, gets what is not in its language, gets more doubles than what was in flight, or could show a double as a second notification.
-// Usage: node test/campaigns/deliver.ts [kills] [devices] [servers]
+// Usage: node test/campaigns/deliver.ts [kills] [devices] [servers] [pushes between two kills, at most]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const WINDOW = 100
 /** What a provider takes to answer, in milliseconds. */
 const LATENCY = 30
 /** A server is killed when it has sent a random number of pushes, at most so many. */
-const WITHIN = 1500
+const WITHIN = Number(process.argv[5] ?? 500)
 /** After so many milliseconds without a push a new notification is due, so that a kill always meets work. */
 const IDLE = 250
 
