@@ -54,6 +54,18 @@ export const retrying = (on: OnStage): void => {
     check.same(delays, [5, 10, 20, 40, 80, 160, 320, 640, 1280, 1800, 1800, 1800])
   })
 
+  on('G5: a provider that is down for a minute costs nobody the message', async (check, stage) => {
+    await stage.readers(0, 20)
+    const id = await stage.notification(1)
+    const isDown = () => stage.clock.now() < sampleMoment(60)
+    const reviewer = stage.reviewer({ script: () => (isDown() ? retry() : DELIVERED) })
+    for (let review = 0; review < 20; review += 1) {
+      await reviewer.reviewed()
+      stage.clock.advance(10 * SECOND)
+    }
+    check.same(await stage.report(id), report('sent', { recipients: 20, delivered: 20 }))
+  })
+
   on('G5: retries are bounded', async (check, stage) => {
     await stage.readers(0, 1)
     const id = await stage.notification(1)
