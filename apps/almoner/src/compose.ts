@@ -1,5 +1,4 @@
 import {
-  type Engine,
   type House,
   MIGRATIONS,
   type Migrator,
@@ -38,8 +37,6 @@ export interface Database {
   readonly house: House
   /** The time that all processes on the database agree upon. */
   readonly clock: Clock
-  /** As {@link Engine.onChange}. */
-  readonly onChange: Engine['onChange']
   readonly close: () => Promise<void>
 }
 
@@ -61,7 +58,6 @@ export const openDatabase = (settings: Settings): TE.TaskEither<Failure, Databas
       store: makeStore(engine),
       house: makeHouse(engine),
       clock,
-      onChange: engine.onChange,
       close,
     })),
   )

@@ -13,6 +13,7 @@ export { type Migrator, makeMigrator, type SchemaPlan } from './migrations/migra
 export { type SchemaFault, type SchemaOutdated, schemaFaultText } from './migrations/schema-fault.ts'
 export { Outage } from './outage.ts'
 export { UnavailableError } from './runner.ts'
+export { sessionDriver } from './session-driver.ts'
 export { makeSlots, type Slots } from './slots.ts'
 export { makeStore, type Store } from './store.ts'
 export type { Tables } from './tables.ts'

@@ -1,7 +1,6 @@
-import type { Tables } from '@almoner/adapters-kysely'
+import { sessionDriver, type Tables } from '@almoner/adapters-kysely'
 import {
   type DatabaseConnection,
-  type Driver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -26,22 +25,10 @@ const connectionOf = (session: Session): DatabaseConnection => ({
   },
 })
 
-const noTransactions = async (): Promise<never> => {
-  throw new Error('transactions are begun by the engine')
-}
-
 /** Kysely on one session, which the caller opens and closes. */
 export const kyselyOn = (session: Session): Kysely<Tables> => {
   const connection = connectionOf(session)
-  const driver: Driver = {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    releaseConnection: async () => {},
-    beginTransaction: noTransactions,
-    commitTransaction: noTransactions,
-    rollbackTransaction: noTransactions,
-    destroy: async () => {},
-  }
+  const driver = sessionDriver(connection)
   return new Kysely<Tables>({
     dialect: {
       createDriver: () => driver,

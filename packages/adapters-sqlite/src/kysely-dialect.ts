@@ -1,9 +1,8 @@
-import { Outage } from '@almoner/adapters-kysely'
+import { Outage, sessionDriver } from '@almoner/adapters-kysely'
 import type { Database } from 'better-sqlite3'
 import {
   type DatabaseConnection,
   type Dialect,
-  type Driver,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -43,22 +42,10 @@ const connectionOf = (database: Database): DatabaseConnection => {
   }
 }
 
-const noTransactions = async (): Promise<never> => {
-  throw new Error('transactions are begun by the engine')
-}
-
 /** Kysely on one open better-sqlite3 connection, which the caller opens and closes. */
 export const kyselyDialect = (database: Database): Dialect => {
   const connection = connectionOf(database)
-  const driver: Driver = {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    releaseConnection: async () => {},
-    beginTransaction: noTransactions,
-    commitTransaction: noTransactions,
-    rollbackTransaction: noTransactions,
-    destroy: async () => {},
-  }
+  const driver = sessionDriver(connection)
   return {
     createDriver: () => driver,
     createQueryCompiler: () => new SqliteQueryCompiler(),

@@ -1,4 +1,5 @@
 import type { PushMessage } from '@almoner/domain'
+import { dataOf } from '../data.ts'
 
 /** Texts that are there: an empty one would take a line of the banner. */
 const present = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
@@ -15,14 +16,7 @@ export const payloadOf = ({ title, subtitle, body, data }: PushMessage) => ({
     sound: 'default',
     ...(data.visualUrl !== '' && { 'mutable-content': 1 }),
   },
-  notificationId: data.notificationId,
-  lang: data.lang,
-  resourceType: data.resourceType,
-  resourceId: data.resourceId,
-  actionUrl: data.actionUrl,
-  visualUrl: data.visualUrl,
-  iconUrl: data.iconUrl,
-  color: data.color,
+  ...dataOf({ data }),
 })
 
 const kept = new WeakMap<PushMessage, string>()

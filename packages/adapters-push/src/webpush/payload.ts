@@ -1,4 +1,5 @@
 import type { PushMessage } from '@almoner/domain'
+import { dataOf } from '../data.ts'
 
 /** "The number 8030" is what tells a declarative push message from others (https://w3c.github.io/push-api/#declarative-push-message). */
 const WEB_PUSH = 8030
@@ -26,15 +27,6 @@ export const payloadOf = ({ title, subtitle, body, data }: PushMessage) => ({
     ...unlessEmpty('image', data.visualUrl),
     ...unlessEmpty('icon', data.iconUrl),
     tag: data.notificationId,
-    data: {
-      notificationId: data.notificationId,
-      lang: data.lang,
-      resourceType: data.resourceType,
-      resourceId: data.resourceId,
-      actionUrl: data.actionUrl,
-      visualUrl: data.visualUrl,
-      iconUrl: data.iconUrl,
-      color: data.color,
-    },
+    data: dataOf({ data }),
   },
 })
