@@ -102,6 +102,25 @@ const overrides = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 6 }
 const fully = (own: Readonly<Record<string, string>>) =>
   overrides.map((some): Pairs => Object.entries({ ...own, ...some }))
 
+t.test(
+  'B1, decided: U+FFFD is taken in JSON and forms, and refused in multipart rather than text be lost',
+  async (t) => {
+    const rig = await start(t)
+    const pairs: Pairs = Object.entries({ ...LIBRARY_ITEM, itemTitle: 'Wells \ufffd' })
+    const statuses = []
+    for (const name of ENCODING_NAMES)
+      statuses.push([
+        name,
+        (await rig.call('POST', '/library/', { as: 'manager', ...ENCODINGS[name](pairs) })).status,
+      ])
+    t.strictSame(statuses, [
+      ['json', 200],
+      ['form', 200],
+      ['multipart', 400],
+    ])
+  },
+)
+
 t.test('B1: every POST, and PUT, takes JSON, form and multipart with the same meaning', async (t) => {
   const rig = await start(t)
   const library = await newLibraryItem(rig)
