@@ -27,6 +27,7 @@ const tracing = (locksRows: boolean) => {
     keyedOptions: '',
     identity: 'bigint generated always as identity primary key',
     tableNames: '',
+    isEmbedded: false,
     locksRows,
     migrationLock: undefined,
     countBehind: () => [],
@@ -36,7 +37,7 @@ const tracing = (locksRows: boolean) => {
     read: (work) => work(db),
     write: (work) => work(db),
     snapshot: (work) => work(db),
-    onChange: () => () => {},
+    version: () => 0,
     isOutage: () => false,
   }
   return { said, store: makeStore(engine) }

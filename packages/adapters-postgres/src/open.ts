@@ -10,6 +10,7 @@ import { snapshotOn } from './snapshots.ts'
 import { POSTGRES } from './sql-dialect.ts'
 import { readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
+import { makeVersion } from './version.ts'
 
 /** Connections for reading and writing, how many may wait for one, and for how many milliseconds. */
 const SHORT = { slots: 8, waiters: 1000, patience: 3000 }
@@ -67,7 +68,7 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
     read: readOn(short),
     write: writeOn(short, changes.tell),
     snapshot: snapshotOn(long),
-    onChange: changes.onChange,
+    version: makeVersion(changes),
     close: () => (closed ??= close()),
   }
 }

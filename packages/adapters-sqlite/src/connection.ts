@@ -10,6 +10,8 @@ export interface Connection {
   run(statement: string): void
   /** Sets or asks a pragma and gives the one value it answers. */
   pragma(text: string): unknown
+  /** A number that changes when another connection writes. */
+  dataVersion(): unknown
   /** Ends the transaction that is open, if one still is: SQLite itself rolls back after some faults. */
   rollback(): void
   /** Closes it; a second time does nothing. */
@@ -28,7 +30,9 @@ interface Options {
 export const openConnection = (file: string, { readonly, cache, timeout }: Options): Connection => {
   const database = new Database(file, { readonly, timeout, fileMustExist: true })
   database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma foreign_keys = on`)
+  const version = database.prepare('pragma data_version').pluck()
   return {
+    dataVersion: () => version.get(),
     db: new Kysely<Tables>({ dialect: kyselyDialect(database) }),
     run: (statement) => {
       if (!database.open) throw new Outage('the database is closed')

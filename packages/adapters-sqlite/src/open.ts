@@ -1,15 +1,14 @@
 import { resolve } from 'node:path'
 import type { Engine } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
-import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
-import { makeChanges } from './changes.ts'
 import { openConnection } from './connection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
 import { isOutage } from './outage.ts'
 import { makeSnapshots } from './snapshots.ts'
 import { SQLITE } from './sql-dialect.ts'
+import { makeVersion, type Version } from './version.ts'
 import { openWriter } from './writer.ts'
 
 /** KiB of pages that the reading connection keeps in memory. */
@@ -30,20 +29,12 @@ export interface SqliteOptions {
 const open = async (path: string): Promise<SqliteEngine> => {
   const file = resolve(path)
   ensureDatabaseFile(file)
-  const writer = await openWriter(file)
+  const writer = await openWriter(file, () => version.advance())
+  const version: Version = makeVersion(writer.version)
   const reader = openConnection(file, { readonly: true, cache: CACHE, timeout: TIMEOUT })
   const snapshots = makeSnapshots(file)
 
-  const changes = makeChanges(writer.version)
-
-  const write: SqliteEngine['write'] = async (work) => {
-    const result = await writer.write(work)
-    if (E.isRight(result)) changes.tell()
-    return result
-  }
-
   const close = async () => {
-    changes.close()
     snapshots.close()
     reader.close()
     await writer.close()
@@ -54,9 +45,9 @@ const open = async (path: string): Promise<SqliteEngine> => {
     dialect: SQLITE,
     isOutage,
     read: (work) => work(reader.db),
-    write,
+    write: writer.write,
     snapshot: snapshots.read,
-    onChange: changes.onChange,
+    version: version.present,
     close: () => (closed ??= close()),
   }
 }

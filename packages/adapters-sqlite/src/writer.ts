@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Db, makeSlots, Outage } from '@almoner/adapters-kysely'
-import * as E from 'fp-ts/lib/Either.js'
+import { type Db, Outage } from '@almoner/adapters-kysely'
+import type * as E from 'fp-ts/lib/Either.js'
 import { whileBusy } from './busy.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { type Entry, makeEntry } from './group.ts'
+import { makeQueue } from './queue.ts'
 
 /** KiB of pages kept in memory. */
 const CACHE = 16_000
@@ -11,7 +12,10 @@ const TIMEOUT = 20
 /** The write-ahead log is cut down to this many bytes once a reader that kept it growing is gone. */
 const LOG_LIMIT = 8 * 1024 * 1024
 
-const QUEUE = { slots: 1, waiters: 1000, patience: 10_000 }
+/** Writes that share a commit at most: what one of them waits for the others is some milliseconds. */
+const GROUP = 64
+/** How many may wait, and for how many milliseconds before they are not begun any more. */
+const QUEUE = { most: 1000, patience: 10_000 }
 
 /** Readers and the writer do not stop each other, and a commit is on the disk when it returns. */
 const prepare = (connection: Connection): void => {
@@ -34,37 +38,75 @@ export interface Writer {
   close(): Promise<void>
 }
 
-/** Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. */
-export const openWriter = async (file: string): Promise<Writer> => {
+/**
+ * Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. Writes that come together
+ * share a commit, and so one wait for the disk; each is told only when that is over, and one that fails undoes only itself.
+ * @param onCommit called after each commit, before anybody is told
+ */
+export const openWriter = async (file: string, onCommit: () => void): Promise<Writer> => {
   const connection = await whileBusy(() =>
     openConnection(file, { readonly: false, cache: CACHE, timeout: TIMEOUT }),
   )
   await whileBusy(() => prepare(connection))
-  const queue = makeSlots(QUEUE)
 
-  const transact = async <L, A>(work: (db: Db) => Promise<E.Either<L, A>>): Promise<E.Either<L, A>> => {
+  /** Runs work in a transaction. Throws when that could not be begun or committed, or when SQLite gave it up. */
+  const transact = async (work: () => Promise<boolean>): Promise<void> => {
     await whileBusy(() => connection.run('begin immediate'))
     try {
-      const result = await work(connection.db)
-      if (E.isRight(result)) connection.run('commit')
-      return result
+      if (!(await work())) return
+      connection.run('commit')
+      onCommit()
     } finally {
       connection.rollback()
     }
   }
 
+  const alone = async (entry: Entry): Promise<void> => {
+    try {
+      await transact(() => entry.run(connection.db))
+      entry.settle()
+    } catch (cause) {
+      entry.refuse(cause)
+    }
+  }
+
+  const runAll = async (group: ReadonlyArray<Entry>): Promise<boolean> => {
+    let anything = false
+    for (const entry of group) {
+      connection.run('savepoint entry')
+      const stays = await entry.run(connection.db)
+      if (!stays) connection.run('rollback to entry')
+      connection.run('release entry')
+      anything ||= stays
+    }
+    return anything
+  }
+
+  const together = async (group: ReadonlyArray<Entry>): Promise<void> => {
+    try {
+      await transact(() => runAll(group))
+    } catch {
+      // A fault of one may have undone all, as a full disk does. Each is tried again by itself, to fail or not for its own reasons.
+      for (const entry of group) await alone(entry)
+      return
+    }
+    for (const entry of group) entry.settle()
+  }
+
+  const perform = async (group: ReadonlyArray<Entry>): Promise<void> => {
+    const [first, ...others] = group
+    if (first !== undefined) await (others.length === 0 ? alone(first) : together(group))
+  }
+
+  const queue = makeQueue(QUEUE, GROUP, perform)
+
   return {
-    async write(work) {
-      const letGo = await queue.take()
-      try {
-        return await transact(work)
-      } finally {
-        // A commit holds up the process for as long as the disk takes: everybody else has a turn before the next.
-        await nextTurn()
-        letGo()
-      }
+    write: (work) => {
+      const entry = makeEntry(work)
+      queue.add(entry)
+      return entry.outcome
     },
-    version: () => connection.pragma('data_version'),
+    version: connection.dataVersion,
     async close() {
       await queue.drain()
       try {

@@ -1,10 +1,11 @@
 // What the engine does, in one process: starting several would take longer than most of their tests.
-import './changes.suite.ts'
 import './engine.suite.ts'
 import './file.suite.ts'
+import './group.suite.ts'
 import './house.suite.ts'
 import './images.suite.ts'
 import './migrations.suite.ts'
 import './schema.suite.ts'
 import './snapshots.suite.ts'
 import './statements.suite.ts'
+import './version.suite.ts'

@@ -1,0 +1,60 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Outage } from '@almoner/adapters-kysely'
+import type { Entry } from './group.ts'
+
+interface Bounds {
+  /** How many may wait. */
+  readonly most: number
+  /** For how many milliseconds each of them waits before it is not begun any more. */
+  readonly patience: number
+}
+
+/** What waits to be written, first come, first served. */
+export interface Queue {
+  /** Refuses the entry with an {@link Outage} when too many wait, when it has waited too long, or once the queue drains. */
+  add(entry: Entry): void
+  /** Refuses all who come from now on; resolves when those who came before have been served. */
+  drain(): Promise<void>
+}
+
+/**
+ * @param group how many are served together at most
+ * @param perform serves some of them, and does not throw
+ */
+export const makeQueue = (
+  { most, patience }: Bounds,
+  group: number,
+  perform: (entries: ReadonlyArray<Entry>) => Promise<void>,
+): Queue => {
+  const waiting: Array<Entry> = []
+  let draining = false
+  let serving: Promise<void> | undefined
+
+  const isLate = ({ since }: Entry): boolean => performance.now() - since > patience
+
+  const serve = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      // Whatever else arrived in this turn of the event loop comes along; and everybody else has a turn between two commits,
+      // each of which holds up the process for as long as the disk takes.
+      await nextTurn()
+      const entries = waiting.splice(0, group)
+      for (const entry of entries.filter(isLate))
+        entry.refuse(new Outage('the database has been busy for too long'))
+      await perform(entries.filter((entry) => !isLate(entry)))
+    }
+    serving = undefined
+  }
+
+  return {
+    add: (entry) => {
+      if (draining) return entry.refuse(new Outage('the database is closed'))
+      if (waiting.length >= most) return entry.refuse(new Outage('too many wait for the database'))
+      waiting.push(entry)
+      serving ??= serve()
+    },
+    drain: async () => {
+      draining = true
+      await serving
+    },
+  }
+}

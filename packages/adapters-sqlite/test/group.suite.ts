@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import type { Db } from '@almoner/adapters-kysely'
+import type { ItemDescription } from '@almoner/domain'
+import { done, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import Database from 'better-sqlite3'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
+import t from 'tap'
+import { storeOf } from './store-of.ts'
+
+const sample = (n: number) => sampleLibraryItem(n, { id: sampleId(n) })
+
+t.test('writes that come together share a commit, and each is told when that is on the disk', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const { libraryItems, engine, close } = await storeOf(file)
+  const before = engine.version()
+  const seen: Array<boolean> = []
+  const other = new Database(file, { readonly: true })
+  const isThere = other.prepare<[string], number>('select count(*) from library_item where id = ?').pluck()
+  const writes = Array.from({ length: 32 }, async (_, n) => {
+    await done(libraryItems.add({ item: sample(n), mentions: [] }))
+    seen.push(isThere.get(sampleId(n)) === 1)
+  })
+  await Promise.all(writes)
+  t.equal(engine.version() - before, 1, 'one commit for all')
+  t.strictSame(seen, Array(32).fill(true), 'committed before anybody is told')
+  other.close()
+  await close()
+})
+
+t.test('of writes that come together, one that fails undoes only what it wrote itself', async (t) => {
+  const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  await done(libraryItems.add({ item: sample(1), mentions: [] }))
+  const rename = (db: Db) => db.updateTable('library_item').set({ revision: 9 }).execute()
+  const [before, left, thrown, broken, after] = await Promise.allSettled([
+    libraryItems.add({ item: sample(2), mentions: [] })(),
+    engine.write(async (db) => {
+      await rename(db)
+      return E.left('no')
+    }),
+    engine.write(async (db) => {
+      await rename(db)
+      throw new Error('a bug')
+    }),
+    libraryItems.add({ item: sample(1), mentions: [] })(),
+    libraryItems.add({ item: sample(3), mentions: [] })(),
+  ])
+  t.strictSame(before, { status: 'fulfilled', value: E.right(undefined) })
+  t.strictSame(left, { status: 'fulfilled', value: E.left('no') })
+  t.match(thrown, { status: 'rejected', reason: /a bug/ })
+  t.match(broken, { status: 'rejected', reason: /UNIQUE/ })
+  t.strictSame(after, { status: 'fulfilled', value: E.right(undefined) })
+  for (const n of [1, 2, 3]) t.strictSame(await done(libraryItems.find(sampleId(n))), O.some(sample(n)))
+  await close()
+})
+
+t.test(
+  'where the fault of one ends the whole transaction, the others are written all the same',
+  async (t) => {
+    const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+    const large = { ...sample(2), description: 'x'.repeat(5_000_000) as ItemDescription }
+    const pages = await engine.write(async (db) => {
+      const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+      const room = (rows[0]?.page_count ?? 0) + 50
+      await sql`pragma max_page_count = ${sql.raw(String(room))}`.execute(db)
+      return E.right(room)
+    })
+    t.ok(E.isRight(pages))
+    const outcomes = await Promise.all([
+      libraryItems.add({ item: sample(1), mentions: [] })(),
+      libraryItems.add({ item: large, mentions: [] })(),
+      libraryItems.add({ item: sample(3), mentions: [] })(),
+    ])
+    t.match(outcomes, [
+      E.right(undefined),
+      { _tag: 'Left', left: { _tag: 'Unavailable' } },
+      E.right(undefined),
+    ])
+    t.strictSame(await done(libraryItems.find(sampleId(1))), O.some(sample(1)))
+    t.strictSame(await done(libraryItems.find(sampleId(2))), O.none)
+    t.strictSame(await done(libraryItems.find(sampleId(3))), O.some(sample(3)))
+    await close()
+  },
+)

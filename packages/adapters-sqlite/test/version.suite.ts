@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { done, sampleEmail } from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
+import t from 'tap'
+import { storeOf } from './store-of.ts'
+
+t.test('the version is another one after every write, of this process and of others', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const [mine, theirs] = [await storeOf(file), await storeOf(file)]
+  const version = () => mine.engine.version()
+  await nextTurn()
+  const first = version()
+  t.equal(version(), first, 'the same as long as nobody writes')
+  await done(mine.users.prefer(sampleEmail(1), {}))
+  const second = version()
+  t.not(second, first, 'when an own write is over')
+  await mine.engine.write(async () => E.left('no'))
+  t.equal(version(), second, 'not of what was undone')
+  await nextTurn()
+  t.equal(version(), second)
+  await done(theirs.users.prefer(sampleEmail(2), {}))
+  await nextTurn()
+  t.not(version(), second, 'in the turn after another process has written')
+  await mine.close()
+  await theirs.close()
+})
+
+t.test('a file that cannot be looked at may have changed', async (t) => {
+  const { engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  await nextTurn()
+  const before = engine.version()
+  await close()
+  await nextTurn()
+  t.not(engine.version(), before)
+})
