@@ -37,6 +37,8 @@ export interface Database {
   readonly house: House
   /** The time that all processes on the database agree upon. */
   readonly clock: Clock
+  /** A number that another one takes the place of once data may have changed. */
+  readonly version: () => number
   readonly close: () => Promise<void>
 }
 
@@ -58,6 +60,7 @@ export const openDatabase = (settings: Settings): TE.TaskEither<Failure, Databas
       store: makeStore(engine),
       house: makeHouse(engine),
       clock,
+      version: engine.version,
       close,
     })),
   )

@@ -1,3 +1,4 @@
+export type { KeepingOptions } from './cache/kept.ts'
 export { openApiDocument } from './openapi/document.ts'
 export { interfacePathOf } from './openapi/path.ts'
 export type { Counted, RateLimit, ServerOptions } from './options.ts'

@@ -1,5 +1,6 @@
 import type { Policy, Ports } from '@almoner/domain'
 import type { Logger } from 'pino'
+import type { KeepingOptions } from './cache/kept.ts'
 import type { MediaSource } from './server/media/source.ts'
 
 /** Where a client stands: its requests in the present span of time, this one included, and the milliseconds that are left of it. */
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly version: string
   /** A general limit by client (A8); none when absent. */
   readonly rateLimit?: RateLimit | undefined
+  /** Keeps answers in memory; each is made anew when absent. */
+  readonly keep?: KeepingOptions | undefined
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; none when absent. */
   readonly trustProxy?: ReadonlyArray<string> | undefined
   /** Origins whose pages may call the API; none when absent. */

@@ -45,7 +45,7 @@ export const accessTokensContract = (
         await store.close()
       }
     })
-  const grant = { clientId: app.id, scopes: ['user'], roles: app.roles, email: app.email }
+  const grant = { clientId: app.id, scopes: ['user'], roles: app.roles, email: app.email, expiresAt: end }
 
   given('A1: a token grants its scopes and its client’s roles and user', async (check, { accessTokens }) => {
     check.same(await done(accessTokens.grantOf(token(1).digest, before)), O.some(grant))

@@ -16,7 +16,8 @@ export const memoryAccessTokens = ({ tokens, clients }: Tables): AccessTokens =>
       const client = token === undefined ? undefined : clients.get(token.clientId)?.client
       if (token === undefined || client === undefined || now >= token.expiresAt || client.disabled)
         return O.none
-      return O.some({ clientId: client.id, scopes: token.scopes, roles: client.roles, email: client.email })
+      const { scopes, expiresAt } = token
+      return O.some({ clientId: client.id, scopes, roles: client.roles, email: client.email, expiresAt })
     }),
   revoke: (digest, clientId) => async () =>
     E.right(tokens.get(digest)?.clientId === clientId && tokens.delete(digest)),

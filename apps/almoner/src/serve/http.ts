@@ -29,7 +29,7 @@ export interface RunningHttp {
 export interface HttpParts
   extends Pick<
     ServerOptions,
-    'ports' | 'policy' | 'baseUrl' | 'logger' | 'media' | 'version' | 'ready' | 'figures'
+    'ports' | 'policy' | 'baseUrl' | 'logger' | 'media' | 'version' | 'ready' | 'figures' | 'keep'
   > {
   /** Counts for the rate limit together with other processes. */
   readonly count?: RateLimit['count']

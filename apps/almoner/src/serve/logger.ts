@@ -1,23 +1,47 @@
-import { destination, type Logger, pino, stdTimeFunctions } from 'pino'
+import { destination, type Logger, pino, stdTimeFunctions, symbols } from 'pino'
 import type { Settings } from '../settings/definitions.ts'
 
-/** Log lines as JSON on stderr, each written before the call returns. */
-export const makeLogger = (level: Settings['logLevel']): Logger =>
-  pino(
+/**
+ * Characters of lines that are written together, and milliseconds after which what there is is written. Under load a write for each
+ * line takes longer than making the line. A write of fewer than 4,096 bytes to a pipe stays in one piece, whoever else writes to it.
+ */
+const TOGETHER = 3000
+const LATEST = 100
+
+/** As pino numbers levels. */
+const WARNING = 40
+
+/** Log lines as JSON on stderr. They are written within {@link LATEST}; those of warnings and faults before the call returns. */
+export const makeLogger = (level: Settings['logLevel']): Logger => {
+  const lines = destination({ dest: 2, sync: true, minLength: TOGETHER, periodicFlush: LATEST })
+  process.once('exit', () => lines.flushSync())
+  return pino(
     {
       level,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      hooks: {
+        logMethod(args, log, severity) {
+          log.apply(this, args)
+          if (severity >= WARNING) lines.flushSync()
+        },
+      },
     },
-    destination({ dest: 2, sync: true }),
+    lines,
   )
+}
 
 /** A logger whose lines at level info are written whatever level is written otherwise: for lines that stand for what was done. */
 export const always = (logger: Logger): Logger => logger.child({}, { level: 'info' })
 
 /** Writes a line that scripts wait for, whatever level is written otherwise. */
-export const announce = (logger: Logger, fields: object, message: string): void =>
+export const announce = (logger: Logger, fields: object, message: string): void => {
   always(logger).info(fields, message)
+  const { [symbols.streamSym]: lines } = logger as unknown as {
+    [symbols.streamSym]: ReturnType<typeof destination>
+  }
+  lines.flushSync()
+}
 
 /** A fault that nobody expected ends the process: what state it is in is not known. */
 export const exitOnFaults = (logger: Logger): void => {

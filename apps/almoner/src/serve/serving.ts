@@ -10,6 +10,8 @@ import { type HttpParts, type RunningHttp, startHttp } from './http.ts'
 import { readiness } from './ready.ts'
 import type { Service } from './service.ts'
 
+const MEBIBYTE = 1024 * 1024
+
 /** What one process does beside answering requests. Reviews are shared among any number; upkeep is the work of one. */
 export interface Duty {
   readonly upkeep: boolean
@@ -84,8 +86,10 @@ export const startServing = (
   const { settings, ports, policy, address, database, media } = service
   const parts = { ports, policy, logger, baseUrl: address.baseUrl, media: media.source }
   const ready = readiness(database, media, ports.clock)
+  const keep =
+    settings.cache === 0 ? undefined : { bytes: settings.cache * MEBIBYTE, version: database.version }
   return pipe(
-    startHttp(settings, { ...parts, ...shared, ready, version: manifest.version }),
+    startHttp(settings, { ...parts, ...shared, ready, keep, version: manifest.version }),
     TE.map((http) => {
       address.listensOn(http.port)
       return servingOn(service, http, logger)

@@ -56,6 +56,12 @@ export const SETTINGS = {
     doc: 'Processes that share the port, up to 64, one a core at best; with more than one, another process looks after them.',
     parse: wholeNumber(1, 64),
   }),
+  cache: setting({
+    name: 'ALMONER_CACHE',
+    fallback: '32',
+    doc: 'MiB of answers that each process keeps ready until something is written, up to 1024. 0: none.',
+    parse: wholeNumber(0, 1024),
+  }),
   drain: setting({
     name: 'ALMONER_DRAIN',
     fallback: '0',

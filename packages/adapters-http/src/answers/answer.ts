@@ -21,10 +21,11 @@ export interface Tagged {
 
 /** What a route gives back; how it is written is the mounting function's affair. */
 export type Answer =
-  | { readonly kind: 'json'; readonly body: unknown; readonly tag?: Tagged | undefined }
+  /** `text` is JSON already. */
+  | { readonly kind: 'json'; readonly text: string; readonly tag?: Tagged | undefined }
   | { readonly kind: 'collection'; readonly collection: Collection }
   | { readonly kind: 'empty' }
 
 export const EMPTY: Answer = { kind: 'empty' }
 
-export const json = (body: unknown, tag?: Tagged): Answer => ({ kind: 'json', body, tag })
+export const json = (body: unknown): Answer => ({ kind: 'json', text: JSON.stringify(body) })

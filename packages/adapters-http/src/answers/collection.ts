@@ -5,19 +5,20 @@ import type { Answer, Collection } from './answer.ts'
 /** How a collection is written: the key that it stands under, each element, and the place where its next page begins. */
 export interface CollectionForm<A, P> {
   readonly key: string
-  readonly encode: (element: A) => unknown
+  /** An element as JSON. */
+  readonly text: (element: A) => string
   readonly placeText: (place: P) => string
 }
 
 /** A collection as it goes out: `{"items":[{"item":…},…]}`, under its own key (C1). */
 export const collectionOf = <A, P>(
   { batches, next }: Listing<A, P>,
-  { key, encode, placeText }: CollectionForm<A, P>,
+  { key, text, placeText }: CollectionForm<A, P>,
 ): Collection => ({
   open: `{"${key}":[`,
   close: ']}',
   batches: (async function* () {
-    for await (const batch of batches) yield batch.map((element) => JSON.stringify(encode(element)))
+    for await (const batch of batches) yield batch.map(text)
   })(),
   next: O.isSome(next) ? placeText(next.value) : undefined,
 })
@@ -26,6 +27,12 @@ export const collectionOf = <A, P>(
 export const many =
   <A, P>(form: CollectionForm<A, P>) =>
   (listing: Listing<A, P>): Answer => ({ kind: 'collection', collection: collectionOf(listing, form) })
+
+/** What is written by {@link JSON.stringify} once it is encoded. */
+export const asJson =
+  <A>(encode: (element: A) => unknown): ((element: A) => string) =>
+  (element) =>
+    JSON.stringify(encode(element))
 
 /** The item of a listing of at most one. */
 export const firstOf = async <A, P>({ batches }: Listing<A, P>): Promise<A | undefined> => {

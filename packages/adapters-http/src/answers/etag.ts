@@ -3,11 +3,11 @@ import { type Expectation, type ItemCore, ItemId } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Tagged } from './answer.ts'
 
-/** What an item is tagged with, from the item and how it is written. */
-export const tagOf = ({ id, revision }: Pick<ItemCore, 'id' | 'revision'>, written: unknown): Tagged => ({
+/** What an item is tagged with, from the item and the JSON that it is written as. */
+export const tagOf = ({ id, revision }: Pick<ItemCore, 'id' | 'revision'>, written: string): Tagged => ({
   id,
   revision,
-  digest: createHash('sha256').update(JSON.stringify(written)).digest('base64url').slice(0, 8),
+  digest: createHash('sha256').update(written).digest('base64url').slice(0, 8),
 })
 
 /** The strong ETag of an item: the same after a restart, and another one once anything in the answer differs (C10). */

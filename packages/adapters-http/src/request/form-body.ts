@@ -3,6 +3,9 @@ import { UnreadableBody } from './json-body.ts'
 /** Runs of percent-encoded bytes. A percent sign that encodes nothing is itself, as people paste them. */
 const ENCODED = /(?:%[0-9a-f]{2})+/gi
 
+/** What text that stands for itself does not hold. */
+const ENCODING = /[%+]/
+
 /** Gives the text of percent-encoded bytes. */
 type Decode = (bytes: string) => string
 
@@ -27,7 +30,7 @@ const refusedLater: Decode = (bytes) => {
 
 /** Node's own decoders mangle text in which a lone percent sign meets a character beyond ASCII. */
 const textOf = (sent: string, decode: Decode): string =>
-  sent.replaceAll('+', ' ').replaceAll(ENCODED, (bytes) => decode(bytes))
+  ENCODING.test(sent) ? sent.replaceAll('+', ' ').replaceAll(ENCODED, (bytes) => decode(bytes)) : sent
 
 const fieldsOf = (text: string, decode: Decode): Record<string, Array<string> | string> => {
   const fields: Record<string, Array<string> | string> = Object.create(null)

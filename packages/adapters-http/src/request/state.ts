@@ -1,21 +1,33 @@
-import type { Caller } from '@almoner/domain'
-import type { FastifyRequest } from 'fastify'
+import type { Admitted } from '@almoner/domain'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ReadyAnswer } from '../answers/ready.ts'
+import type { Kept } from '../cache/kept.ts'
 
 /** What is learnt of a request on its way to its route. */
 export interface RequestState {
-  caller?: Caller
+  caller?: Admitted
   upload?: Uint8Array | undefined
+  /** What is kept of answers, as it was when the caller became known. */
+  kept?: Kept
+  /** The answer, where one of before is still the right one. */
+  ready?: ReadyAnswer
   /** What the answer says went wrong on our side, for the log. */
   cause?: unknown
 }
 
-const states = new WeakMap<object, RequestState>()
+const STATE = Symbol('what is learnt of a request')
 
-/** The state of a request: kept beside it, so that it goes when the request does. */
+type WithState = FastifyRequest & { [STATE]: RequestState | null }
+
+/** Gives each request of an application a place for its state. A second time does nothing. */
+export const keepStates = (app: FastifyInstance): void => {
+  // As a property that every request has, it costs nothing; a map beside them would keep the garbage collector busy.
+  if (!app.hasRequestDecorator(STATE)) app.decorateRequest(STATE, null)
+}
+
+/** The state of a request. */
 export const stateOf = (request: FastifyRequest): RequestState => {
-  const known = states.get(request.raw)
-  if (known !== undefined) return known
-  const fresh: RequestState = {}
-  states.set(request.raw, fresh)
-  return fresh
+  const holder = request as WithState
+  holder[STATE] ??= {}
+  return holder[STATE]
 }

@@ -1,4 +1,5 @@
-import { type Caller, type InvalidToken, permit, type Scope, type Unavailable } from '@almoner/domain'
+import type { IncomingMessage } from 'node:http'
+import { type Admitted, type InvalidToken, permit, type Scope, type Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -8,10 +9,25 @@ import { busy, type Problem } from '../problems/problem.ts'
 /** The parameter that carries a token (A5). */
 const TOKEN_PARAMETER = 'access_token'
 
+const AUTHORIZATION = 'authorization'
+
 const inParameter = (place: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
   const value = Object.hasOwn(place, TOKEN_PARAMETER) ? place[TOKEN_PARAMETER] : undefined
   if (Array.isArray(value)) return value.length > 1 ? value : [...value, ...value]
   return value === undefined || value === null || value === '' ? [] : [value]
+}
+
+/** Every Authorization field: of one that comes twice, `headers` would show the first alone. */
+export const authorizationsOf = ({
+  rawHeaders,
+}: Pick<IncomingMessage, 'rawHeaders'>): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]]
+    // Most names are told by their length.
+    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) found.push(value)
+  }
+  return found
 }
 
 /** The tokens in a request's Authorization fields, of which there should be one, and its query (A5). */
@@ -42,17 +58,20 @@ const refused = (failure: InvalidToken | Unavailable): Problem =>
 
 /** The caller behind a token, if it reaches as far as a route asks (A5). */
 export const admit = (
-  authenticate: (token: string) => TE.TaskEither<InvalidToken | Unavailable, Caller>,
+  authenticate: (token: string) => TE.TaskEither<InvalidToken | Unavailable, Admitted>,
   token: string,
   scope: Scope,
-): TE.TaskEither<Problem, Caller> =>
+): TE.TaskEither<Problem, Admitted> =>
   pipe(
     authenticate(token),
     TE.mapError(refused),
     TE.flatMapEither((caller) =>
       pipe(
         permit(scope)(caller),
-        E.mapLeft(() => scopeMissing(scope)),
+        E.bimap(
+          () => scopeMissing(scope),
+          () => caller,
+        ),
       ),
     ),
   )

@@ -3,14 +3,20 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../answers/answer.ts'
 import { encodeFeedItem, FeedItemAnswer, feedRelatedLink } from '../answers/items.ts'
-import { atMostOneItem, manyItems, oneItem, RelatedLinkAnswer } from './item-answers.ts'
+import { remember } from '../answers/remember.ts'
+import type { Services } from '../services.ts'
+import { itemAnswers, RelatedLinkAnswer } from './item-answers.ts'
 import { type Route, route } from './route.ts'
 
 const tag = 'Feed'
 
+/** Items as they are answered, for each server. */
+const answers = remember((services: Services) => itemAnswers(encodeFeedItem(services.addresses)))
+
 /** The interface's table *Feed*, but for its labels. */
 export const FEED_ROUTES: ReadonlyArray<Route> = [
   route({
+    shared: true,
     method: 'GET',
     path: '/feed/',
     name: 'listFeedItems',
@@ -21,9 +27,10 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     answer: { kind: 'collection', key: 'items', codec: FeedItemAnswer, paged: true },
     faults: [400],
     handle: (services) => (ask, asked) =>
-      pipe(services.listFeedItems(ask.caller, asked), TE.map(manyItems(encodeFeedItem(services.addresses)))),
+      pipe(services.listFeedItems(ask.caller, asked), TE.map(answers(services).many)),
   }),
   route({
+    shared: true,
     method: 'GET',
     path: '/feed/:itemId',
     name: 'getFeedItem',
@@ -36,10 +43,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tagged: true,
     faults: [400],
     handle: (services) => (ask, asked) =>
-      pipe(
-        services.listFeedItems(ask.caller, asked),
-        TE.flatMap(atMostOneItem(encodeFeedItem(services.addresses))),
-      ),
+      pipe(services.listFeedItems(ask.caller, asked), TE.flatMap(answers(services).atMostOne)),
   }),
   route({
     method: 'POST',
@@ -53,7 +57,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tagged: true,
     faults: [400],
     handle: (services) => (ask, command) =>
-      pipe(services.createFeedItem(ask.caller, command), TE.map(oneItem(encodeFeedItem(services.addresses)))),
+      pipe(services.createFeedItem(ask.caller, command), TE.map(answers(services).one)),
   }),
   route({
     method: 'POST',
@@ -69,10 +73,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     faults: [400, 404, 409, 412],
     alsoUnmet: (services) => services.unmetFeedConditions,
     handle: (services) => (ask, command) =>
-      pipe(
-        services.updateFeedItem(ask.caller, command, ask.expected),
-        TE.map(oneItem(encodeFeedItem(services.addresses))),
-      ),
+      pipe(services.updateFeedItem(ask.caller, command, ask.expected), TE.map(answers(services).one)),
   }),
   route({
     method: 'POST',

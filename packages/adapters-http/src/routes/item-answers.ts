@@ -2,35 +2,38 @@ import { type ItemCore, type Listing, type Place, placeText, type Unavailable } 
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
-import { type Answer, json } from '../answers/answer.ts'
+import type { Answer, Tagged } from '../answers/answer.ts'
 import { firstOf, many } from '../answers/collection.ts'
 import { tagOf } from '../answers/etag.ts'
+import { remember } from '../answers/remember.ts'
 
 /** An address or `""`, as a JSON string (D3). */
 export const RelatedLinkAnswer = t.string
 
-/** A single item with its ETag (C1, C10). */
-export const oneItem =
-  <I extends ItemCore>(encode: (item: I) => unknown) =>
-  (item: I): Answer => {
-    const written = encode(item)
-    return json(written, tagOf(item, written))
+/** How the items of a shelf are answered. An item is written once for each of its versions that a store gives. */
+export interface ItemAnswers<A extends ItemCore> {
+  /** A single item with its ETag (C1, C10). */
+  readonly one: (item: A) => Answer
+  /** A collection of items, as it comes. */
+  readonly many: <K extends string | number>(listing: Listing<A, Place<K>>) => Answer
+  /** A collection of at most one item, with that item's ETag (C4, C10). */
+  readonly atMostOne: <P>(listing: Listing<A, P>) => TE.TaskEither<Unavailable, Answer>
+}
+
+export const itemAnswers = <A extends ItemCore>(encode: (item: A) => unknown): ItemAnswers<A> => {
+  const written = remember((item: A) => JSON.stringify(encode(item)))
+  const tag = remember((item: A): Tagged => tagOf(item, written(item)))
+  return {
+    one: (item) => ({ kind: 'json', text: written(item), tag: tag(item) }),
+    many: (listing) => many({ key: 'items', text: written, placeText })(listing),
+    atMostOne: (listing) =>
+      pipe(
+        TE.fromTask(() => firstOf(listing)),
+        TE.map((item) =>
+          item === undefined
+            ? { kind: 'json', text: '{"items":[]}' }
+            : { kind: 'json', text: `{"items":[${written(item)}]}`, tag: tag(item) },
+        ),
+      ),
   }
-
-/** A collection of items, as it comes. */
-export const manyItems = <A, K extends string | number>(
-  encode: (item: A) => unknown,
-): ((listing: Listing<A, Place<K>>) => Answer) => many({ key: 'items', encode, placeText })
-
-/** A collection of at most one item, with that item's ETag (C4, C10). */
-export const atMostOneItem =
-  <A extends ItemCore, K extends string | number>(encode: (item: A) => unknown) =>
-  (listing: Listing<A, Place<K>>): TE.TaskEither<Unavailable, Answer> =>
-    pipe(
-      TE.fromTask(() => firstOf(listing)),
-      TE.map((item) => {
-        if (item === undefined) return json({ items: [] })
-        const written = encode(item)
-        return json({ items: [written] }, tagOf(item, written))
-      }),
-    )
+}

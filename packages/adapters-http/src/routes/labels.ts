@@ -9,6 +9,7 @@ const titled = (shelf: Shelf): string => (shelf === 'library' ? 'Library' : 'Fee
 
 const listing = (shelf: Shelf, path: string, name: string, summary: string): Route =>
   route({
+    shared: true,
     method: 'GET',
     path,
     name,

@@ -11,7 +11,9 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../answers/answer.ts'
 import { encodeLibraryItem, LibraryItemAnswer, libraryRelatedLink } from '../answers/items.ts'
-import { atMostOneItem, manyItems, oneItem, RelatedLinkAnswer } from './item-answers.ts'
+import { remember } from '../answers/remember.ts'
+import type { Services } from '../services.ts'
+import { itemAnswers, RelatedLinkAnswer } from './item-answers.ts'
 import { type Route, route } from './route.ts'
 
 const tag = 'Library'
@@ -19,9 +21,13 @@ const tag = 'Library'
 /** Another word than these two makes an unknown path (B3). */
 const IMAGE_PATH = '/library/:itemId/media/:image(^cover$|^notification$)'
 
+/** Items as they are answered, for each server. */
+const answers = remember((services: Services) => itemAnswers(encodeLibraryItem(services.addresses)))
+
 /** The interface's table *Library*, but for its labels. */
 export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
   route({
+    shared: true,
     method: 'GET',
     path: '/library/',
     name: 'listLibraryItems',
@@ -32,12 +38,10 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     answer: { kind: 'collection', key: 'items', codec: LibraryItemAnswer, paged: true },
     faults: [400],
     handle: (services) => (ask, asked) =>
-      pipe(
-        services.listLibraryItems(ask.caller, asked),
-        TE.map(manyItems(encodeLibraryItem(services.addresses))),
-      ),
+      pipe(services.listLibraryItems(ask.caller, asked), TE.map(answers(services).many)),
   }),
   route({
+    shared: true,
     method: 'GET',
     path: '/library/:itemId',
     name: 'getLibraryItem',
@@ -50,10 +54,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tagged: true,
     faults: [400],
     handle: (services) => (ask, asked) =>
-      pipe(
-        services.listLibraryItems(ask.caller, asked),
-        TE.flatMap(atMostOneItem(encodeLibraryItem(services.addresses))),
-      ),
+      pipe(services.listLibraryItems(ask.caller, asked), TE.flatMap(answers(services).atMostOne)),
   }),
   route({
     method: 'POST',
@@ -70,7 +71,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
       pipe(
         services.createLibraryItem(ask.caller, command),
         TE.map((item) => listingOf([item], O.none)),
-        TE.flatMap(atMostOneItem(encodeLibraryItem(services.addresses))),
+        TE.flatMap(answers(services).atMostOne),
       ),
   }),
   route({
@@ -87,10 +88,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     faults: [400, 404, 409, 412],
     alsoUnmet: (services) => services.unmetLibraryConditions,
     handle: (services) => (ask, command) =>
-      pipe(
-        services.updateLibraryItem(ask.caller, command, ask.expected),
-        TE.map(oneItem(encodeLibraryItem(services.addresses))),
-      ),
+      pipe(services.updateLibraryItem(ask.caller, command, ask.expected), TE.map(answers(services).one)),
   }),
   route({
     method: 'POST',

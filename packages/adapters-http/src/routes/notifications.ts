@@ -2,7 +2,7 @@ import { CreateNotification, ListNotifications, OneNotification, placeText } fro
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { json } from '../answers/answer.ts'
-import { many } from '../answers/collection.ts'
+import { asJson, many } from '../answers/collection.ts'
 import {
   DeliveryAnswer,
   encodeDelivery,
@@ -17,6 +17,7 @@ const tag = 'Notification'
 /** A listing of notifications, by either of its forms: the interface calls them equivalent. */
 const listing = (path: string, name: string, summary: string, paged: boolean): Route =>
   route({
+    shared: true,
     method: 'GET',
     path,
     name,
@@ -29,7 +30,7 @@ const listing = (path: string, name: string, summary: string, paged: boolean): R
     handle: (services) => (ask, asked) =>
       pipe(
         services.listNotifications(ask.caller, asked),
-        TE.map(many({ key: 'notifications', encode: encodeNotification(services.look), placeText })),
+        TE.map(many({ key: 'notifications', text: asJson(encodeNotification(services.look)), placeText })),
       ),
   })
 

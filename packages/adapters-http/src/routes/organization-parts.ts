@@ -13,7 +13,7 @@ import {
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
-import { type CollectionForm, many } from '../answers/collection.ts'
+import { asJson, type CollectionForm, many } from '../answers/collection.ts'
 import { encodeSector, SectorAnswer } from '../answers/portfolio.ts'
 import {
   ChallengeAnswer,
@@ -66,6 +66,7 @@ const part = <C extends AnyParameters, A, P>({
   ].map(({ path, operation }) =>
     route({
       ...rest,
+      shared: true,
       method: 'GET',
       path,
       name: operation,
@@ -87,7 +88,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListOrganizationSectors,
     codec: SectorAnswer,
     paged: false,
-    form: { key: 'sectors', encode: encodeSector, placeText: asText },
+    form: { key: 'sectors', text: asJson(encodeSector), placeText: asText },
     list: (services) => services.listOrganizationSectors,
   }),
   ...part({
@@ -98,7 +99,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListIntroductions,
     codec: IntroductionAnswer,
     paged: false,
-    form: { key: 'introductions', encode: encodeIntroduction, placeText: textPlaceText },
+    form: { key: 'introductions', text: asJson(encodeIntroduction), placeText: textPlaceText },
     list: (services) => services.listIntroductions,
   }),
   ...part({
@@ -109,7 +110,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListSummaries,
     codec: SummaryAnswer,
     paged: false,
-    form: { key: 'summaries', encode: encodeSummary, placeText: textPlaceText },
+    form: { key: 'summaries', text: asJson(encodeSummary), placeText: textPlaceText },
     list: (services) => services.listSummaries,
   }),
   ...part({
@@ -120,7 +121,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListPrograms,
     codec: ProgramAnswer,
     paged: true,
-    form: { key: 'programs', encode: encodeProgram, placeText: textPlaceText },
+    form: { key: 'programs', text: asJson(encodeProgram), placeText: textPlaceText },
     list: (services) => services.listPrograms,
   }),
   ...part({
@@ -131,7 +132,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListChallenges,
     codec: ChallengeAnswer,
     paged: true,
-    form: { key: 'challenges', encode: encodeChallenge, placeText: challengePlaceText },
+    form: { key: 'challenges', text: asJson(encodeChallenge), placeText: challengePlaceText },
     list: (services) => services.listChallenges,
   }),
   ...part({
@@ -142,7 +143,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListDatasets,
     codec: DatasetAnswer,
     paged: false,
-    form: { key: 'datasets', encode: encodeDataset, placeText: asText },
+    form: { key: 'datasets', text: asJson(encodeDataset), placeText: asText },
     list: (services) => services.listDatasets,
   }),
 ]

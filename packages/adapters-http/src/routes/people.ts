@@ -2,7 +2,7 @@ import { AttachDevice, DetachDevice, OneUser, SetPreference } from '@almoner/dom
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { json } from '../answers/answer.ts'
-import { many } from '../answers/collection.ts'
+import { asJson, many } from '../answers/collection.ts'
 import { encodePreference, encodeToken, PreferenceAnswer, TokenAnswer } from '../answers/people.ts'
 import { SUCCESS, SuccessAnswer } from '../answers/success.ts'
 import { type Route, route } from './route.ts'
@@ -31,7 +31,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     handle: (services) => (ask, asked) =>
       pipe(
         services.listDevices(ask.caller, asked),
-        TE.map(many({ key: 'tokens', encode: encodeToken, placeText: NEVER })),
+        TE.map(many({ key: 'tokens', text: asJson(encodeToken), placeText: NEVER })),
       ),
   }),
   route({

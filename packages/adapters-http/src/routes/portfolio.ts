@@ -2,7 +2,7 @@ import { ListOrganizations, ListSectors, ShowPortfolio } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { json } from '../answers/answer.ts'
-import { many } from '../answers/collection.ts'
+import { asJson, many } from '../answers/collection.ts'
 import {
   encodeOrganization,
   encodePortfolio,
@@ -18,6 +18,7 @@ const tag = 'Portfolio'
 
 const sectors = (path: string, name: string, summary: string): Route =>
   route({
+    shared: true,
     method: 'GET',
     path,
     name,
@@ -30,12 +31,13 @@ const sectors = (path: string, name: string, summary: string): Route =>
     handle: (services) => (ask, asked) =>
       pipe(
         services.listSectors(ask.caller, asked),
-        TE.map(many({ key: 'sectors', encode: encodeSector, placeText: asText })),
+        TE.map(many({ key: 'sectors', text: asJson(encodeSector), placeText: asText })),
       ),
   })
 
 const organizations = (path: string, name: string, summary: string, paged: boolean): Route =>
   route({
+    shared: true,
     method: 'GET',
     path,
     name,
@@ -49,13 +51,14 @@ const organizations = (path: string, name: string, summary: string, paged: boole
     handle: (services) => (ask, asked) =>
       pipe(
         services.listOrganizations(ask.caller, asked),
-        TE.map(many({ key: 'organizations', encode: encodeOrganization, placeText: asText })),
+        TE.map(many({ key: 'organizations', text: asJson(encodeOrganization), placeText: asText })),
       ),
   })
 
 /** The interface's table *Portfolio*, but for what belongs to one organization. */
 export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
   route({
+    shared: true,
     method: 'GET',
     path: '/portfolio/',
     name: 'getPortfolio',

@@ -58,6 +58,8 @@ export interface RouteDescription {
   readonly parameters: AnyParameters
   readonly upload?: UploadRule
   readonly answer: AnswerShape
+  /** Whether the answer to all callers of the same scopes and roles is the same until something is written. */
+  readonly shared?: true
   /** Whether the answer carries an ETag, and whether a write heeds If-Match (C10). */
   readonly tagged?: true
   readonly guarded?: true

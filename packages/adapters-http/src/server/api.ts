@@ -1,11 +1,12 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
+import { keepAnswers, keepNothing } from '../cache/keeping.ts'
 import { oauthRoutes } from '../oauth/routes.ts'
 import type { ServerOptions } from '../options.ts'
 import { problemOfError } from '../problems/of-error.ts'
 import { sendProblem } from '../problems/send.ts'
 import { makeSlots } from '../request/slots.ts'
-import { stateOf } from '../request/state.ts'
+import { keepStates, stateOf } from '../request/state.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { makeServices } from '../services.ts'
 import { addBodyParsers } from './body-parsers.ts'
@@ -16,11 +17,13 @@ import { countedBy } from './shared-counts.ts'
 /** The version that answers carry (I2). */
 export const API_VERSION = '1'
 
+const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-cache' }
+
 /** Uploads read into memory at once, each up to 10 MiB, and how many more may wait. */
 const UPLOADS = { atOnce: 12, waiting: 100 }
 
 /** What the API itself needs of {@link ServerOptions}. */
-export type ApiOptions = Pick<ServerOptions, 'ports' | 'policy' | 'baseUrl' | 'rateLimit'>
+export type ApiOptions = Pick<ServerOptions, 'ports' | 'policy' | 'baseUrl' | 'rateLimit' | 'keep'>
 
 const limitByClient = async (
   app: FastifyInstance,
@@ -47,20 +50,23 @@ export const api =
   (options: ApiOptions) =>
   async (app: FastifyInstance): Promise<void> => {
     const services = makeServices(options.ports, options.policy)
+    keepStates(app)
     const known = watchRoutes(app)
     app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
-    app.addHook('onRequest', async (_, reply) => {
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(API_HEADERS)
       // Whoever allows other origins has said already that answers vary by them.
-      const varies = [reply.getHeader('Vary') ?? [], 'Authorization'].flat()
-      reply.headers({
-        'API-Version': API_VERSION,
-        'Cache-Control': 'private, no-cache',
-        Vary: varies.join(', '),
-      })
+      const varies = reply.getHeader('vary')
+      reply.header(
+        'vary',
+        varies === undefined ? 'Authorization' : [varies, 'Authorization'].flat().join(', '),
+      )
+      done()
     })
     await addBodyParsers(app)
     const context = {
       services,
+      keeping: options.keep === undefined ? keepNothing(services) : keepAnswers(services, options.keep),
       baseUrl: options.baseUrl,
       slots: makeSlots(UPLOADS.atOnce, UPLOADS.waiting),
       afterCaller: await limitByClient(app, options.rateLimit),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { ServerOptions } from '../options.ts'
 import { problemOfError } from '../problems/of-error.ts'
 import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
 import { readQuery } from '../request/form-body.ts'
+import { keepStates } from '../request/state.ts'
 import { api } from './api.ts'
 import { serveDocs } from './docs.ts'
 import { serveHealth } from './health.ts'
@@ -16,8 +16,9 @@ import { serveMedia } from './media.ts'
 import { answerOtherMethods, watchRoutes } from './methods.ts'
 import { type Metrics, makeMetrics, serveMetrics } from './metrics.ts'
 import { refuseEarly } from './refusals.ts'
+import { SECURITY } from './security.ts'
 import { endConnectionsWhenStopping, type Leaving } from './stopping.ts'
-import { answerUnreadable, BARE_SECURITY, commonHeaders } from './unreadable.ts'
+import { answerUnreadable, commonHeaders } from './unreadable.ts'
 
 /** The server before it listens, and the figures it keeps. */
 export interface BuiltServer {
@@ -57,7 +58,7 @@ const newApp = (options: ServerOptions): FastifyInstance =>
     clientErrorHandler: answerUnreadable,
     // Hooks do not run for these: what they would add is added here.
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...commonHeaders(request.id), ...BARE_SECURITY })
+      reply.headers({ ...commonHeaders(request.id), ...SECURITY })
       sendProblem(request, reply, problemOfError(error))
       options.logger.info(
         { requestId: request.id, method: request.method, status: reply.statusCode },
@@ -66,33 +67,29 @@ const newApp = (options: ServerOptions): FastifyInstance =>
     },
   })
 
-const secure = async (app: FastifyInstance, origins: ServerOptions['corsOrigins']): Promise<void> => {
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    // Whether the service is reached by https is for whoever puts https before it to say.
-    strictTransportSecurity: false,
+const allow = async (
+  app: FastifyInstance,
+  origins: NonNullable<ServerOptions['corsOrigins']>,
+): Promise<void> => {
+  await app.register(cors, {
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    // OPTIONS is answered by our own routes, with Allow, whoever asks (B3).
+    preflightContinue: true,
+    strictPreflight: false,
+    exposedHeaders: ['API-Version', 'ETag', 'Link', 'Retry-After', 'X-Request-Id'],
+    maxAge: 600,
   })
-  if (origins !== undefined)
-    await app.register(cors, {
-      origin: [...origins],
-      methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-      // OPTIONS is answered by our own routes, with Allow, whoever asks (B3).
-      preflightContinue: true,
-      strictPreflight: false,
-      exposedHeaders: ['API-Version', 'ETag', 'Link', 'Retry-After', 'X-Request-Id'],
-      maxAge: 600,
-    })
 }
 
 /** Builds the whole server: API, media, health, figures and docs. It does not listen yet. */
 export const buildServer = async (options: ServerOptions): Promise<BuiltServer> => {
   const app = newApp(options)
   const metrics = makeMetrics()
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(commonHeaders(request.id))
+  keepStates(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(SECURITY).headers(commonHeaders(request.id))
+    done()
   })
   logAnswers(app, options.logger)
   metrics.watch(app)
@@ -100,7 +97,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
   // An expectation that the server does not know is passed over, as RFC 9110 §10.1.1 allows.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  await secure(app, options.corsOrigins)
+  if (options.corsOrigins !== undefined) await allow(app, options.corsOrigins)
   refuseEarly(app)
   const leaving = endConnectionsWhenStopping(app)
   await app.register(api(options))

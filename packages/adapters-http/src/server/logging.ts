@@ -15,12 +15,13 @@ const lineOf = (request: FastifyRequest) => ({
 
 /** One line an answer, with what went wrong if it is the service's fault. */
 export const logAnswers = (app: FastifyInstance, logger: Logger): void => {
-  app.addHook('onResponse', async (request: FastifyRequest, reply: FastifyReply) => {
+  app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
     const { cause } = stateOf(request)
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const line = { ...lineOf(request), status: reply.statusCode, ms }
     if (cause === undefined) logger.info(line, 'answered')
     else logger.error({ ...line, err: cause }, 'failed')
+    done()
   })
   // A fault in the middle of a streamed answer ends the connection too, and must not pass for the caller's going.
   app.addHook('onRequestAbort', async (request: FastifyRequest) => {

@@ -4,7 +4,7 @@ import type {
   FastifyReply,
   FastifyRequest,
   HTTPMethods,
-  preHandlerAsyncHookHandler,
+  onRequestHookHandler,
 } from 'fastify'
 import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
@@ -26,8 +26,10 @@ export const watchRoutes = (app: FastifyInstance): KnownPaths => {
 }
 
 /** A path with nothing where it names something is no known path (B3). */
-export const refuseEmptySegments: preHandlerAsyncHookHandler = async (request, reply) =>
-  Object.values(request.params ?? {}).includes('') ? sendProblem(request, reply, UNKNOWN_PATH) : undefined
+export const refuseEmptySegments: onRequestHookHandler = (request, reply, done) => {
+  if (Object.values(request.params ?? {}).includes('')) sendProblem(request, reply, UNKNOWN_PATH)
+  else done()
+}
 
 const refuse = (allow: string) => async (request: FastifyRequest, reply: FastifyReply) =>
   request.method === 'OPTIONS'

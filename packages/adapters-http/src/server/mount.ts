@@ -1,14 +1,24 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
+import type { Caller } from '@almoner/domain'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preHandlerAsyncHookHandler,
+} from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import { expectationOf } from '../answers/etag.ts'
-import { writeAnswer } from '../answers/write.ts'
+import { makeReady } from '../answers/ready.ts'
+import { sendReady, sendStreamed } from '../answers/write.ts'
+import type { Keeping, Outcome } from '../cache/keeping.ts'
 import type { ServerOptions } from '../options.ts'
 import { sendProblem } from '../problems/send.ts'
 import { gather } from '../request/gather.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import type { Slots } from '../request/slots.ts'
 import { stateOf } from '../request/state.ts'
-import { admit, oneToken, tokensAhead, tokensInBody } from '../request/token.ts'
+import { admit, authorizationsOf, oneToken, tokensAhead, tokensInBody } from '../request/token.ts'
 import type { Route } from '../routes/route.ts'
 import type { Services } from '../services.ts'
 import { refuseEmptySegments } from './methods.ts'
@@ -18,6 +28,7 @@ type Raw = Readonly<Record<string, unknown>>
 /** What all routes of a server share. */
 export interface MountContext {
   readonly services: Services
+  readonly keeping: Keeping
   readonly baseUrl: ServerOptions['baseUrl']
   /** Places in memory for the bytes of uploads. */
   readonly slots: Slots
@@ -27,34 +38,42 @@ export interface MountContext {
 
 const rawOf = (place: unknown): Raw => (typeof place === 'object' && place !== null ? (place as Raw) : {})
 
-/** Every Authorization field: of one that comes twice, `headers` would show the first alone. */
-const authorizations = ({ rawHeaders }: FastifyRequest['raw']): ReadonlyArray<string> =>
-  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization')
-
-const ahead = (request: FastifyRequest) => tokensAhead(authorizations(request.raw), rawOf(request.query))
+const ahead = (request: FastifyRequest) => tokensAhead(authorizationsOf(request.raw), rawOf(request.query))
 
 /** Lets the caller in, or answers why not. */
 const letIn = async (
-  { services }: MountContext,
+  { keeping }: MountContext,
   route: Route,
   [request, reply]: readonly [FastifyRequest, FastifyReply],
   tokens: ReadonlyArray<unknown>,
 ): Promise<FastifyReply | undefined> => {
   const token = oneToken(tokens)
   if (E.isLeft(token)) return sendProblem(request, reply, token.left)
-  const caller = await admit(services.authenticate, token.right, route.access)()
+  const caller = await admit(keeping.authenticate(request), token.right, route.access)()
   if (E.isLeft(caller)) return sendProblem(request, reply, caller.left)
   stateOf(request).caller = caller.right
   return undefined
 }
 
-/** Refuses whoever shows a bad token outside the body before the body is read at all. */
+/** Refuses whoever shows a bad token outside the body before the body is read at all, and who shows none where there is no body. */
 const admitAhead =
   (context: MountContext, route: Route): preHandlerAsyncHookHandler =>
   async (request, reply) => {
     const tokens = ahead(request)
-    return tokens.length === 0 ? undefined : letIn(context, route, [request, reply], tokens)
+    return tokens.length === 0 && route.method !== 'GET'
+      ? undefined
+      : letIn(context, route, [request, reply], tokens)
   }
+
+/** As {@link admitAhead}, unless the answer is there already. */
+const admitUnlessReady = (context: MountContext, route: Route): onRequestHookHandler => {
+  const admitted = admitAhead(context, route)
+  return (request, reply, done) => {
+    context.keeping.find(request)
+    if (stateOf(request).ready !== undefined) return done()
+    admitted.call(request.server, request, reply).then((sent) => sent === undefined && done(), done)
+  }
+}
 
 const readMultipart =
   ({ slots }: MountContext, route: Route): preHandlerAsyncHookHandler =>
@@ -79,29 +98,48 @@ const admitWithBody =
     return letIn(context, route, [request, reply], [...ahead(request), ...inBody])
   }
 
-const handler = ({ services, baseUrl }: MountContext, route: Route) => {
+const send = (request: FastifyRequest, reply: FastifyReply, outcome: Outcome) => {
+  if (E.isLeft(outcome)) return sendProblem(request, reply, outcome.left)
+  return outcome.right.kind === 'ready'
+    ? sendReady(request, reply, outcome.right)
+    : sendStreamed(request, reply, outcome.right)
+}
+
+const handler = ({ services, baseUrl, keeping }: MountContext, route: Route) => {
   const run = route.run(services)
+  const { parameters } = route
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { caller, upload } = stateOf(request)
+    const { caller, upload, ready } = stateOf(request)
+    if (ready !== undefined) return sendReady(request, reply, ready)
     if (caller === undefined) throw new Error('a route ran without a caller')
     const path = rawOf(request.params)
-    const raw = gather(route.parameters, { path, query: rawOf(request.query), body: rawOf(request.body) })
-    const ifMatch = request.headers['if-match']
-    const expected = expectationOf(ifMatch, path['itemId'])
-    const answer = await run({ caller, raw, expected, upload })()
-    return E.isLeft(answer)
-      ? sendProblem(request, reply, answer.left)
-      : writeAnswer(answer.right, { request, reply, parameters: route.parameters, baseUrl: baseUrl() })
+    const raw = gather(parameters, { path, query: rawOf(request.query), body: rawOf(request.body) })
+    const expected = expectationOf(request.headers['if-match'], path['itemId'])
+    const make = (asker: Caller) => async (): Promise<Outcome> => {
+      const answer = await run({ caller: asker, raw, expected, upload })()
+      return E.isLeft(answer)
+        ? answer
+        : E.right(await makeReady(answer.right, { request, parameters, baseUrl: baseUrl() }))
+    }
+    if (route.shared !== true) return send(request, reply, await make(caller)())
+    // Others of the caller's kind will see it: it must not depend on whom the caller acts for.
+    const name = `${route.operation} ${JSON.stringify([path, raw])}`
+    return send(request, reply, await keeping.share(request, name, make({ ...caller, email: O.none })))
   }
 }
 
 /** Mounts one route, and HEAD beside GET (B3). */
 export const mount = (app: FastifyInstance, context: MountContext, route: Route): void => {
+  const isRead = route.method === 'GET'
+  const admitted = (route.shared === true ? admitUnlessReady : admitAhead)(context, route)
   app.route({
-    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    method: isRead ? ['GET', 'HEAD'] : route.method,
     url: route.path,
-    onRequest: [refuseEmptySegments, admitAhead(context, route)],
-    preHandler: [readMultipart(context, route), admitWithBody(context, route), ...context.afterCaller],
+    onRequest: [refuseEmptySegments, admitted],
+    preHandler: [
+      ...(isRead ? [] : [readMultipart(context, route), admitWithBody(context, route)]),
+      ...context.afterCaller,
+    ],
     handler: handler(context, route),
   })
 }

@@ -11,10 +11,11 @@ const CATCH_ALL = '*'
  * Refuses, before any body is looked at, what no route is to see: HTTP/1.1 without Host, and paths that are not known (B3).
  */
 export const refuseEarly = (app: FastifyInstance): void => {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { httpVersion, headers } = request.raw
-    if (httpVersion === '1.1' && headers.host === undefined) return sendProblem(request, reply, NO_HOST)
-    if (request.is404 || request.routeOptions.url === CATCH_ALL)
-      return sendProblem(request, reply, UNKNOWN_PATH)
+    if (httpVersion === '1.1' && headers.host === undefined) sendProblem(request, reply, NO_HOST)
+    else if (request.is404 || request.routeOptions.url === CATCH_ALL)
+      sendProblem(request, reply, UNKNOWN_PATH)
+    else done()
   })
 }

@@ -24,12 +24,14 @@ export const endConnectionsWhenStopping = (app: FastifyInstance): Leaving => {
     ending = true
     stopping = true
   })
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (ending) reply.header('Connection', 'close')
+    done(null, payload)
   })
   // Answers whose headers had gone out before could not say so.
-  app.addHook('onResponse', async () => {
+  app.addHook('onResponse', (_request, _reply, done) => {
     if (stopping) setImmediate(() => app.server.closeIdleConnections())
+    done()
   })
   // Fastify would not wait for what runs on a server that does not listen any more.
   app.addHook('onClose', () => ended)

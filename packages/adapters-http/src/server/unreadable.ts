@@ -2,19 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { PROBLEM_TYPE, type Problem, problemBody } from '../problems/problem.ts'
 import { API_VERSION } from './api.ts'
+import { SECURITY } from './security.ts'
 
 /** What every answer of the server carries. */
 export const commonHeaders = (requestId: string) => ({
   'X-Request-Id': requestId,
   'API-Version': API_VERSION,
 })
-
-/** For answers that no hook runs for: what the others are given against browsers that would make more of them. */
-export const BARE_SECURITY = {
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-}
 
 const STATUS_LINES = {
   headers_too_large: '431 Request Header Fields Too Large',
@@ -34,7 +28,7 @@ export const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket): 
   const body = JSON.stringify(problemBody(problem, requestId))
   const headers = {
     ...commonHeaders(requestId),
-    ...BARE_SECURITY,
+    ...SECURITY,
     'Cache-Control': 'no-store',
     'Content-Type': PROBLEM_TYPE,
     'Content-Length': body.length,

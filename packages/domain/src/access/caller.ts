@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
 import { effectiveScopes, type Role, type Scope } from './scopes.ts'
 
 /** Who asks: a client by way of an access token (A1). */
@@ -28,14 +29,23 @@ export interface Grant {
   readonly scopes: ReadonlyArray<Scope>
   readonly roles: ReadonlyArray<Role>
   readonly email: O.Option<Email>
+  /** When the token ends: this moment is too late already. */
+  readonly expiresAt: Instant
 }
 
-export const callerOf = ({ clientId, scopes, roles, email }: Grant): Caller => ({
+/** A caller as its token lets it in: until that ends. */
+export interface Admitted extends Caller {
+  readonly expiresAt: Instant
+}
+
+export const callerOf = ({ clientId, scopes, roles, email }: Omit<Grant, 'expiresAt'>): Caller => ({
   clientId,
   scopes: effectiveScopes(scopes, roles),
   roles: new Set(roles),
   email,
 })
+
+export const admittedBy = (grant: Grant): Admitted => ({ ...callerOf(grant), expiresAt: grant.expiresAt })
 
 export const holds = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope)
 

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, callerOf } from '../../access/caller.ts'
+import { type Admitted, admittedBy } from '../../access/caller.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 
@@ -9,12 +9,12 @@ export interface InvalidToken {
   readonly _tag: 'InvalidToken'
 }
 
-/** The caller behind an access token. */
+/** The caller behind an access token, and when the token ends. */
 export const makeAuthenticate =
   (ports: Pick<Ports, 'accessTokens' | 'clock' | 'secrets'>) =>
-  (token: string): TE.TaskEither<InvalidToken | Unavailable, Caller> =>
+  (token: string): TE.TaskEither<InvalidToken | Unavailable, Admitted> =>
     pipe(
       ports.accessTokens.grantOf(ports.secrets.digest(token), ports.clock.now()),
       TE.flatMap(TE.fromOption((): InvalidToken | Unavailable => ({ _tag: 'InvalidToken' }))),
-      TE.map(callerOf),
+      TE.map(admittedBy),
     )

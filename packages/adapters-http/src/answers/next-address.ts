@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import type { Asked } from './ready.ts'
+
+/** A name in a path as Fastify writes it, with the pattern that may follow it. */
+const PATH_NAME = /:([A-Za-z]+)(?:\([^)]*\))?/g
+
+/** Parameters that the next page's address does not repeat: it has its own beginning. */
+const NOT_REPEATED = new Set(['offset', 'after'])
+
+/** A route's path with the names in it filled in by what the request's address named. */
+const pathOf = ({ routeOptions, params }: FastifyRequest): string => {
+  const values = params as Readonly<Record<string, string>>
+  return (routeOptions.url ?? '/').replaceAll(PATH_NAME, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ''),
+  )
+}
+
+/** The address of the next page: the known parameters of this one, so never the token (C11, A5). */
+export const nextAddress = (next: string, { request, parameters, baseUrl }: Asked): string => {
+  const query = request.query as Readonly<Record<string, unknown>>
+  const { required, optional } = parameters.shape
+  const inPath = new Set(Object.keys(request.params ?? {}))
+  const known = Object.keys({ ...required, ...optional }).filter(
+    (name) => !NOT_REPEATED.has(name) && !inPath.has(name),
+  )
+  const kept = known.flatMap((name): ReadonlyArray<[string, string]> => {
+    const value = Object.hasOwn(query, name) ? query[name] : undefined
+    return typeof value === 'string' && value !== '' ? [[name, value]] : []
+  })
+  return `${baseUrl}${pathOf(request)}?${new URLSearchParams([...kept, ['after', next]])}`
+}

@@ -1,0 +1,79 @@
+import type { FastifyRequest } from 'fastify'
+import type { AnyParameters } from '../routes/route.ts'
+import type { Answer, Collection, Tagged } from './answer.ts'
+import { etagOf } from './etag.ts'
+import { nextAddress } from './next-address.ts'
+
+/** What an answer's links are made of. */
+export interface Asked {
+  readonly request: FastifyRequest
+  readonly parameters: AnyParameters
+  readonly baseUrl: string
+}
+
+/** An answer that may go out as often as it is asked for. */
+export interface ReadyAnswer {
+  readonly kind: 'ready'
+  readonly body: Buffer
+  readonly headers: Readonly<Record<string, string>>
+  /** What its ETag stands for, where it has one (C10). */
+  readonly tag: Tagged | undefined
+}
+
+/** A collection that is too long for one piece: its beginning, and a source of the rest, which goes out once. */
+export interface StreamedAnswer {
+  readonly kind: 'streamed'
+  readonly beginning: string
+  readonly rest: AsyncGenerator<string>
+  readonly headers: ReadyAnswer['headers']
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+
+/** Collections up to this many characters are sent in one piece, with their length. */
+const ONE_PIECE = 262_144
+
+const piece = (batch: ReadonlyArray<string>, isFirst: boolean): string =>
+  batch.length === 0 ? '' : `${isFirst ? '' : ','}${batch.join(',')}`
+
+async function* pieces({ open, close, batches }: Collection): AsyncGenerator<string> {
+  yield open
+  let isFirst = true
+  for await (const batch of batches) {
+    const text = piece(batch, isFirst)
+    isFirst = isFirst && text === ''
+    yield text
+  }
+  yield close
+}
+
+const readAhead = async (
+  source: AsyncGenerator<string>,
+  headers: ReadyAnswer['headers'],
+): Promise<ReadyAnswer | StreamedAnswer> => {
+  let text = ''
+  while (text.length < ONE_PIECE) {
+    const next = await source.next()
+    if (next.done === true) return { kind: 'ready', body: Buffer.from(text), headers, tag: undefined }
+    text += next.value
+  }
+  return { kind: 'streamed', beginning: text, rest: source, headers }
+}
+
+/** An answer as it goes out: read to its end where that is not far. */
+export const makeReady = async (answer: Answer, asked: Asked): Promise<ReadyAnswer | StreamedAnswer> => {
+  switch (answer.kind) {
+    case 'empty':
+      return { kind: 'ready', body: Buffer.alloc(0), headers: {}, tag: undefined }
+    case 'json': {
+      const { tag, text } = answer
+      const headers = tag === undefined ? JSON_TYPE : { ...JSON_TYPE, etag: etagOf(tag) }
+      return { kind: 'ready', body: Buffer.from(text), headers, tag }
+    }
+    case 'collection': {
+      const { next } = answer.collection
+      const link = next === undefined ? {} : { link: `<${nextAddress(next, asked)}>; rel="next"` }
+      return readAhead(pieces(answer.collection), { ...JSON_TYPE, ...link })
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import type { Admitted, Caller, InvalidToken, Unavailable } from '@almoner/domain'
+import type { FastifyRequest } from 'fastify'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ReadyAnswer, StreamedAnswer } from '../answers/ready.ts'
+import type { Problem } from '../problems/problem.ts'
+import { stateOf } from '../request/state.ts'
+import { authorizationsOf } from '../request/token.ts'
+import type { Services } from '../services.ts'
+import { type KeepingOptions, makeKept } from './kept.ts'
+
+/** What comes of a request. */
+export type Outcome = E.Either<Problem, ReadyAnswer | StreamedAnswer>
+
+/** Keeps answers, and who is behind a token, for as long as nothing is written. */
+export interface Keeping {
+  /** Looks whether the same has been asked with the same token; the request's state then has the caller and the answer. */
+  readonly find: (request: FastifyRequest) => void
+  /** The caller behind a token, as {@link Services}' own. */
+  readonly authenticate: (
+    request: FastifyRequest,
+  ) => (token: string) => TE.TaskEither<InvalidToken | Unavailable, Admitted>
+  /**
+   * The answer to a request whose caller is known, made once for all callers of a kind.
+   * @param name what distinguishes it from all others
+   */
+  readonly share: (request: FastifyRequest, name: string, make: () => Promise<Outcome>) => Promise<Outcome>
+}
+
+/** Bytes that an entry takes beside its key and its body, about. */
+const ENTRY = 400
+
+const sizeOf = (key: string): number => 2 * key.length + ENTRY
+
+/** Callers of a kind see the same: what they see depends on their scopes and roles alone. */
+const kindOf = ({ scopes, roles }: Caller): string => [...scopes, '', ...roles].join(' ')
+
+/** What a request for a kept answer is known by; none for one that shows several tokens (A5). */
+const doorKey = ({ raw }: FastifyRequest): string | undefined => {
+  const [one = '', other] = authorizationsOf(raw)
+  return other === undefined ? `${raw.url}\n${one}` : undefined
+}
+
+const readyOf = (outcome: Outcome): ReadyAnswer | undefined =>
+  E.isRight(outcome) && outcome.right.kind === 'ready' ? outcome.right : undefined
+
+/** What comes of a promise, or undefined where nothing does: whoever waits for what another began then begins anew. */
+const orNothing = <A, B>(promise: Promise<A>, of: (value: A) => B | undefined): Promise<B | undefined> =>
+  promise.then(of, () => undefined)
+
+/** Keeps nothing. */
+export const keepNothing = ({ authenticate }: Pick<Services, 'authenticate'>): Keeping => ({
+  find: () => {},
+  authenticate: () => authenticate,
+  share: (_request, _name, make) => make(),
+})
+
+/** Keeps in memory, within bounds. */
+export const keepAnswers = (
+  { authenticate, clock }: Pick<Services, 'authenticate' | 'clock'>,
+  options: KeepingOptions,
+): Keeping => {
+  const present = makeKept(options, clock.now)
+
+  const open = (request: FastifyRequest, answer: ReadyAnswer): void => {
+    const { kept, caller } = stateOf(request)
+    const key = doorKey(request)
+    if (kept === undefined || caller === undefined || key === undefined) return
+    kept.doors.set(key, { caller, answer })
+    kept.add(sizeOf(key))
+  }
+
+  return {
+    find: (request) => {
+      const state = stateOf(request)
+      const key = doorKey(request)
+      const door = key === undefined ? undefined : present().doors.get(key)
+      if (door === undefined || clock.now() >= door.caller.expiresAt) return
+      state.caller = door.caller
+      state.ready = door.answer
+    },
+
+    authenticate: (request) => (token) => async () => {
+      const kept = present()
+      stateOf(request).kept = kept
+      const known = await kept.callers.get(token)
+      if (known !== undefined && clock.now() < known.expiresAt) return E.right(known)
+      const found = authenticate(token)()
+      kept.callers.set(
+        token,
+        orNothing(found, (result) => (E.isRight(result) ? result.right : undefined)),
+      )
+      kept.add(sizeOf(token))
+      const result = await found
+      if (E.isLeft(result)) kept.callers.delete(token)
+      return result
+    },
+
+    share: async (request, name, make) => {
+      const { kept, caller } = stateOf(request)
+      if (kept === undefined || caller === undefined) return make()
+      const key = `${kindOf(caller)}\n${name}`
+      const known = await kept.answers.get(key)
+      if (known !== undefined) {
+        open(request, known)
+        return E.right(known)
+      }
+      const made = make()
+      kept.answers.set(key, orNothing(made, readyOf))
+      kept.add(sizeOf(key))
+      const outcome = await made
+      const answer = readyOf(outcome)
+      if (answer === undefined) kept.answers.delete(key)
+      else {
+        kept.add(answer.body.length)
+        open(request, answer)
+      }
+      return outcome
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { Admitted } from '@almoner/domain'
+import type { ReadyAnswer } from '../answers/ready.ts'
+
+/** What an address and a token lead to: who asks, and the answer. */
+export interface Door {
+  readonly caller: Admitted
+  readonly answer: ReadyAnswer
+}
+
+/**
+ * What is kept while the data is the same and a minute lasts. Whatever is put in was read after this came about, so that it holds
+ * for as long as this does.
+ */
+export interface Kept {
+  /** By address and token, as they were sent. */
+  readonly doors: Map<string, Door>
+  /** By token; those that are being looked up are waited for. Undefined where there is none. */
+  readonly callers: Map<string, Promise<Admitted | undefined>>
+  /** By route, kind of caller and parameters; those under way are waited for. Undefined where the answer is not one to be kept. */
+  readonly answers: Map<string, Promise<ReadyAnswer | undefined>>
+  /** Counts bytes that were put in. Once there are too many, all is forgotten. */
+  readonly add: (bytes: number) => void
+}
+
+/** What keeping answers rests on. */
+export interface KeepingOptions {
+  /** How many bytes may be kept, about. */
+  readonly bytes: number
+  /** A number that another one takes the place of once data may have changed. */
+  readonly version: () => number
+}
+
+const MINUTE = 60_000
+
+/**
+ * What is kept of answers. All of it goes as soon as anything has been written: nobody has to know what each write changes for none
+ * to be served that is out of date. And it goes with the minute: what depends on the day (C9) changes with one, since all time zones
+ * are whole minutes apart; and no token is held for longer.
+ */
+export const makeKept = ({ bytes, version }: KeepingOptions, now: () => number): (() => Kept) => {
+  let kept: Kept
+  const begin = () => {
+    let used = 0
+    const add = (more: number) => {
+      used += more
+      if (used > bytes) begin()
+    }
+    kept = { doors: new Map(), callers: new Map(), answers: new Map(), add }
+  }
+  begin()
+  let [known, minute] = [version(), Math.floor(now() / MINUTE)]
+  return () => {
+    const [present, current] = [version(), Math.floor(now() / MINUTE)]
+    if (present !== known || current !== minute) begin()
+    known = present
+    minute = current
+    return kept
+  }
+}

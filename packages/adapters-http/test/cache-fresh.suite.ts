@@ -1,0 +1,135 @@
+import type { ClientId, Shelf } from '@almoner/domain'
+import fc from 'fast-check'
+import t from 'tap'
+import { create, createLive, IMAGES, onServer, SENT, update } from './support/items.ts'
+import { done, type Rig, startRig, type Who } from './support/rig.ts'
+
+// What is kept of answers: none is older than what was written last, and none shows what its caller may not see (A3, A5, A6, C9).
+
+/** What no two answers share. */
+const OWN = new Set(['date', 'x-request-id'])
+
+const tell = async (answer: Response) => ({
+  status: answer.status,
+  headers: [...answer.headers].filter(([name]) => !OWN.has(name)),
+  body: await answer.text(),
+})
+
+const CALLERS = ['user', 'donor', 'userManager', 'manager', 'admin'] as const
+
+type Ids = Readonly<Record<Shelf, ReadonlyArray<string>>>
+
+const read = fc.record({
+  kind: fc.constant('read' as const),
+  as: fc.constantFrom(...CALLERS),
+  /** The whole list, a page of it, one item, or its labels. */
+  what: fc.constantFrom('', '?lim=2', '?lim=2&offset=1', '?lang=fr', '/:id', '/:id/label', '/label'),
+})
+const write = fc.record({
+  kind: fc.constant('write' as const),
+  /** By the server that keeps answers, or by another process on the same database. */
+  elsewhere: fc.boolean(),
+  status: fc.constantFrom('Draft', 'Live', 'Archived'),
+  isDonorRestricted: fc.constantFrom('0', '1'),
+  lang: fc.constantFrom('en', 'fr'),
+  label: fc.constantFrom('none', 'attach', 'detach'),
+})
+const step = fc.record({
+  shelf: fc.constantFrom<Shelf>('library', 'feed'),
+  which: fc.nat({ max: 1 }),
+  what: fc.oneof({ weight: 3, arbitrary: read }, { weight: 1, arbitrary: write }),
+})
+
+t.test(
+  'every answer is that of a server that keeps none, whoever has written and whoever asks',
+  async (t) => {
+    const folder = t.testdir()
+    const keeping = await startRig(folder)
+    const plain = await startRig(folder, { after: keeping, keep: 0 })
+    const ids: Ids = {
+      library: [(await create(plain, 'library')).itemId, (await createLive(plain, 'library')).itemId],
+      feed: [(await create(plain, 'feed')).itemId, (await createLive(plain, 'feed')).itemId],
+    }
+    const ask = (rig: Rig, as: Who, path: string) => rig.call('GET', path, { as }).then(tell)
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
+        for (const { shelf, which, what } of steps) {
+          const itemId = ids[shelf][which] ?? ''
+          if (what.kind === 'read') {
+            const path = `/${shelf}${what.what.replace(':id', itemId)}`
+            const kept = await ask(keeping, what.as, path)
+            t.strictSame(kept, await ask(plain, what.as, path), `${what.as}: ${path}`)
+            t.strictSame(await ask(keeping, what.as, path), kept, 'and again')
+            continue
+          }
+          const by = what.elsewhere ? plain : keeping
+          const { status, isDonorRestricted, lang } = what
+          const images = shelf === 'library' ? IMAGES : {}
+          await update(by, shelf, itemId, { ...SENT[shelf], ...images, status, isDonorRestricted, lang })
+          const [path, json] = [`/${shelf}/${itemId}/label`, { labelId: 'water' }]
+          if (what.label === 'attach') await by.call('POST', path, { as: 'manager', json })
+          if (what.label === 'detach') await by.call('DELETE', `${path}/water`, { as: 'manager' })
+        }
+      }),
+      { numRuns: 12 },
+    )
+    await plain.stop()
+    await keeping.stop()
+  },
+)
+
+onServer(
+  t,
+  'A5, A6: a token that is revoked, disabled or over lets nobody in, whatever is kept',
+  async (t, rig) => {
+    const status = async (token: string) =>
+      (await rig.call('GET', '/library/?lim=1', { query: { access_token: token } })).status
+    const fresh = async (who: Who) => {
+      const form = { grant_type: 'client_credentials', client_id: who, client_secret: rig.secrets[who] ?? '' }
+      const answer = await rig.call('POST', '/oauth2/get-token', { form })
+      return ((await answer.json()) as { access_token: string }).access_token
+    }
+    const [revoked, disabled, over] = [await fresh('user'), await fresh('donor'), await fresh('manager')]
+    for (const token of [revoked, disabled, over, revoked, disabled, over]) t.equal(await status(token), 200)
+
+    const form = { token: revoked, client_id: 'user', client_secret: rig.secrets.user ?? '' }
+    t.equal((await rig.call('POST', '/oauth2/revoke', { form })).status, 200)
+    t.equal(await status(revoked), 401, 'revoked')
+    await done(rig.ports.clients.setDisabled('donor' as ClientId, true))
+    t.equal(await status(disabled), 401, 'its client disabled')
+    rig.clock.advance(3_599_999)
+    t.equal(await status(over), 200, 'until its last millisecond')
+    rig.clock.advance(1)
+    t.equal(await status(over), 401, 'over')
+  },
+)
+
+onServer(
+  t,
+  'C9: under an embargo an item appears at midnight, though nobody has written anything',
+  async (t, rig) => {
+    await createLive(rig, 'library', { itemPublicationDate: '2026-05-02' })
+    const seen = async () => {
+      const answer = await rig.call('GET', '/library/', { as: 'user' })
+      return ((await answer.json()) as { items: ReadonlyArray<unknown> }).items.length
+    }
+    rig.clock.set(Date.UTC(2026, 4, 1, 23, 59, 59, 999) as never)
+    t.equal(await seen(), 0)
+    t.equal(await seen(), 0)
+    rig.clock.advance(1)
+    t.equal(await seen(), 1)
+  },
+  { policy: { embargo: true, tokenTtl: 100_000 } },
+)
+
+onServer(
+  t,
+  'A5: two tokens in one request are refused, though each has been let in before',
+  async (t, rig) => {
+    const [query, path] = [{ access_token: await rig.token('user') }, '/library/?lim=1']
+    for (const send of [{ query }, { as: 'user' as const }, { query }, { as: 'user' as const }])
+      t.equal((await rig.call('GET', path, send)).status, 200)
+    t.equal((await rig.call('GET', path, { query, as: 'user' })).status, 400)
+  },
+)

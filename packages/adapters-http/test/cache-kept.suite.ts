@@ -1,0 +1,117 @@
+import type { Ports } from '@almoner/domain'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t, { type Test } from 'tap'
+import { create, createLive, itemsIn, look } from './support/items.ts'
+import { type Rig, type RigOptions, startRig } from './support/rig.ts'
+
+/** A server that keeps answers, and how often its library was listed and its tokens were looked up. */
+const start = async (t: Test, options: RigOptions = {}) => {
+  const counts = { lists: 0, tokens: 0 }
+  const wrap = (ports: Ports): Ports => ({
+    ...ports,
+    libraryItems: {
+      ...ports.libraryItems,
+      list: (query, window) => {
+        counts.lists += 1
+        return ports.libraryItems.list(query, window)
+      },
+    },
+    accessTokens: {
+      ...ports.accessTokens,
+      grantOf: (digest, now) => {
+        counts.tokens += 1
+        return ports.accessTokens.grantOf(digest, now)
+      },
+    },
+  })
+  const rig = await startRig(t.testdir(), { keep: 1_000_000, wrap, ...options })
+  t.teardown(rig.stop)
+  return { rig, counts }
+}
+
+const list = async (rig: Rig, as: 'user' | 'donor' | 'manager' | 'admin', query = '') =>
+  itemsIn(await rig.call('GET', `/library/${query}`, { as }))
+
+t.test('an answer is made once for all callers of a kind, until something is written', async (t) => {
+  const { rig, counts } = await start(t)
+  await createLive(rig, 'library')
+  await Promise.all([rig.token('user'), rig.token('donor')])
+  const before = { ...counts }
+  for (let n = 0; n < 3; n += 1) t.equal((await list(rig, 'user')).length, 1)
+  // The same, asked for in another way.
+  const query = { access_token: await rig.token('user') }
+  t.equal((await itemsIn(await rig.call('GET', '/library', { query }))).length, 1)
+  t.equal((await rig.call('HEAD', '/library/', { as: 'user' })).headers.get('content-length') !== '0', true)
+  t.strictSame([counts.lists - before.lists, counts.tokens - before.tokens], [1, 1])
+  await list(rig, 'donor')
+  t.equal(counts.lists - before.lists, 2, 'another kind of caller has an answer of its own')
+  await list(rig, 'user', '?lim=1')
+  t.equal(counts.lists - before.lists, 3, 'and so has another question')
+  await createLive(rig, 'library')
+  t.equal((await list(rig, 'user')).length, 2)
+  t.equal(counts.lists - before.lists, 4)
+})
+
+t.test('who asks at the same time waits for one and the same answer', async (t) => {
+  const asked = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  let lists = 0
+  const wrap = (ports: Ports): Ports => ({
+    ...ports,
+    libraryItems: {
+      ...ports.libraryItems,
+      list: (query, window) => {
+        lists += 1
+        asked.resolve()
+        return TE.flatMap(() => ports.libraryItems.list(query, window))(TE.fromTask(() => gate.promise))
+      },
+    },
+  })
+  const { rig } = await start(t, { wrap })
+  await create(rig, 'library')
+  await rig.token('manager')
+  const waiting = Array.from({ length: 20 }, () => list(rig, 'manager'))
+  await asked.promise
+  // Whoever is not let through here has been asked before the others can be answered.
+  t.equal((await rig.call('GET', '/library/?lim=0', { as: 'manager' })).status, 400)
+  gate.resolve()
+  for (const items of await Promise.all(waiting)) t.equal(items.length, 1)
+  t.equal(lists, 1)
+})
+
+t.test('C10: what is kept has its ETag, and is answered with 304 to who has it already', async (t) => {
+  const { rig, counts } = await start(t)
+  const { itemId } = await create(rig, 'library')
+  const { etag } = await look(rig, 'library', itemId)
+  const before = counts.lists
+  const ask = (known: string) =>
+    rig.call('GET', `/library/${itemId}`, { as: 'manager', headers: { 'if-none-match': known } })
+  t.same(
+    [(await ask(etag)).status, (await ask('"another"')).status, (await ask('*')).status],
+    [304, 200, 304],
+  )
+  const answer = await ask(etag)
+  t.same(
+    [answer.headers.get('etag'), answer.headers.get('content-type'), await answer.text()],
+    [etag, null, ''],
+  )
+  t.equal(counts.lists, before)
+})
+
+t.test('where there is room for next to nothing, answers are the same and made anew', async (t) => {
+  const { rig, counts } = await start(t, { keep: 1 })
+  await createLive(rig, 'library')
+  const before = counts.lists
+  for (let n = 0; n < 3; n += 1) t.equal((await list(rig, 'user')).length, 1)
+  t.equal(counts.lists - before, 3)
+})
+
+t.test('faults and refusals are not kept', async (t) => {
+  const { rig } = await start(t)
+  const wrong = () => rig.call('GET', '/library/?lim=0', { as: 'user' })
+  const [first, second] = [await wrong(), await wrong()]
+  t.same([first.status, second.status], [400, 400])
+  t.not(first.headers.get('x-request-id'), second.headers.get('x-request-id'))
+  t.equal((await rig.call('GET', '/library/?access_token=nonsense')).status, 401)
+  t.equal((await rig.call('GET', '/library/?access_token=nonsense')).status, 401)
+})
