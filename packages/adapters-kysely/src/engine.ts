@@ -19,6 +19,8 @@ export interface SqlDialect {
   readonly identity: string
   /** A query for the names of all tables, as `name`. */
   readonly tableNames: string
+  /** Whether statements are answered within the process, so that two small ones take less than one that gives much. */
+  readonly isEmbedded: boolean
   /** Whether rows read in order to be rewritten must be locked. No where writers exclude each other anyway. */
   readonly locksRows: boolean
   /** A statement that keeps a second migration out until the transaction ends; undefined where `write` does. */
@@ -44,10 +46,10 @@ export interface Engine {
    */
   snapshot<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
   /**
-   * Calls back once data may have changed, by whatever process: at once after a write of this one, within two seconds after one of
-   * another. It may call without any change. The function that it gives ends that.
+   * A number that another one takes the place of once data may have changed: of this process's own writes before whoever asked for
+   * them is told, of those of other processes within two seconds. It may change without any change of data.
    */
-  onChange(listener: () => void): () => void
+  version(): number
   /** Whether a fault came from outside (busy, disk, network), so that trying again may help. */
   isOutage(cause: unknown): boolean
 }

@@ -19,6 +19,16 @@ class SharedAdapter extends SqliteAdapter {
   }
 }
 
+/**
+ * Where a plan could depend on a value (that of a `limit` always), SQLite prepares the statement anew each time the value is given,
+ * which takes as long as running it. What an expression comes to it does not ask, and plans once.
+ */
+class PlannedOnce extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return 'ifnull(?, null)'
+  }
+}
+
 const connectionOf = (database: Database): DatabaseConnection => {
   const statements = makeStatements(database, KEPT)
   return {
@@ -48,7 +58,7 @@ export const kyselyDialect = (database: Database): Dialect => {
   const driver = sessionDriver(connection)
   return {
     createDriver: () => driver,
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new PlannedOnce(),
     createAdapter: () => new SharedAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }

@@ -9,6 +9,7 @@ export const SQLITE: SqlDialect = {
   identity: 'integer primary key autoincrement',
   tableNames:
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
+  isEmbedded: true,
   locksRows: false,
   migrationLock: undefined,
   countBehind: (table, number) => [

@@ -1,5 +1,5 @@
-import type { Db, Engine } from '@almoner/adapters-kysely'
-import { CompiledQuery, type KyselyPlugin, SqliteQueryCompiler } from 'kysely'
+import { type Db, type Engine, sessionDriver, type Tables } from '@almoner/adapters-kysely'
+import { CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 
 /** A statement and how SQLite goes about it, one line a step. */
 export interface Plan {
@@ -7,21 +7,34 @@ export interface Plan {
   readonly steps: ReadonlyArray<string>
 }
 
+/** A handle on the same tables that tells what it runs. */
+const tellingDb = (db: Db, tell: (query: CompiledQuery) => void): Db => {
+  const driver = sessionDriver({
+    executeQuery: (query) => {
+      tell(query)
+      return db.executeQuery<never>(query)
+    },
+    streamQuery: () => {
+      throw new Error('collections are read in batches')
+    },
+  })
+  return new Kysely<Tables>({
+    dialect: {
+      createDriver: () => driver,
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    },
+  })
+}
+
 /** An engine that remembers the statements it runs, and can say how SQLite plans each. */
 export const spiedEngine = (engine: Engine) => {
   const seen: Array<CompiledQuery> = []
-  const compiler = new SqliteQueryCompiler()
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      seen.push(compiler.compileQuery(node, queryId))
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
   const spied =
     <A>(work: (db: Db) => A) =>
     (db: Db): A =>
-      work(db.withPlugin(plugin))
+      work(tellingDb(db, (query) => seen.push(query)))
   const explain = ({ sql, parameters }: CompiledQuery): Promise<Plan> =>
     engine.read(async (db) => {
       const query = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])

@@ -1,11 +1,46 @@
-import type { AccessTokens, Grant } from '@almoner/domain'
+import type { AccessTokens, Grant, Instant, TokenDigest } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Runner } from '../runner.ts'
+import { slot, statement } from '../statement.ts'
 import { namesColumn, rolesOf, scopesOf } from './names.ts'
 
 /** Tokens that one `purge` forgets at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
+
+const grantOn = () =>
+  statement((db) =>
+    db
+      .selectFrom('access_token')
+      .innerJoin('client', 'client.id', 'access_token.client_id')
+      .select([
+        'access_token.client_id',
+        'access_token.scopes',
+        'access_token.expires_at',
+        'client.roles',
+        'client.email',
+      ])
+      .where('access_token.digest', '=', slot<TokenDigest>(0))
+      .where('access_token.expires_at', '>', slot<Instant>(1))
+      .where('client.disabled', '=', 0)
+      .compile(),
+  )
+
+const grantOf = (runner: Runner): AccessTokens['grantOf'] => {
+  const grant = grantOn()
+  return (digest, now) =>
+    runner.read(async (db): Promise<O.Option<Grant>> => {
+      const [row] = await grant(db, [digest, now])
+      if (row === undefined) return O.none
+      return O.some({
+        clientId: row.client_id,
+        scopes: scopesOf(row.scopes),
+        roles: rolesOf(row.roles),
+        email: O.fromNullable(row.email),
+        expiresAt: row.expires_at,
+      })
+    })
+}
 
 /** Access tokens by their digest (A6). */
 export const makeAccessTokens = (runner: Runner): AccessTokens => ({
@@ -18,23 +53,7 @@ export const makeAccessTokens = (runner: Runner): AccessTokens => ({
       return E.right(undefined)
     }),
 
-  grantOf: (digest, now) =>
-    runner.read(async (db): Promise<O.Option<Grant>> => {
-      const row = await db
-        .selectFrom('access_token')
-        .innerJoin('client', 'client.id', 'access_token.client_id')
-        .select(['access_token.client_id', 'access_token.scopes', 'client.roles', 'client.email'])
-        .where('access_token.digest', '=', digest)
-        .where('access_token.expires_at', '>', now)
-        .where('client.disabled', '=', 0)
-        .executeTakeFirst()
-      return O.map((found: NonNullable<typeof row>) => ({
-        clientId: found.client_id,
-        scopes: scopesOf(found.scopes),
-        roles: rolesOf(found.roles),
-        email: O.fromNullable(found.email),
-      }))(O.fromNullable(row))
-    }),
+  grantOf: grantOf(runner),
 
   revoke: (digest, clientId) =>
     runner.write(async (db): Promise<E.Either<never, boolean>> => {

@@ -7,7 +7,7 @@ import {
   publishableContent,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
+import { condition } from '../conditions.ts'
 import type { FeedItemRow } from '../tables.ts'
 import { ITEM_COLUMNS, itemCore, itemRow } from './item-columns.ts'
 import { promised, type ShelfTable } from './shelf-table.ts'
@@ -57,7 +57,7 @@ export const feedTable = {
   fromRow,
   conditions: ({ kind, ...query }) => [
     ...itemConditions(query),
-    ...(O.isSome(kind) ? [sql`item_type = ${kind.value}`] : []),
+    ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
   ],
   until: () => O.none,
 } satisfies ShelfTable<FeedItem, FeedItemRow, FeedQuery, Instant>

@@ -1,19 +1,24 @@
-import { ITEM_NOT_FOUND, type ItemId, type ItemStore, type Place } from '@almoner/domain'
+import { ITEM_NOT_FOUND, type ItemCore, type ItemId, type ItemStore, type Place } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type RawBuilder, sql } from 'kysely'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { inLists } from '../blocks.ts'
+import { namesOf, placesFor } from '../conditions.ts'
 import type { Db } from '../engine.ts'
 import type { Runner } from '../runner.ts'
+import { makeStatements } from '../statement.ts'
+import type { ItemRow } from '../tables.ts'
 import { holdImages, mentionImages } from './image-uses.ts'
+import { makeKnownItems } from './known-items.ts'
+import { knownPages } from './known-pages.ts'
 import { makeList } from './list.ts'
 import type { ShelfTable } from './shelf-table.ts'
 
 /** The item store of one shelf. */
 export const makeItemStore = <
-  Item extends { readonly id: ItemId },
+  Item extends ItemCore,
   NewItem extends Item,
-  Row,
+  Row extends ItemRow,
   Query,
   K extends string | number,
 >(
@@ -21,60 +26,79 @@ export const makeItemStore = <
   shelf: ShelfTable<Item, Row, Query, K>,
 ): ItemStore<Item, NewItem, Query, Place<K>> => {
   const { dialect } = runner
-  const table = sql.table(shelf.table)
-  const columns = sql.join(shelf.columns.map((column) => sql.ref(column)))
-  const lock = dialect.locksRows ? sql`for update` : sql``
+  const { table } = shelf
+  const run = makeStatements()
+  const known = makeKnownItems(shelf.fromRow)
+  const columns = namesOf(shelf.columns)
+  const one = `select ${columns} from ${table} where id = ?`
+  const lock = dialect.locksRows ? ' for update' : ''
 
-  const find = async (db: Db, id: ItemId, suffix: RawBuilder<unknown>): Promise<O.Option<Item>> => {
-    const { rows } = await sql<Row>`select ${columns} from ${table} where id = ${id} ${suffix}`.execute(db)
-    return O.map(shelf.fromRow)(O.fromNullable(rows[0]))
+  const find = async (db: Db, id: ItemId): Promise<O.Option<Item>> => {
+    const [row] = await run<Row>(db, one, [id])
+    return O.map(known.of)(O.fromNullable(row))
+  }
+
+  /** The item as it is, until the transaction ends. */
+  const hold = async (db: Db, id: ItemId): Promise<O.Option<Item>> => {
+    const [row] = await run<Row>(db, `${one}${lock}`, [id])
+    return O.map(shelf.fromRow)(O.fromNullable(row))
   }
 
   const findAll = async (db: Db, ids: ReadonlyArray<ItemId>): Promise<ReadonlyArray<Item>> => {
     const items: Array<Item> = []
     for (const list of inLists([...new Set(ids)])) {
-      const found = sql<Row>`select ${columns} from ${table} where id in (${sql.join(list)})`
-      items.push(...(await found.execute(db)).rows.map(shelf.fromRow))
+      const found = `select ${columns} from ${table} where id in (${placesFor(list)})`
+      items.push(...(await run<Row>(db, found, list)).map(known.of))
     }
     return items
   }
 
   const cells = (item: Item, names: ReadonlyArray<keyof Row & string>) => {
     const row = shelf.toRow(item)
-    return sql.join(names.map((column) => row[column]))
+    return names.map((column) => row[column])
   }
 
-  const insert = (db: Db, item: Item) =>
-    sql`insert into ${table} (${columns}) values (${cells(item, shelf.columns)})`.execute(db)
+  const added = `insert into ${table} (${columns}) values (${placesFor(shelf.columns)})`
+  const insert = (db: Db, item: Item) => run(db, added, cells(item, shelf.columns))
 
   const rewritten = shelf.columns.filter((column) => column !== 'id')
-  const rewrittenRefs = sql.join(rewritten.map((column) => sql.ref(column)))
-  const update = (db: Db, item: Item) =>
-    sql`update ${table} set (${rewrittenRefs}) = (${cells(item, rewritten)}) where id = ${item.id}`.execute(
-      db,
-    )
+  const changed = `update ${table} set (${namesOf(rewritten)}) = (${placesFor(rewritten)}) where id = ?`
+  const update = (db: Db, item: Item) => run(db, changed, [...cells(item, rewritten), item.id])
 
   const holderOf = ({ id }: Item) => ({ shelf: shelf.shelf, id })
 
+  /** What writes an item and keeps its revision is seen at once, in this process at least. */
+  const forgetting = <L, A>(id: ItemId, write: TE.TaskEither<L, A>): TE.TaskEither<L, A> =>
+    TE.map((done: A) => {
+      known.forget(id)
+      return done
+    })(write)
+
   return {
-    find: (id) => runner.read((db) => find(db, id, sql``)),
+    find: (id) => runner.read((db) => find(db, id)),
     findAll: (ids) => runner.read((db) => findAll(db, ids)),
-    list: makeList(runner, shelf),
+    list: makeList(runner, shelf, knownPages(dialect, shelf, known)),
     add: ({ item, mentions }) =>
-      runner.write(async (db) => {
-        await insert(db, item)
-        return E.right(await mentionImages(db, dialect, holderOf(item), mentions))
-      }),
+      forgetting(
+        item.id,
+        runner.write(async (db) => {
+          await insert(db, item)
+          return E.right(await mentionImages(db, dialect, holderOf(item), mentions))
+        }),
+      ),
     change: (id, decide) =>
-      runner.write(async (db) => {
-        const current = await find(db, id, lock)
-        if (O.isNone(current)) return E.left(ITEM_NOT_FOUND)
-        const decided = decide(current.value)
-        if (E.isLeft(decided)) return decided
-        const { item } = decided.right
-        await update(db, item)
-        const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
-        return E.isLeft(orphans) ? orphans : E.right({ item, orphans: orphans.right })
-      }),
+      forgetting(
+        id,
+        runner.write(async (db) => {
+          const current = await hold(db, id)
+          if (O.isNone(current)) return E.left(ITEM_NOT_FOUND)
+          const decided = decide(current.value)
+          if (E.isLeft(decided)) return decided
+          const { item } = decided.right
+          await update(db, item)
+          const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
+          return E.isLeft(orphans) ? orphans : E.right({ item, orphans: orphans.right })
+        }),
+      ),
   }
 }

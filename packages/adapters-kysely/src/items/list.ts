@@ -4,19 +4,24 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Db } from '../engine.ts'
 import type { Runner } from '../runner.ts'
 import { oneAhead } from './one-ahead.ts'
-import { makeReading } from './reading.ts'
+import { makeReading, type Reading, type Rows } from './reading.ts'
 import type { OrderedTable } from './shelf-table.ts'
 import { type Start, startOf } from './start.ts'
 
 /** The largest `lim` that is answered at once; a larger one is walked like a whole collection. */
 const PAGE = 500
 
-/** `list` of an item store, and of whatever else is ordered as items are (C3, C9, C11, C12). */
+/**
+ * `list` of an item store, and of whatever else is ordered as items are (C3, C9, C11, C12). `pagesOf` reads single pages in a way of
+ * its own.
+ */
 export const makeList = <Item, Row, Query, K extends string | number>(
   runner: Runner,
   table: OrderedTable<Item, Row, Query, K>,
+  pagesOf?: (rows: Rows<Query, K>) => Reading<Item, Query, K>['page'],
 ) => {
   const reading = makeReading(table)
+  const pageFrom = pagesOf?.(reading.rows) ?? reading.page
   type Part = Window<Place<K>>
   type Result = Listing<Item, Place<K>>
 
@@ -31,7 +36,7 @@ export const makeList = <Item, Row, Query, K extends string | number>(
   const page = async (db: Db, query: Query, part: Part, lim: number): Promise<Result> => {
     const start = await begin(db, query, part)
     // One more than asked for tells whether there is a next page.
-    const items = O.isSome(start) ? await reading.page(db, query, start.value, lim + 1) : []
+    const items = O.isSome(start) ? await pageFrom(db, query, start.value, lim + 1) : []
     const last = items.at(lim - 1)
     const next = items.length > lim && last !== undefined ? O.some(table.placeOf(last)) : O.none
     return listingOf(items.slice(0, lim), next)

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Place } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
+import { namesOf, whereAll } from '../conditions.ts'
 import type { Db } from '../engine.ts'
+import { makeStatements } from '../statement.ts'
 import type { OrderedTable } from './shelf-table.ts'
 import { type Start, startConditions } from './start.ts'
 
@@ -15,8 +16,16 @@ const BATCH = 50
 /** Index entries passed over at once: a hop takes a millisecond or two, during which nothing else runs. */
 const HOP = 20_000
 
+/** Some columns of the rows from a start on, in order, at most so many and behind an offset. */
+export type Rows<Query, K extends string | number> = <Row>(
+  db: Db,
+  part: { readonly columns: string; readonly query: Query; readonly start: Start<K> },
+  bounds: { readonly most: number; readonly offset?: number },
+) => Promise<ReadonlyArray<Row>>
+
 /** Reads of one ordered table. Every statement is answered in order by one index, seeking to its start. */
 export interface Reading<Item, Query, K extends string | number> {
+  readonly rows: Rows<Query, K>
   /** At most `most` items from a start. */
   page(db: Db, query: Query, start: Start<K>, most: number): Promise<ReadonlyArray<Item>>
   /** The place of the item that has this rank from a start, by the index alone. */
@@ -28,25 +37,26 @@ export interface Reading<Item, Query, K extends string | number> {
 export const makeReading = <Item, Row, Query, K extends string | number>(
   ordering: OrderedTable<Item, Row, Query, K>,
 ): Reading<Item, Query, K> => {
-  const table = sql.table(ordering.table)
-  const key = sql.ref(ordering.key)
-  const columns = sql.join(ordering.columns.map((column) => sql.ref(column)))
+  const { table, key } = ordering
+  const columns = namesOf(ordering.columns)
+  const place = `${key} as key, id`
+  const order = `order by ${key} desc, id desc`
+  const run = makeStatements()
 
-  const ordered = (query: Query, start: Start<K>) => {
-    const conditions = [...ordering.conditions(query), ...startConditions(ordering.key, start)]
-    const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
-    return sql`from ${table} ${where} order by ${key} desc, id desc`
+  const rows: Rows<Query, K> = (db, { columns, query, start }, { most, offset }) => {
+    const { text, values } = whereAll([...ordering.conditions(query), ...startConditions(key, start)])
+    const selected = `select ${columns} from ${table} ${text} ${order} limit ?`
+    return offset === undefined
+      ? run(db, selected, [...values, most])
+      : run(db, `${selected} offset ?`, [...values, most, offset])
   }
 
-  const page: Reading<Item, Query, K>['page'] = async (db, query, start, most) => {
-    const { rows } = await sql<Row>`select ${columns} ${ordered(query, start)} limit ${most}`.execute(db)
-    return rows.map(ordering.fromRow)
-  }
+  const page: Reading<Item, Query, K>['page'] = async (db, query, start, most) =>
+    (await rows<Row>(db, { columns, query, start }, { most })).map(ordering.fromRow)
 
-  const hop = async (db: Db, query: Query, start: Start<K>, rank: number): Promise<O.Option<Place<K>>> => {
-    const places = sql<Place<K>>`select ${key} as key, id ${ordered(query, start)} limit 1 offset ${rank}`
-    const { rows } = await places.execute(db)
-    return O.fromNullable(rows[0])
+  const hop = async (db: Db, query: Query, start: Start<K>, offset: number): Promise<O.Option<Place<K>>> => {
+    const [found] = await rows<Place<K>>(db, { columns: place, query, start }, { most: 1, offset })
+    return O.fromNullable(found)
   }
 
   const placeAt: Reading<Item, Query, K>['placeAt'] = async (db, query, start, rank) => {
@@ -77,5 +87,5 @@ export const makeReading = <Item, Row, Query, K extends string | number>(
     }
   }
 
-  return { page, placeAt, walk }
+  return { rows, page, placeAt, walk }
 }

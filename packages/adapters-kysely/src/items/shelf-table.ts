@@ -1,14 +1,8 @@
 import type { Place, Shelf } from '@almoner/domain'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
-import type { RawBuilder } from 'kysely'
+import type { Cell, Condition } from '../conditions.ts'
 import type { Tables } from '../tables.ts'
-
-/** A value as a column holds it. */
-export type Cell = string | number | null
-
-/** Part of a `where` clause. */
-export type Condition = RawBuilder<unknown>
 
 /** What a table says for itself so that listing it can be written once: its order and its rows. */
 export interface OrderedTable<Item, Row, Query, K extends string | number> {

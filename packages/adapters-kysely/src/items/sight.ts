@@ -1,7 +1,6 @@
 import type { LibraryQuery, Sight } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
-import type { Condition } from './shelf-table.ts'
+import { type Condition, condition } from '../conditions.ts'
 
 /**
  * `maySee` in SQL, but for the embargo (A3). The values stand in the text: an engine uses a partial index only where it
@@ -9,12 +8,12 @@ import type { Condition } from './shelf-table.ts'
  */
 const sightConditions = (sight: Sight): ReadonlyArray<Condition> => {
   if (sight.kind === 'everything') return []
-  const live = sql`status = 'Live'`
-  return sight.restricted ? [live] : [live, sql`restricted = 0`]
+  const live = condition("status = 'Live'")
+  return sight.restricted ? [live] : [live, condition('restricted = 0')]
 }
 
 /** The conditions that the queries of both shelves have. */
 export const itemConditions = ({ sight, lang }: LibraryQuery): ReadonlyArray<Condition> => [
   ...sightConditions(sight),
-  ...(O.isSome(lang) ? [sql`lang = ${lang.value}`] : []),
+  ...(O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
 ]

@@ -1,7 +1,6 @@
 import type { Place } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
-import type { Condition } from './shelf-table.ts'
+import { type Condition, condition } from '../conditions.ts'
 
 /** Where in the order reading begins. */
 export type Start<K extends string | number> =
@@ -32,15 +31,14 @@ export const startConditions = <K extends string | number>(
   column: string,
   start: Start<K>,
 ): ReadonlyArray<Condition> => {
-  const key = sql.ref(column)
   switch (start.kind) {
     case 'top':
       return []
     case 'key':
-      return [sql`${key} <= ${start.key}`]
+      return [condition(`${column} <= ?`, start.key)]
     case 'at':
-      return [sql`(${key}, id) <= (${start.place.key}, ${start.place.id})`]
+      return [condition(`(${column}, id) <= (?, ?)`, start.place.key, start.place.id)]
     case 'after':
-      return [sql`(${key}, id) < (${start.place.key}, ${start.place.id})`]
+      return [condition(`(${column}, id) < (?, ?)`, start.place.key, start.place.id)]
   }
 }

@@ -12,6 +12,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../engine.ts'
 import type { Runner } from '../runner.ts'
+import { slot, statement } from '../statement.ts'
 import { replaceLabels } from './replace-labels.ts'
 
 const ATTACHMENTS = { library: 'library_label', feed: 'feed_label' } as const
@@ -24,24 +25,32 @@ const itemExists = async (db: Db, shelf: Shelf, id: ItemId): Promise<E.Either<It
   return found === undefined ? E.left(ITEM_NOT_FOUND) : E.right(undefined)
 }
 
+const allLabels = () => statement((db) => db.selectFrom('label').select(COLUMNS).orderBy('rank').compile())
+
+const labelsOn = (shelf: Shelf) =>
+  statement((db) =>
+    db
+      .selectFrom(`${ATTACHMENTS[shelf]} as carried`)
+      .innerJoin('label', 'label.label_id', 'carried.label_id')
+      .select(COLUMNS)
+      .where('carried.item_id', '=', slot<ItemId>(0))
+      .orderBy('label.rank')
+      .compile(),
+  )
+
+const reading = (runner: Runner): Pick<Labels, 'all' | 'ofItem'> => {
+  const all = allLabels()
+  const carried = { library: labelsOn('library'), feed: labelsOn('feed') }
+  return {
+    all: () => runner.read((db): Promise<ReadonlyArray<Label>> => all(db, [])),
+    ofItem: (shelf, itemId) =>
+      runner.read((db): Promise<ReadonlyArray<Label>> => carried[shelf](db, [itemId])),
+  }
+}
+
 /** Labels and what carries them (E1, E2). */
 export const makeLabels = (runner: Runner): Labels => ({
-  all: () =>
-    runner.read(
-      (db): Promise<ReadonlyArray<Label>> => db.selectFrom('label').select(COLUMNS).orderBy('rank').execute(),
-    ),
-
-  ofItem: (shelf, itemId) =>
-    runner.read(
-      (db): Promise<ReadonlyArray<Label>> =>
-        db
-          .selectFrom(`${ATTACHMENTS[shelf]} as carried`)
-          .innerJoin('label', 'label.label_id', 'carried.label_id')
-          .select(COLUMNS)
-          .where('carried.item_id', '=', itemId)
-          .orderBy('label.rank')
-          .execute(),
-    ),
+  ...reading(runner),
 
   attach: (shelf, itemId, labelId) =>
     runner.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, Label>> => {

@@ -7,7 +7,7 @@ import {
   UNDATED,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
+import { condition } from '../conditions.ts'
 import type { Db } from '../engine.ts'
 import type { OrderedTable } from '../items/shelf-table.ts'
 import type { NotificationRow } from './tables.ts'
@@ -44,7 +44,7 @@ export const notificationTable = {
     date: row.due === UNDATED ? O.none : O.some(instant(row.due)),
     resourceId: O.fromNullable(row.resource_id),
   }),
-  conditions: ({ lang }) => (O.isSome(lang) ? [sql`lang = ${lang.value}`] : []),
+  conditions: ({ lang }) => (O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
   until: () => O.none,
 } satisfies OrderedTable<Notification, Row, NotificationQuery, number>
 

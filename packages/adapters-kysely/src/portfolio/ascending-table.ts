@@ -1,8 +1,5 @@
-import type { RawBuilder } from 'kysely'
+import type { Condition } from '../conditions.ts'
 import type { Tables } from '../tables.ts'
-
-/** Part of a `where` clause. */
-export type Condition = RawBuilder<unknown>
 
 /** Where a query's rows stand: the columns of its order, ascending, and a place as their values. */
 export interface Order<P> {

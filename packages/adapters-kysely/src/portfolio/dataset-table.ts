@@ -1,6 +1,6 @@
 import { type Dataset, type DatasetQuery, datasetPlace } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
+import { condition } from '../conditions.ts'
 import type { DatasetRow } from '../tables.ts'
 import type { AscendingTable } from './ascending-table.ts'
 
@@ -44,7 +44,7 @@ export const datasetTable: AscendingTable<Dataset, DatasetRow, DatasetQuery, num
   placeOf: datasetPlace,
   order: () => ({ columns: ['year'], cells: (year) => [year] }),
   conditions: ({ organization, year }) => [
-    sql`organization_id = ${organization}`,
-    ...(O.isSome(year) ? [sql`year = ${year.value}`] : []),
+    condition('organization_id = ?', organization),
+    ...(O.isSome(year) ? [condition('year = ?', year.value)] : []),
   ],
 }

@@ -2,10 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Listing, listingOf, type PortfolioList } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { sql } from 'kysely'
+import { condition, namesOf, placesFor, whereAll } from '../conditions.ts'
 import type { Db } from '../engine.ts'
 import { oneAhead } from '../items/one-ahead.ts'
 import type { Runner } from '../runner.ts'
+import { makeStatements } from '../statement.ts'
 import type { AscendingTable } from './ascending-table.ts'
 
 /** The largest `lim` that is answered at once; a larger one is walked like a whole collection. */
@@ -26,18 +27,19 @@ export const makePortfolioList = <A, Row, Query, P>(
   runner: Runner,
   described: AscendingTable<A, Row, Query, P>,
 ): PortfolioList<Query, A, P> => {
-  const table = sql.table(described.table)
-  const columns = sql.join(described.columns.map((column) => sql.ref(column)))
+  const columns = namesOf(described.columns)
+  const run = makeStatements()
 
   const read = async (db: Db, query: Query, { after, skip, most }: Part<P>): Promise<ReadonlyArray<A>> => {
     const order = described.order(query)
-    const key = sql.join(order.columns.map((column) => sql.ref(column)))
-    const behind = O.isNone(after) ? [] : [sql`(${key}) > (${sql.join(order.cells(after.value))})`]
-    const conditions = [...described.conditions(query), ...behind]
-    const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
-    const offset = skip === 0 ? sql`` : sql` offset ${skip}`
-    const rows = sql<Row>`select ${columns} from ${table} ${where} order by ${key} limit ${most}${offset}`
-    return (await rows.execute(db)).rows.map(described.fromRow)
+    const key = namesOf(order.columns)
+    const place = O.isNone(after) ? [] : order.cells(after.value)
+    const behind = O.isNone(after) ? [] : [condition(`(${key}) > (${placesFor(place)})`, ...place)]
+    const { text, values } = whereAll([...described.conditions(query), ...behind])
+    const selected = `select ${columns} from ${described.table} ${text} order by ${key} limit ?`
+    const bounds = skip === 0 ? [most] : [most, skip]
+    const rows = await run<Row>(db, skip === 0 ? selected : `${selected} offset ?`, [...values, ...bounds])
+    return rows.map(described.fromRow)
   }
 
   async function* walk(db: Db, query: Query, part: Part<P>) {

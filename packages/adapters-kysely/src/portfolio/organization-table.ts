@@ -7,9 +7,9 @@ import {
   type PortfolioImageName,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
+import { type Condition, condition } from '../conditions.ts'
 import type { OrganizationRow } from '../tables.ts'
-import type { AscendingTable, Condition } from './ascending-table.ts'
+import type { AscendingTable } from './ascending-table.ts'
 
 /** The row that holds an organization, but for its sectors. */
 export const organizationRow = (organization: Organization<PortfolioImageName>): OrganizationRow => ({
@@ -25,7 +25,7 @@ export const organizationRow = (organization: Organization<PortfolioImageName>):
 
 /** A word anywhere in the name: what LIKE gives a meaning of its own is escaped (H2). */
 const contains = (word: string): Condition =>
-  sql`folded_name like ${`%${word.replaceAll(/[!%_]/g, '!$&')}%`} escape '!'`
+  condition("folded_name like ? escape '!'", `%${word.replaceAll(/[!%_]/g, '!$&')}%`)
 
 /** Organizations, by id (H3). */
 export const organizationTable: AscendingTable<
@@ -48,8 +48,9 @@ export const organizationTable: AscendingTable<
   placeOf: organizationPlace,
   order: () => ({ columns: ['id'], cells: (id) => [id] }),
   conditions: ({ id, words, joined }) => [
-    ...(O.isSome(id) ? [sql`id = ${id.value}`] : []),
-    ...(O.isSome(joined) ? [sql`since = ${joined.value}`] : []),
-    ...words.map(contains),
+    ...(O.isSome(id) ? [condition('id = ?', id.value)] : []),
+    ...(O.isSome(joined) ? [condition('since = ?', joined.value)] : []),
+    // The longest word first: it is the one that most names lack.
+    ...words.toSorted((a, b) => b.length - a.length).map(contains),
   ],
 }

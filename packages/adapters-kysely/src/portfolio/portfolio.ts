@@ -2,6 +2,7 @@ import type { Portfolio, PortfolioHead, PortfolioImage } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import type { Runner } from '../runner.ts'
+import { statement } from '../statement.ts'
 import { challengeTable } from './challenge-table.ts'
 import { readContent } from './content.ts'
 import { datasetTable } from './dataset-table.ts'
@@ -17,13 +18,18 @@ const IMAGES = sql<PortfolioImage>`
   union select 'logo' as kind, logo as name from portfolio_organization
   union select 'visual' as kind, visual as name from portfolio_organization`
 
+const headOf = (runner: Runner): Portfolio['head'] => {
+  const head = statement((db) => db.selectFrom('portfolio').select(['name', 'organizations']).compile())
+  return () =>
+    runner.read(async (db): Promise<PortfolioHead> => {
+      const [row] = await head(db, [])
+      return row ?? { name: '', organizations: 0 }
+    })
+}
+
 /** The portfolio (H1 to H3). */
 export const makePortfolio = (runner: Runner): Portfolio => ({
-  head: () =>
-    runner.read(async (db): Promise<PortfolioHead> => {
-      const row = await db.selectFrom('portfolio').select(['name', 'organizations']).executeTakeFirst()
-      return row ?? { name: '', organizations: 0 }
-    }),
+  head: headOf(runner),
   sectors: makePortfolioList(runner, sectorTable),
   organizations: makePortfolioList(runner, organizationTable),
   introductions: makePortfolioList(runner, introductionTable),

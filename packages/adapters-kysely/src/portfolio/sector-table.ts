@@ -6,7 +6,7 @@ import {
   sectorPlace,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
+import { condition } from '../conditions.ts'
 import type { SectorRow } from '../tables.ts'
 import type { AscendingTable } from './ascending-table.ts'
 
@@ -30,10 +30,13 @@ export const sectorTable: AscendingTable<Sector<PortfolioImageName>, SectorRow, 
   placeOf: sectorPlace,
   order: () => ({ columns: ['id'], cells: (id) => [id] }),
   conditions: ({ id, organization }) => [
-    ...(O.isSome(id) ? [sql`id = ${id.value}`] : []),
+    ...(O.isSome(id) ? [condition('id = ?', id.value)] : []),
     ...(O.isSome(organization)
       ? [
-          sql`id in (select sector_id from portfolio_organization_sector where organization_id = ${organization.value})`,
+          condition(
+            'id in (select sector_id from portfolio_organization_sector where organization_id = ?)',
+            organization.value,
+          ),
         ]
       : []),
   ],

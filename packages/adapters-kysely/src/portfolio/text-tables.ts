@@ -8,9 +8,9 @@ import {
   textPlace,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
+import { type Condition, condition } from '../conditions.ts'
 import type { IntroductionRow, ProgramRow, SummaryRow } from '../tables.ts'
-import type { AscendingTable, Condition, Order } from './ascending-table.ts'
+import type { AscendingTable, Order } from './ascending-table.ts'
 
 type Common = Pick<IntroductionRow, 'organization_id' | 'lang' | 'rank'>
 
@@ -28,8 +28,8 @@ const commonOf = (row: Common): OrganizationText => ({
 
 /** The texts of an organization, in one language or in all. */
 export const textConditions = ({ organization, lang }: TextQuery): ReadonlyArray<Condition> => [
-  sql`organization_id = ${organization}`,
-  ...(O.isSome(lang) ? [sql`lang = ${lang.value}`] : []),
+  condition('organization_id = ?', organization),
+  ...(O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
 ]
 
 /** A language that is held fixed is no part of the order: an engine would seek by the one and filter by the other. */

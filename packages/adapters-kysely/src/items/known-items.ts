@@ -1,0 +1,94 @@
+import type { Instant, ItemCore, ItemId } from '@almoner/domain'
+import type { Cell } from '../conditions.ts'
+
+/** What tells one version of an item from another. */
+export interface Version {
+  readonly id: ItemId
+  readonly revision: number
+  readonly updated_at: Instant
+}
+
+/** The columns of a {@link Version}. */
+export const VERSION = ['id', 'revision', 'updated_at'] as const satisfies ReadonlyArray<keyof Version>
+
+/** Some 8,000 items of usual size for each shelf: more than the pages that most callers come for. */
+const BYTES = 16 * 1024 * 1024
+/** What an item takes besides its text, and what each character may take. */
+const [BASE, CHARACTER] = [500, 2]
+
+interface Known<Item> {
+  readonly item: Item
+  readonly bytes: number
+}
+
+/**
+ * Items as they were read, so that one is read and made from its row once for each version, and whoever renders it can
+ * remember by the object what came of it.
+ */
+export interface KnownItems<Item, Row> {
+  /** The items of these versions; undefined unless all of them are known. */
+  all(versions: ReadonlyArray<Version>): ReadonlyArray<Item> | undefined
+  /** The item of a row: the same object for the same version, as long as it is remembered. */
+  of(row: Row): Item
+  /** Forgets an item that is being written. */
+  forget(id: ItemId): void
+}
+
+const bytesOf = (row: object): number => {
+  let characters = 0
+  for (const cell of Object.values(row) as ReadonlyArray<Cell>)
+    if (typeof cell === 'string') characters += cell.length
+  return BASE + CHARACTER * characters
+}
+
+/**
+ * A bounded memory of items. A version is known by all three of identifier, revision and moment: every write raises the revision,
+ * and a database that was put back to an earlier state and written again has the same revision for something else, but made at
+ * another moment. What is imported or restored arrives where there were no items, and items are never deleted, so nobody
+ * remembers any. `most` is how many bytes it may come to.
+ */
+export const makeKnownItems = <Item extends ItemCore, Row extends Version>(
+  fromRow: (row: Row) => Item,
+  most = BYTES,
+): KnownItems<Item, Row> => {
+  // In two halves: when one is full the other is let go, but for what was asked for meanwhile. That costs no order to keep.
+  let [fresh, stale] = [new Map<ItemId, Known<Item>>(), new Map<ItemId, Known<Item>>()]
+  let room = most / 2
+
+  const keep = (known: Known<Item>): Item => {
+    if (known.bytes > room) {
+      stale = fresh
+      fresh = new Map()
+      room = most / 2
+    }
+    fresh.set(known.item.id, known)
+    room -= known.bytes
+    return known.item
+  }
+
+  const find = ({ id, revision, updated_at }: Version): Item | undefined => {
+    const young = fresh.get(id)
+    const known = young ?? stale.get(id)
+    if (known === undefined) return undefined
+    const { item } = known
+    if (item.revision !== revision || item.updatedAt !== updated_at) return undefined
+    return young === undefined ? keep(known) : item
+  }
+
+  return {
+    all: (versions) => {
+      const items: Array<Item> = []
+      for (const version of versions) {
+        const item = find(version)
+        if (item === undefined) return undefined
+        items.push(item)
+      }
+      return items
+    },
+    of: (row) => find(row) ?? keep({ item: fromRow(row), bytes: bytesOf(row) }),
+    forget: (id) => {
+      fresh.delete(id)
+      stale.delete(id)
+    },
+  }
+}
