@@ -23,7 +23,7 @@ ENV NODE_ENV=production \
     ALMONER_MEDIA=file:/data/media
 # The program is root's: who serves cannot change it. Compiled code is cached nowhere then, which makes a start slower.
 COPY --from=build /app /app
-RUN ln -s /app/apps/almoner/src/bin.ts /usr/local/bin/almoner \
+RUN ln -s /app/apps/almoner/almoner.js /usr/local/bin/almoner \
     && install -d -o node -g node -m 0700 /data
 USER node
 # Whether all that the server is made of came with it.
@@ -35,5 +35,5 @@ STOPSIGNAL SIGTERM
 # Live, not ready: who starts containers anew must not do so because the database is away. Balancers ask /health/ready.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ALMONER_PORT || 3000) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1))"]
-ENTRYPOINT ["node", "/app/apps/almoner/src/bin.ts"]
+ENTRYPOINT ["node", "/app/apps/almoner/almoner.js"]
 CMD ["serve"]

@@ -18,7 +18,7 @@ import { credentialsCheck, makeOlder } from './support/database.ts'
 import { furnish, imageIn, onArchive, rewrite } from './support/house.ts'
 import { command, watchedCommand } from './support/portfolio.ts'
 
-const BIN = join(import.meta.dirname, '../src/bin.ts')
+const BIN = join(import.meta.dirname, '../almoner.js')
 
 const folder = t.testdir()
 const credentials = await furnish(folder)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { METRICS_PATH } from '@almoner/adapters-http'
 import * as O from 'fp-ts/lib/Option.js'
@@ -20,7 +20,8 @@ export interface MetricsApart {
 
 /** Serves the figures, and nothing else. It does not listen yet. */
 const metricsServer = ({ contentType, read }: FiguresSource): Server =>
-  createServer(async (request, response) => {
+  // Not imported by name, as in adapters-http/src/server/methods.ts.
+  process.getBuiltinModule('node:http').createServer(async (request, response) => {
     const known =
       request.url?.split('?')[0] === METRICS_PATH && ['GET', 'HEAD'].includes(request.method ?? '')
     const body = known ? await read() : ''

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-const BIN = join(import.meta.dirname, '../../src/bin.ts')
+const BIN = join(import.meta.dirname, '../../almoner.js')
 
 /** The variables of a test's process: none of the machine's own settings. */
 export type Variables = Readonly<Record<string, string>>

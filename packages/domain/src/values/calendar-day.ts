@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { Instant } from './instant.ts'
 import { refined } from './refined.ts'
-import type { TimeZone } from './time-zone.ts'
+import { type TimeZone, UTC } from './time-zone.ts'
 
 interface CalendarDayBrand {
   readonly CalendarDay: unique symbol
@@ -27,16 +27,29 @@ export const CalendarDay = refined<CalendarDay>(
   { type: 'string', description: 'Calendar day.', format: 'date', example: '2026-05-01' },
 )
 
-/** The day it is at a moment in a time zone (B8). */
-export const dayOf = (moment: Instant, zone: TimeZone): CalendarDay => {
-  const parts = new Intl.DateTimeFormat('en-US', {
+const calendarOf = (zone: TimeZone): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
     calendar: 'iso8601',
     numberingSystem: 'latn',
-  }).formatToParts(moment)
+  })
+
+/** A zone's calendar takes longer to make than to read; there are some hundred zones. */
+const calendars = new Map<TimeZone, Intl.DateTimeFormat>()
+
+const calendarIn = (zone: TimeZone): Intl.DateTimeFormat => {
+  const calendar = calendars.get(zone) ?? calendarOf(zone)
+  calendars.set(zone, calendar)
+  return calendar
+}
+
+/** The day it is at a moment in a time zone (B8). */
+export const dayOf = (moment: Instant, zone: TimeZone): CalendarDay => {
+  if (zone === UTC) return new Date(moment).toISOString().slice(0, -'T00:00:00.000Z'.length) as CalendarDay
+  const parts = calendarIn(zone).formatToParts(moment)
   const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? ''
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}` as CalendarDay
 }

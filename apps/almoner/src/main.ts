@@ -1,0 +1,20 @@
+import { text } from 'node:stream/consumers'
+import { run } from './program.ts'
+
+const fail = (error: unknown): never => {
+  process.stderr.write(`almoner: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
+// A reader that has seen enough, as `head`, is no fault of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') fail(error)
+})
+
+process.exitCode = await run(process.argv.slice(2), {
+  environment: process.env,
+  input: () => text(process.stdin),
+  out: (line) => new Promise((resolve) => void process.stdout.write(line, () => resolve())),
+  err: (line) => process.stderr.write(line),
+  isTerminal: process.stderr.isTTY === true,
+}).catch(fail)
