@@ -5,38 +5,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillDevices } from '../test/campaigns/fill-devices.ts'
-import type { Flooded } from './push/flood.ts'
+import { compareReview, type Run } from './push/compare-review.ts'
 import { machine } from './push/machine.ts'
-import { medianOf } from './push/measure.ts'
-import { KINDS, type ProviderKind } from './push/place.ts'
-import { runProcess, startProvider } from './push/processes.ts'
-import { tokenOf } from './push/pushes.ts'
-import { record } from './push/recorded.ts'
+import { KINDS } from './push/place.ts'
 
 const [devices = '60000', ...windows] = process.argv.slice(2)
 const DEVICES = Number(devices)
 const WINDOWS = windows.length === 0 ? [100, 1000] : windows.map(Number)
 const ROUNDS = 3
 
-type Run = Omit<Flooded, 'memory'>
-
 const rate = ({ perSecond }: Run): string => Math.round(perSecond).toLocaleString('en')
-
-const compare = async (kind: ProviderKind, file: string, window: number): Promise<readonly [Run, Run]> => {
-  const { place, stop } = await startProvider(kind, 0)
-  const recorded = await record(place)
-  await fillDevices(file, DEVICES, (n) => ({ token: tokenOf(place, n), kind }))
-  const [bare, reviewed]: [Array<Run>, Array<Run>] = [[], []]
-  for (let round = 0; round < ROUNDS; round += 1) {
-    bare.push(
-      await runProcess<Run>('client.ts', ['bare', window, Math.floor(DEVICES / 2)], [place, recorded]),
-    )
-    reviewed.push(await runProcess<Run>('reviewer.ts', [file, window], [place]))
-  }
-  await stop()
-  return [medianOf(bare), medianOf(reviewed)]
-}
 
 process.stdout.write(`${machine()}
 
@@ -48,7 +26,12 @@ ${DEVICES} devices, median of ${ROUNDS}
 for (const kind of KINDS)
   for (const window of WINDOWS) {
     const folder = mkdtempSync(join(tmpdir(), 'almoner-push-'))
-    const [bare, reviewed] = await compare(kind, join(folder, 'almoner.db'), window)
+    const { bare, reviewed } = await compareReview(kind, {
+      file: join(folder, 'almoner.db'),
+      devices: DEVICES,
+      window,
+      rounds: ROUNDS,
+    })
     rmSync(folder, { recursive: true, force: true })
     const ratio = (reviewed.perSecond / bare.perSecond).toFixed(2)
     const time = [bare, reviewed].map(({ cpuPerPush }) => `${cpuPerPush.toFixed(0)} µs`).join(', ')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { cpus, loadavg, release, totalmem, type } from 'node:os'
+import { loadavg } from 'node:os'
+import { hardware } from '../load/hardware.ts'
 
 const versionOf = (name: string): string => {
   const require = createRequire(new URL('../../packages/adapters-push/package.json', import.meta.url))
@@ -16,10 +17,8 @@ const versionOf = (name: string): string => {
 
 /** What the figures were taken on, and what else it had to do: one line. */
 export const machine = (): string => {
-  const [cpu] = cpus()
   const libraries = ['undici', '@parse/node-apn', 'web-push', 'piscina'].map(
     (name) => `${name} ${versionOf(name)}`,
   )
-  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
-  return `${cpus().length} cores (${cpu?.model}), ${memory}, ${type()} ${release()}, Node ${process.versions.node}, OpenSSL ${process.versions.openssl}, ${libraries.join(', ')}; load ${loadavg()[0]?.toFixed(1)}`
+  return `${hardware()}, Node ${process.versions.node}, OpenSSL ${process.versions.openssl}, ${libraries.join(', ')}; load ${loadavg()[0]?.toFixed(1)}`
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { wordOf } from '../load/word-of.ts'
 import type { ProviderKind, ProviderPlace } from './place.ts'
 
 /** A provider's process. */
@@ -15,22 +16,6 @@ const begin = (file: string, args: ReadonlyArray<string | number>): ChildProcess
     serialization: 'advanced',
     execArgv: ['--expose-gc'],
   })
-
-/** What a process says. Rejects when it ends before. */
-const wordOf = async (child: ChildProcess): Promise<unknown> => {
-  const end = new AbortController()
-  const { signal } = end
-  const ended = once(child, 'exit', { signal }).then(([code]) => {
-    throw new Error(`a process of the bench ended with ${code}`)
-  })
-  try {
-    const [word] = await Promise.race([once(child, 'message', { signal }), ended])
-    return word
-  } finally {
-    ended.catch(() => {})
-    end.abort()
-  }
-}
 
 /** Starts a provider that takes so many milliseconds to answer. */
 export const startProvider = async (kind: ProviderKind, latency: number): Promise<StartedProvider> => {

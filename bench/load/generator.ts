@@ -1,0 +1,24 @@
+// Makes requests, in a process of its own, whose processor time is the generator's: node bench/load/generator.ts
+// Whoever starts it sends one volley or pace at a time, and gets what came of it.
+import { quantile } from './figures.ts'
+import { type Pace, pace } from './pace.ts'
+import { fire, type Volley } from './volley.ts'
+
+/** What a generator is told to do. */
+export type Order = { readonly volley: Volley } | { readonly pace: Pace }
+
+/** How long requests took, in milliseconds, and how many a second there were. */
+export interface Paced {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+}
+
+const paced = async (order: Pace): Promise<Paced> => {
+  const times = await pace(order)
+  return { perSecond: times.length / order.seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
+}
+
+process.on('message', async (order: Order) => {
+  process.send?.('volley' in order ? await fire(order.volley) : await paced(order.pace))
+})
