@@ -17,7 +17,9 @@ export const boundedText = <A extends string>(
       if (!isStorable(sent)) return E.left(NOT_STORABLE)
       const text = sent.normalize('NFC')
       if (BLANK.test(text)) return E.left('is required')
-      return [...text].length > max ? E.left(`must have at most ${max} characters`) : E.right(text as A)
+      // No text has more code points than code units.
+      const isTooLong = text.length > max && [...text].length > max
+      return isTooLong ? E.left(`must have at most ${max} characters`) : E.right(text as A)
     },
     {
       type: 'string',

@@ -19,7 +19,8 @@ const CREDENTIALS = /^https?:\/\/[^/?#]*@/i
 
 const rule = (text: string): E.Either<string, WebUrl> => {
   if (!isStorable(text)) return E.left(NOT_STORABLE)
-  if ([...text].length > WEB_URL_MAX) return E.left(`must have at most ${WEB_URL_MAX} characters`)
+  if (text.length > WEB_URL_MAX && [...text].length > WEB_URL_MAX)
+    return E.left(`must have at most ${WEB_URL_MAX} characters`)
   if (!SCHEME.test(text) || UNSAFE.test(text) || !isParsable(text))
     return E.left('must be an absolute http or https URL')
   return CREDENTIALS.test(text) ? E.left('must not hold a user name or password') : E.right(text as WebUrl)
