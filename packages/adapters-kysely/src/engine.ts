@@ -29,6 +29,9 @@ export interface SqlDialect {
   countBehind(table: string, number: number): ReadonlyArray<string>
 }
 
+/** How a write differs from others. */
+export type Manner = 'patient' | 'quiet'
+
 /** A database engine: what the repositories need of it. Faults are thrown; `isOutage` tells which are no bugs. */
 export interface Engine {
   readonly dialect: SqlDialect
@@ -37,16 +40,17 @@ export interface Engine {
   /**
    * Runs statements as one transaction in which what was read stays true. A Left or a throw undoes all of it.
    * Durable when the promise resolves. `work` may be run more than once; it waits for nothing but its own statements.
-   * @param pace `patient` lets statements take as long as they need, where others are given up after some seconds
+   * @param manner `patient` lets statements take as long as they need, where others are given up after some seconds; `quiet` says
+   * that nothing changes which anybody keeps, so that `version` may stay as it is
    */
-  write<E, A>(work: (db: Db) => Promise<Either<E, A>>, pace?: 'patient'): Promise<Either<E, A>>
+  write<E, A>(work: (db: Db) => Promise<Either<E, A>>, manner?: Manner): Promise<Either<E, A>>
   /**
    * Reads from one unchanging state of the database, taken when the first value is asked for and let go when the
    * iteration ends in any way. Writes go on meanwhile. How many there are at a time is bounded.
    */
   snapshot<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
   /**
-   * A number that another one takes the place of once data may have changed: of this process's own writes before whoever asked for
+   * A number that another one takes the place of once data may have changed, but for what was written quietly: of this process's own writes before whoever asked for
    * them is told, of those of other processes within two seconds. It may change without any change of data.
    */
   version(): number

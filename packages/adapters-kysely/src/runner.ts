@@ -2,7 +2,7 @@ import { type Unavailable, unavailable } from '@almoner/domain'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Db, Engine, SqlDialect } from './engine.ts'
+import type { Db, Engine, Manner, SqlDialect } from './engine.ts'
 
 /** What an iteration throws when the database cannot go on: {@link Unavailable} in the form of an error. */
 export class UnavailableError extends Error implements Unavailable {
@@ -22,7 +22,7 @@ export interface Runner {
   /** As {@link Engine.read}. */
   read<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
   /** As {@link Engine.write}. */
-  write<E, A>(work: (db: Db) => Promise<Either<E, A>>, pace?: 'patient'): TE.TaskEither<E | Unavailable, A>
+  write<E, A>(work: (db: Db) => Promise<Either<E, A>>, manner?: Manner): TE.TaskEither<E | Unavailable, A>
   /** Reads from one unchanging state of the database, in several statements, what fits into memory. */
   whole<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
   /** As {@link Engine.snapshot}; throws {@link UnavailableError}. */
@@ -39,9 +39,9 @@ export const makeRunner = (engine: Engine): Runner => {
   return {
     dialect: engine.dialect,
     read: (work) => attempt(() => engine.read(work)),
-    write: (work, pace) =>
+    write: (work, manner) =>
       pipe(
-        attempt(() => engine.write(work, pace)),
+        attempt(() => engine.write(work, manner)),
         TE.flatMapEither(identity),
       ),
     whole: <A>(work: (db: Db) => Promise<A>) =>

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Db, Outage } from '@almoner/adapters-kysely'
+import { type Db, type Manner, Outage } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { CHANNEL } from './changes.ts'
 import type { Connection } from './connect.ts'
@@ -11,8 +11,12 @@ const BEGIN = 'begin isolation level read committed, read write'
 const BEGIN_PATIENTLY = `${BEGIN};
   set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0`
 
-/** Everybody is told in the same step, so that nobody is told of what is not there. */
+/**
+ * Everybody is told in the same step, so that nobody is told of what is not there. The server lets one transaction at a time commit that
+ * tells anything, so those that need not do not.
+ */
 const COMMIT = `notify ${CHANNEL}; commit`
+const COMMIT_QUIETLY = 'commit'
 
 /** How often a transaction may be run again for each reason. */
 const AGAIN = { crossed: 9, overtaken: 2, lost: 1 }
@@ -53,17 +57,22 @@ const onLoan = async <A>(pool: Pool, work: (connection: Connection) => Promise<A
 }
 
 /** Once a commit is on its way, nobody knows whether it arrived: run again, the work might be done twice. */
-const commit = async (connection: Connection): Promise<void> => {
+const commit = async (connection: Connection, statement: string): Promise<void> => {
   try {
-    await connection.ask(COMMIT)
+    await connection.ask(statement)
   } catch (cause) {
     throw isFinal(cause) ? new Outage('the connection to the database was lost during a commit') : cause
   }
 }
 
+interface Ends {
+  readonly begin: string
+  readonly end: string
+}
+
 const transact = async <L, A>(
   connection: Connection,
-  begin: string,
+  { begin, end }: Ends,
   work: (db: Db) => Promise<E.Either<L, A>>,
 ): Promise<E.Either<L, A>> => {
   let committed = false
@@ -71,7 +80,7 @@ const transact = async <L, A>(
     await connection.ask(begin)
     const result = await work(connection.db)
     if (E.isLeft(result)) return result
-    await commit(connection)
+    await commit(connection, end)
     committed = true
     return result
   } finally {
@@ -93,20 +102,21 @@ export const readOn =
     }
   }
 
-/** Writes, as the engine's `write`; `onCommit` is called after each. */
+/** Writes, as the engine's `write`; `onCommit` is called after each that is not quiet. */
 export const writeOn =
   (pool: Pool, onCommit: () => void) =>
-  async <L, A>(work: (db: Db) => Promise<E.Either<L, A>>, pace?: 'patient'): Promise<E.Either<L, A>> => {
-    const hurried = (connection: Connection) => transact(connection, BEGIN, work)
+  async <L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): Promise<E.Either<L, A>> => {
+    const end = manner === 'quiet' ? COMMIT_QUIETLY : COMMIT
+    const hurried = (connection: Connection) => transact(connection, { begin: BEGIN, end }, work)
     const patient = async (connection: Connection) => {
       connection.bePatient()
       try {
-        return await transact(connection, BEGIN_PATIENTLY, work)
+        return await transact(connection, { begin: BEGIN_PATIENTLY, end }, work)
       } finally {
         connection.hurry()
       }
     }
-    const result = await persistently(() => onLoan(pool, pace === 'patient' ? patient : hurried))
-    if (E.isRight(result)) onCommit()
+    const result = await persistently(() => onLoan(pool, manner === 'patient' ? patient : hurried))
+    if (E.isRight(result) && manner !== 'quiet') onCommit()
     return result
   }

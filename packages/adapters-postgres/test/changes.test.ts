@@ -2,8 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { makeStore } from '@almoner/adapters-kysely'
 import { done } from '@almoner/domain/contracts'
 import { startProxy } from '@almoner/loopback-postgres'
+import * as E from 'fp-ts/lib/Either.js'
+import pg from 'pg'
 import t from 'tap'
-import { STALENESS } from '../src/changes.ts'
+import { CHANNEL, STALENESS } from '../src/changes.ts'
 import { engineOn, freshlyMigrated } from './store-of.ts'
 
 // Caches rest on this: whatever happens to connections, the version changes within two seconds of any commit.
@@ -38,6 +40,28 @@ t.test('the version is another one after every commit, of its own process and of
   t.not(mine.version(), before, 'its own, before whoever asked for it is told')
   await mine.close()
   await theirs.close()
+})
+
+t.test('nobody is told of what is written quietly', async (t) => {
+  const { url } = await freshlyMigrated()
+  const engine = await engineOn(url)
+  const listener = new pg.Client(url)
+  let told = 0
+  listener.on('notification', () => {
+    told += 1
+  })
+  await listener.connect()
+  await listener.query(`listen ${CHANNEL}`)
+  const write = (manner?: 'quiet') => engine.write(async () => E.right(undefined), manner)
+  await write()
+  await write('quiet')
+  await write()
+  // What there is to tell comes before the answer to a question.
+  await listener.query('select 1')
+  await listener.query('select 1')
+  t.equal(told, 2)
+  await listener.end()
+  await engine.close()
 })
 
 t.test('where nothing is heard, the version changes again and again', async (t) => {

@@ -5,6 +5,8 @@ import * as E from 'fp-ts/lib/Either.js'
 export interface Entry {
   /** When it began to wait, in milliseconds of `performance.now()`. */
   readonly since: number
+  /** Whether nobody need be told that something has changed. */
+  readonly isQuiet: boolean
   /** Runs its statements, as often as need be; whether what they wrote is to stay. Does not throw. */
   run(db: Db): Promise<boolean>
   /** Gives whoever asked what the last run gave. */
@@ -16,11 +18,13 @@ export interface Entry {
 /** A write as an entry, and what whoever asked for it waits for. */
 export const makeEntry = <L, A>(
   work: (db: Db) => Promise<E.Either<L, A>>,
+  isQuiet: boolean,
 ): Entry & { readonly outcome: Promise<E.Either<L, A>> } => {
   const { promise, resolve, reject } = Promise.withResolvers<E.Either<L, A>>()
   let settle = () => {}
   return {
     outcome: promise,
+    isQuiet,
     since: performance.now(),
     run: async (db) => {
       try {

@@ -1,4 +1,4 @@
-import { type Db, Outage } from '@almoner/adapters-kysely'
+import { type Db, type Manner, Outage } from '@almoner/adapters-kysely'
 import type * as E from 'fp-ts/lib/Either.js'
 import { whileBusy } from './busy.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -31,7 +31,7 @@ const prepare = (connection: Connection): void => {
 /** The connection that writes: one transaction at a time, in this process by a queue, among processes by SQLite's lock. */
 export interface Writer {
   /** As the engine's `write`. */
-  write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>): Promise<E.Either<L, A>>
+  write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): Promise<E.Either<L, A>>
   /** A number that changes when another process writes. */
   version(): unknown
   /** Lets running and waiting writes finish, brings the log into the database and closes. */
@@ -41,7 +41,7 @@ export interface Writer {
 /**
  * Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. Writes that come together
  * share a commit, and so one wait for the disk; each is told only when that is over, and one that fails undoes only itself.
- * @param onCommit called after each commit, before anybody is told
+ * @param onCommit called after each commit that is not quiet, before anybody is told
  */
 export const openWriter = async (file: string, onCommit: () => void): Promise<Writer> => {
   const connection = await whileBusy(() =>
@@ -49,13 +49,14 @@ export const openWriter = async (file: string, onCommit: () => void): Promise<Wr
   )
   await whileBusy(() => prepare(connection))
 
-  /** Runs work in a transaction. Throws when that could not be begun or committed, or when SQLite gave it up. */
-  const transact = async (work: () => Promise<boolean>): Promise<void> => {
+  /** Runs entries in one transaction. Throws when that could not be begun or committed, or when SQLite gave it up. */
+  const transact = async (run: () => Promise<ReadonlyArray<Entry>>): Promise<void> => {
     await whileBusy(() => connection.run('begin immediate'))
     try {
-      if (!(await work())) return
+      const stay = await run()
+      if (stay.length === 0) return
       connection.run('commit')
-      onCommit()
+      if (stay.some(({ isQuiet }) => !isQuiet)) onCommit()
     } finally {
       connection.rollback()
     }
@@ -63,23 +64,22 @@ export const openWriter = async (file: string, onCommit: () => void): Promise<Wr
 
   const alone = async (entry: Entry): Promise<void> => {
     try {
-      await transact(() => entry.run(connection.db))
+      await transact(async () => ((await entry.run(connection.db)) ? [entry] : []))
       entry.settle()
     } catch (cause) {
       entry.refuse(cause)
     }
   }
 
-  const runAll = async (group: ReadonlyArray<Entry>): Promise<boolean> => {
-    let anything = false
+  const runAll = async (group: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
+    const stay: Array<Entry> = []
     for (const entry of group) {
       connection.run('savepoint entry')
-      const stays = await entry.run(connection.db)
-      if (!stays) connection.run('rollback to entry')
+      if (await entry.run(connection.db)) stay.push(entry)
+      else connection.run('rollback to entry')
       connection.run('release entry')
-      anything ||= stays
     }
-    return anything
+    return stay
   }
 
   const together = async (group: ReadonlyArray<Entry>): Promise<void> => {
@@ -101,8 +101,8 @@ export const openWriter = async (file: string, onCommit: () => void): Promise<Wr
   const queue = makeQueue(QUEUE, GROUP, perform)
 
   return {
-    write: (work) => {
-      const entry = makeEntry(work)
+    write: (work, manner) => {
+      const entry = makeEntry(work, manner === 'quiet')
       queue.add(entry)
       return entry.outcome
     },

@@ -15,6 +15,8 @@ t.test('the version is another one after every write, of this process and of oth
   await done(mine.users.prefer(sampleEmail(1), {}))
   const second = version()
   t.not(second, first, 'when an own write is over')
+  await mine.engine.write(async () => E.right('something'), 'quiet')
+  t.equal(version(), second, 'not of what is written quietly')
   await mine.engine.write(async () => E.left('no'))
   t.equal(version(), second, 'not of what was undone')
   await nextTurn()

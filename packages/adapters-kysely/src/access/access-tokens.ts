@@ -51,7 +51,7 @@ export const makeAccessTokens = (runner: Runner): AccessTokens => ({
         .values({ digest, client_id: clientId, scopes: namesColumn(scopes), expires_at: expiresAt })
         .execute()
       return E.right(undefined)
-    }),
+    }, 'quiet'),
 
   grantOf: grantOf(runner),
 
@@ -80,5 +80,5 @@ export const makeAccessTokens = (runner: Runner): AccessTokens => ({
         .returning('digest')
         .execute()
       return E.right(rows.length)
-    }),
+    }, 'quiet'),
 })

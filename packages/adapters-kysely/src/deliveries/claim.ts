@@ -82,6 +82,7 @@ export const makeClaim = (runner: Runner) => {
     runner.write(
       async (db): Promise<E.Either<never, O.Option<Portion>>> =>
         E.right(await claimNext(db, runner.dialect, request, locking)),
+      'quiet',
     )
   const attempts = (request: ClaimRequest): Claimed =>
     runner.dialect.locksRows

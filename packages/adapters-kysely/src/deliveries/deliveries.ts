@@ -20,12 +20,14 @@ export const makeDeliveries = (runner: Runner): Deliveries => ({
       runner.read((db) => reach(db, claim, { recipients, now })),
       TE.flatMapEither(identity),
     ),
-  record: (claim, turns, at) => runner.write((db) => record(db, runner.dialect, { claim, turns, ...at })),
+  record: (claim, turns, at) =>
+    runner.write((db) => record(db, runner.dialect, { claim, turns, ...at }), 'quiet'),
   release: (now) =>
     runner.write(
       async (db): Promise<E.Either<never, number>> => E.right(await release(db, runner.dialect, now)),
+      'quiet',
     ),
   letGo: (claim) =>
-    runner.write(async (db): Promise<E.Either<never, void>> => E.right(await letGo(db, claim))),
+    runner.write(async (db): Promise<E.Either<never, void>> => E.right(await letGo(db, claim)), 'quiet'),
   backlog: () => runner.read(backlog),
 })

@@ -72,7 +72,7 @@ export const makeDevices = (runner: Runner): Devices => ({
       await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
       await attach(db, runner.dialect, device, { user, epoch })
       return E.right(undefined)
-    }),
+    }, 'quiet'),
 
   detach: (email, token) =>
     runner.write(async (db): Promise<E.Either<DeviceNotFound, void>> => {
@@ -81,7 +81,7 @@ export const makeDevices = (runner: Runner): Devices => ({
       if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
       await removeDevices(db, [held.id])
       return E.right(undefined)
-    }),
+    }, 'quiet'),
 
   audience: (lang) => runner.whole((db) => audienceOf(db, lang)),
 })
