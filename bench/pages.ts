@@ -1,10 +1,12 @@
 import { performance } from 'node:perf_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '../packages/adapters-kysely/src/index.ts'
 import { collect, done } from '../packages/domain/contracts/index.ts'
 import type { LibraryPlace, LibraryQuery, Window } from '../packages/domain/src/index.ts'
 
 const LIM = 20
 const PAGES = 800
+const OFFSETS = 20_000
 
 const NONE = { _tag: 'None' } as const
 
@@ -44,6 +46,34 @@ const walker = ({ libraryItems }: Store, query: LibraryQuery, from: Begin) => {
     after = listing.next
   }
   return { times, step }
+}
+
+/** Asks for the page at one rank again and again: notes its milliseconds. */
+const asker = ({ libraryItems }: Store, query: LibraryQuery, offset: number) => {
+  const times: Array<number> = []
+  const ask = async () => {
+    const start = performance.now()
+    const window = { lim: { _tag: 'Some', value: LIM }, offset, after: NONE } as const
+    const items = await collect(await done(libraryItems.list(query, window)))
+    times.push(performance.now() - start)
+    if (items.length !== LIM) throw new Error('a page was not full')
+  }
+  return { times, ask }
+}
+
+/** Milliseconds of a page of 20 by its offset: median at the top and at a rank, in turns, and the first of that rank. */
+export const measureOffsets = async (store: Store, query: LibraryQuery, rank: number) => {
+  const first = asker(store, query, rank)
+  await first.ask()
+  const top = asker(store, query, 0)
+  const deep = asker(store, query, rank)
+  for (let page = 0; page < OFFSETS; page += 1) {
+    await top.ask()
+    await deep.ask()
+    // Whoever writes has a turn.
+    if (page % 10 === 0) await nextTurn()
+  }
+  return { first: median(first.times), top: median(top.times), deep: median(deep.times) }
 }
 
 /** Median milliseconds of a page of 20 at the top and behind a rank. The two take turns, so that load hits both alike. */

@@ -6,9 +6,9 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Store } from '../packages/adapters-kysely/src/index.ts'
-import { done, sampleId, sampleLibraryItem } from '../packages/domain/contracts/index.ts'
+import { done, sampleDay, sampleId, sampleLibraryItem } from '../packages/domain/contracts/index.ts'
 import { fill } from './fill.ts'
-import { CALLERS, measurePages, QUERIES } from './pages.ts'
+import { CALLERS, measureOffsets, measurePages, QUERIES } from './pages.ts'
 import { openStore } from './store.ts'
 import type { Walk } from './walk.ts'
 
@@ -29,13 +29,40 @@ const reportPages = async (store: Store) => {
   }
 }
 
+/** Pages by `offset`, while ten items a second are written. */
+const reportOffsets = async (store: Store) => {
+  say(
+    '\n| page of 20 by offset, caller | rank | median at rank 0 | median there | ratio | the first there | slowest write |',
+  )
+  say('| --- | --- | --- | --- | --- | --- | --- |')
+  let finished = false
+  const writing = writeUntil(store, () => finished)
+  const rows: Array<ReadonlyArray<string | number>> = []
+  for (const caller of CALLERS) {
+    const rank = RANKS[caller]
+    const { first, top, deep } = await measureOffsets(store, QUERIES[caller], rank)
+    const times = [top, deep].map((time) => `${(1000 * time).toFixed(1)} µs`)
+    rows.push([caller, rank, ...times, (deep / top).toFixed(2), `${first.toFixed(0)} ms`])
+  }
+  finished = true
+  const { slowest } = await writing
+  for (const row of rows) say(`| ${[...row, `${slowest.toFixed(1)} ms`].join(' | ')} |`)
+}
+
+/** What is written meanwhile comes to the top, so that every rank moves. */
+const NEWEST = sampleDay(Math.floor(ITEMS / 270) + 1)
+
+/** The number of the next item that is written. */
+let nextItem = ITEMS
+
 /** Writes ten items a second until told to stop; gives how many, and the slowest write in milliseconds. */
 const writeUntil = async ({ libraryItems }: Store, stopped: () => boolean) => {
   let slowest = 0
   let written = 0
   for (; !stopped(); written += 1) {
     const start = performance.now()
-    const item = sampleLibraryItem(0, { id: sampleId(ITEMS + written) })
+    const item = sampleLibraryItem(0, { id: sampleId(nextItem), publicationDate: NEWEST })
+    nextItem += 1
     await done(libraryItems.add({ item, mentions: [] }))
     slowest = Math.max(slowest, performance.now() - start)
     await pause(100)
@@ -70,6 +97,7 @@ try {
   await fill(file, ITEMS)
   const store = await openStore(file)
   await reportPages(store)
+  await reportOffsets(store)
   await reportWalk(store, file)
   await store.engine.close()
 } finally {

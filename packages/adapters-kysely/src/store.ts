@@ -34,12 +34,15 @@ export type Store = Pick<
   | 'portfolio'
 >
 
-/** Every repository, on one engine whose schema is current. */
-export const makeStore = (engine: Engine): Store => {
+/**
+ * Every repository, on one engine whose schema is current. `block` is how many places are counted together where ranks are looked up,
+ * if other than the engine's best.
+ */
+export const makeStore = (engine: Engine, block?: number): Store => {
   const runner = makeRunner(engine)
   return {
-    libraryItems: makeItemStore(runner, libraryTable),
-    feedItems: makeItemStore(runner, feedTable),
+    libraryItems: makeItemStore(runner, libraryTable, block),
+    feedItems: makeItemStore(runner, feedTable, block),
     labels: makeLabels(runner),
     clients: makeClients(runner),
     accessTokens: makeAccessTokens(runner),

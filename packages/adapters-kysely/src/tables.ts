@@ -28,6 +28,7 @@ import type {
 import type { DeliveryTables } from './deliveries/tables.ts'
 import type { NotificationTables } from './notifications/tables.ts'
 import type { PeopleTables } from './people/tables.ts'
+import type { RankTables } from './ranks/tables.ts'
 
 /** A yes or no as every engine can hold it. */
 export type Flag = 0 | 1
@@ -186,7 +187,7 @@ export interface MigrationRow {
 }
 
 /** Every table, by name. Row types carry the domain's own types: only checked values were ever written. */
-export interface Tables extends PeopleTables, NotificationTables, DeliveryTables {
+export interface Tables extends PeopleTables, NotificationTables, DeliveryTables, RankTables {
   readonly schema_migrations: MigrationRow
   readonly media: MediaRow
   readonly media_use: MediaUseRow

@@ -1,4 +1,4 @@
-import { HOUSE_TABLES, type Holding } from '@almoner/adapters-kysely'
+import { HOUSE_TABLES, type Holding, RANK_TABLES } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
@@ -17,8 +17,12 @@ export type Occupied =
 /** Milliseconds that another process's commit is waited for. */
 const TIMEOUT = 1000
 
-/** Tables that say nothing of content: how the schema came about, and what every database begins with. */
-const GIVEN = ['schema_migrations', ...HOUSE_TABLES.filter(({ isGiven }) => isGiven).map(({ name }) => name)]
+/** Tables that say nothing of content: how the schema came about, where items stand, and what every database begins with. */
+const GIVEN: ReadonlyArray<string> = [
+  'schema_migrations',
+  ...RANK_TABLES,
+  ...HOUSE_TABLES.filter(({ isGiven }) => isGiven).map(({ name }) => name),
+]
 
 const holdingsOf = (database: Database.Database): ReadonlyArray<Holding> =>
   database

@@ -2,7 +2,7 @@ import * as contracts from '@almoner/domain/contracts'
 import { contractRig } from './contract-rig.ts'
 
 // SQLite keeps the promises that the ports make.
-const { runner, store } = contractRig()
+const { runner, store, ranks } = contractRig()
 
 contracts.libraryItemsContract(runner, store)
 contracts.feedItemsContract(runner, store)
@@ -12,3 +12,4 @@ contracts.accessTokensContract(runner, store)
 contracts.knownImagesContract(runner, store)
 contracts.portfolioContract(runner, store)
 contracts.portfolioPagesContract(runner, store)
+contracts.ranksContract(runner, ranks)

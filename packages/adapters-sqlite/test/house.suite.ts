@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Arrival, HOUSE_TABLES, type Row } from '@almoner/adapters-kysely'
+import { type Arrival, HOUSE_TABLES, RANK_TABLES, type Row } from '@almoner/adapters-kysely'
 import {
   done,
   failure,
@@ -43,19 +43,22 @@ const device = (id: number, email: string, token = `fcm:${id}`) => ({
   ...reader(email),
 })
 
-withTwo('every table of the schema is moved, but for access tokens', async (t, { engine }) => {
-  const tables = await engine.read(
-    async (db) => (await sql<{ name: string }>`${sql.raw(engine.dialect.tableNames)}`.execute(db)).rows,
-  )
-  const stay = ['access_token', 'schema_migrations']
-  t.strictSame(
-    tables
-      .map(({ name }) => name)
-      .filter((name) => !stay.includes(name))
-      .sort(),
-    HOUSE_TABLES.map(({ name }) => String(name)).sort(),
-  )
-})
+withTwo(
+  'every table of the schema is moved, but for access tokens and changes of ranks',
+  async (t, { engine }) => {
+    const tables = await engine.read(
+      async (db) => (await sql<{ name: string }>`${sql.raw(engine.dialect.tableNames)}`.execute(db)).rows,
+    )
+    const stay: ReadonlyArray<string> = ['access_token', 'schema_migrations', ...RANK_TABLES]
+    t.strictSame(
+      tables
+        .map(({ name }) => name)
+        .filter((name) => !stay.includes(name))
+        .sort(),
+      HOUSE_TABLES.map(({ name }) => String(name)).sort(),
+    )
+  },
+)
 
 withTwo('a half sent notification goes on in the next house where it was', async (t, old, fresh) => {
   await fill(old, 0, 8)

@@ -1,9 +1,12 @@
 import { join } from 'node:path'
-import { collect, done, sampleId } from '@almoner/domain/contracts'
+import { type Engine, makeStore } from '@almoner/adapters-kysely'
+import type { Sight } from '@almoner/domain'
+import { collect, done, sampleDay, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
+import { arrivalsFrom, moveIn } from './house/move.ts'
 import { idsOf } from './live-items.ts'
 import { storeOf } from './store-of.ts'
 
@@ -20,6 +23,88 @@ const many = sql`
   from numbers`
 
 const QUERY = { sight: { kind: 'everything' as const }, lang: O.none }
+
+/** How many snapshots an engine is asked for. */
+const counting = (engine: Engine) => {
+  let snapshots = 0
+  const counted: Engine = {
+    ...engine,
+    snapshot: (work) => {
+      snapshots += 1
+      return engine.snapshot(work)
+    },
+  }
+  return { counted, snapshots: () => snapshots }
+}
+
+t.test('B4: ranks are counted once for all who wait, and anew where changes are not known', async (t) => {
+  const { engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const { counted, snapshots } = counting(engine)
+  const { libraryItems } = makeStore(counted)
+  await engine.write(async (db) => E.right(await many.execute(db)))
+  const first = async (offset: number, sight: Sight = QUERY.sight) =>
+    idsOf(
+      await collect(
+        await done(libraryItems.list({ ...QUERY, sight }, { lim: O.some(1), offset, after: O.none })),
+      ),
+    )
+
+  const ranks = [100, 300, 40_000, 49_999]
+  const expected = ranks.map((rank) => [sampleId(ITEMS - 1 - rank)])
+  t.strictSame(await Promise.all(ranks.map((rank) => first(rank))), expected)
+  t.equal(snapshots(), 1)
+  t.strictSame(await first(10, { kind: 'published', restricted: true, until: O.none }), [])
+  t.equal(snapshots(), 1, 'what is near needs no count')
+  await done(
+    libraryItems.add({ item: sampleLibraryItem(ITEMS, { publicationDate: sampleDay(9) }), mentions: [] }),
+  )
+  t.strictSame(await Promise.all(ranks.map((rank) => first(rank + 1))), expected)
+  t.equal(snapshots(), 1, 'a change is taken in')
+
+  await done(
+    libraryItems.add({ item: sampleLibraryItem(ITEMS + 1, { publicationDate: sampleDay(9) }), mentions: [] }),
+  )
+  await engine.write(async (db) => E.right(await sql`delete from shelf_change`.execute(db)))
+  t.strictSame(await first(40_002), [sampleId(ITEMS - 1 - 40_000)], 'right while the count is lost')
+  t.strictSame(await first(40_002), [sampleId(ITEMS - 1 - 40_000)])
+  t.equal(snapshots(), 2)
+  await close()
+})
+
+t.test('B4: a snapshot that began before a change is told by its own state', async (t) => {
+  const { engine, close, libraryItems } = await storeOf(join(t.testdir(), 'almoner.db'))
+  await engine.write(async (db) => E.right(await many.execute(db)))
+  const list = (lim: number, offset: number) =>
+    done(libraryItems.list(QUERY, { lim: O.some(lim), offset, after: O.none }))
+  const large = await list(600, 30_000)
+  const batches = large.batches[Symbol.asyncIterator]()
+  const begun = await batches.next()
+  await done(
+    libraryItems.add({ item: sampleLibraryItem(ITEMS, { publicationDate: sampleDay(9) }), mentions: [] }),
+  )
+  t.strictSame(idsOf(await collect(await list(1, 30_001))), [sampleId(ITEMS - 1 - 30_000)])
+  t.strictSame(idsOf(begun.value ?? []).slice(0, 1), [sampleId(ITEMS - 1 - 30_000)])
+  let last = begun.value?.at(-1)
+  for (let more = await batches.next(); !more.done; more = await batches.next()) last = more.value.at(-1)
+  t.equal(last?.id, sampleId(ITEMS - 1 - 30_599))
+  await close()
+})
+
+t.test('B4: where there was nothing, ranks are those of what is moved in', async (t) => {
+  const folder = t.testdir()
+  const [old, fresh] = [await storeOf(join(folder, 'old.db')), await storeOf(join(folder, 'new.db'))]
+  await old.engine.write(async (db) => E.right(await many.execute(db)))
+  const first = async (offset: number) => {
+    const window = { lim: O.some(1), offset, after: O.none }
+    return idsOf(await collect(await done(fresh.libraryItems.list(QUERY, window))))
+  }
+  t.strictSame(await first(30_000), [])
+  await done(moveIn(fresh.engine, () => arrivalsFrom(old.engine)))
+  for (const _ of ['while the count is lost', 'by a new one'])
+    t.strictSame(await first(30_000), [sampleId(ITEMS - 1 - 30_000)])
+  await old.close()
+  await fresh.close()
+})
 
 t.test('B4, C11: ranks and ends far down a collection are found exactly', async (t) => {
   const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))

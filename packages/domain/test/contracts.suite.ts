@@ -46,6 +46,10 @@ contracts.clockContract(runner, setClock)
 contracts.idsContract(runner, countingIds)
 contracts.secretsContract(runner, plainSecrets)
 contracts.portfolioContract(runner, store)
+contracts.ranksContract(runner, async () => {
+  const one = memoryStore()
+  return { stores: [one, one], close: async () => {} }
+})
 contracts.portfolioPagesContract(runner, store)
 contracts.portfolioImagesContract(runner, async () => {
   const clock = setClock()

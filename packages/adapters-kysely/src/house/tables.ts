@@ -3,7 +3,10 @@ import { PORTFOLIO_TABLES } from './portfolio-tables.ts'
 import { PEOPLE_TABLES, SENDING_TABLES } from './sending-tables.ts'
 import type { HouseTable } from './table.ts'
 
-/** Every table that moves, after those that its rows refer to; what shows images first. Only access tokens stay behind. */
+/**
+ * Every table that moves, after those that its rows refer to; what shows images first. Access tokens stay behind, and the
+ * changes by which ranks are kept: there the count begins anew.
+ */
 export const HOUSE_TABLES: ReadonlyArray<HouseTable> = [
   ...MEDIA_TABLES,
   ...PORTFOLIO_TABLES,

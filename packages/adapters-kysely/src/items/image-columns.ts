@@ -1,5 +1,4 @@
 import { type ImageRef, linked, type MediaName, stored, type WebUrl } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** The name of an image that is stored here; null for any other. */
@@ -11,8 +10,7 @@ export const urlColumn = (image: O.Option<ImageRef>): WebUrl | null =>
   O.isSome(image) && image.value.kind === 'linked' ? image.value.url : null
 
 /** The image that a pair of columns stands for. */
-export const imageOf = (name: MediaName | null, url: WebUrl | null): O.Option<ImageRef> =>
-  pipe(
-    O.map(stored)(O.fromNullable(name)),
-    O.alt(() => O.map(linked)(O.fromNullable(url))),
-  )
+export const imageOf = (name: MediaName | null, url: WebUrl | null): O.Option<ImageRef> => {
+  if (name !== null) return O.some(stored(name))
+  return url === null ? O.none : O.some(linked(url))
+}

@@ -5,6 +5,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { inLists } from '../blocks.ts'
 import { namesOf, placesFor } from '../conditions.ts'
 import type { Db } from '../engine.ts'
+import { makeRanks } from '../ranks/ranks.ts'
 import type { Runner } from '../runner.ts'
 import { makeStatements } from '../statement.ts'
 import type { ItemRow } from '../tables.ts'
@@ -12,9 +13,10 @@ import { holdImages, mentionImages } from './image-uses.ts'
 import { makeKnownItems } from './known-items.ts'
 import { knownPages } from './known-pages.ts'
 import { makeList } from './list.ts'
+import { makeReading } from './reading.ts'
 import type { ShelfTable } from './shelf-table.ts'
 
-/** The item store of one shelf. */
+/** The item store of one shelf. `block` is how many places are counted together, if other than the engine's best. */
 export const makeItemStore = <
   Item extends ItemCore,
   NewItem extends Item,
@@ -24,11 +26,13 @@ export const makeItemStore = <
 >(
   runner: Runner,
   shelf: ShelfTable<Item, Row, Query, K>,
+  block?: number,
 ): ItemStore<Item, NewItem, Query, Place<K>> => {
   const { dialect } = runner
   const { table } = shelf
   const run = makeStatements()
   const known = makeKnownItems(shelf.fromRow)
+  const ranks = makeRanks(runner, shelf, block)
   const columns = namesOf(shelf.columns)
   const one = `select ${columns} from ${table} where id = ?`
   const lock = dialect.locksRows ? ' for update' : ''
@@ -77,13 +81,18 @@ export const makeItemStore = <
   return {
     find: (id) => runner.read((db) => find(db, id)),
     findAll: (ids) => runner.read((db) => findAll(db, ids)),
-    list: makeList(runner, shelf, knownPages(dialect, shelf, known)),
+    list: makeList(runner, shelf, {
+      ...makeReading(shelf, ranks.rows),
+      page: knownPages(dialect, shelf, known, ranks.rows),
+      ready: ranks.ready,
+    }),
     add: ({ item, mentions }) =>
       forgetting(
         item.id,
         runner.write(async (db) => {
           await insert(db, item)
-          return E.right(await mentionImages(db, dialect, holderOf(item), mentions))
+          await mentionImages(db, dialect, holderOf(item), mentions)
+          return E.right(await ranks.record(db, O.none, item))
         }),
       ),
     change: (id, decide) =>
@@ -97,7 +106,9 @@ export const makeItemStore = <
           const { item } = decided.right
           await update(db, item)
           const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
-          return E.isLeft(orphans) ? orphans : E.right({ item, orphans: orphans.right })
+          if (E.isLeft(orphans)) return orphans
+          await ranks.record(db, current, item)
+          return E.right({ item, orphans: orphans.right })
         }),
       ),
   }

@@ -45,7 +45,7 @@ const bytesOf = (row: object): number => {
  * A bounded memory of items. A version is known by all three of identifier, revision and moment: every write raises the revision,
  * and a database that was put back to an earlier state and written again has the same revision for something else, but made at
  * another moment. What is imported or restored arrives where there were no items, and items are never deleted, so nobody
- * remembers any. `most` is how many bytes it may come to.
+ * remembers any; who changes one by hand raises its revision. `most` is how many bytes it may come to.
  */
 export const makeKnownItems = <Item extends ItemCore, Row extends Version>(
   fromRow: (row: Row) => Item,

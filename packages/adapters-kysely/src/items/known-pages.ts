@@ -1,7 +1,8 @@
 import { namesOf } from '../conditions.ts'
 import type { SqlDialect } from '../engine.ts'
 import { type KnownItems, VERSION, type Version } from './known-items.ts'
-import type { Reading, Rows } from './reading.ts'
+import type { Reading } from './reading.ts'
+import type { Rows } from './rows.ts'
 import type { OrderedTable } from './shelf-table.ts'
 
 const VERSIONS = namesOf(VERSION)
@@ -11,20 +12,19 @@ const VERSIONS = namesOf(VERSION)
  * known takes less than half of what whole rows take; both statements see one state each, so the second reads the whole page
  * again. Over a network it is the trip that counts, and there is only one.
  */
-export const knownPages =
-  <Item, Row, Query, K extends string | number>(
-    { isEmbedded }: SqlDialect,
-    table: Pick<OrderedTable<Item, Row, Query, K>, 'columns'>,
-    known: KnownItems<Item, Row>,
-  ) =>
-  (rows: Rows<Query, K>): Reading<Item, Query, K>['page'] => {
-    const columns = namesOf(table.columns)
-    return async (db, query, start, most) => {
-      if (isEmbedded) {
-        const versions = await rows<Version>(db, { columns: VERSIONS, query, start }, { most })
-        const items = known.all(versions)
-        if (items !== undefined) return items
-      }
-      return (await rows<Row>(db, { columns, query, start }, { most })).map(known.of)
+export const knownPages = <Item, Row, Query, K extends string | number>(
+  { isEmbedded }: SqlDialect,
+  table: Pick<OrderedTable<Item, Row, Query, K>, 'columns'>,
+  known: KnownItems<Item, Row>,
+  rows: Rows<Query, K>,
+): Reading<Item, Query, K>['page'] => {
+  const columns = namesOf(table.columns)
+  return async (db, query, start, cut) => {
+    if (isEmbedded) {
+      const versions = await rows<Version>(db, { columns: VERSIONS, query, start }, cut)
+      const items = known.all(versions)
+      if (items !== undefined) return items
     }
+    return (await rows<Row>(db, { columns, query, start }, cut)).map(known.of)
   }
+}

@@ -5,6 +5,7 @@ import { people } from './0004-people.ts'
 import { notifications } from './0005-notifications.ts'
 import { portfolio } from './0006-portfolio.ts'
 import { providers } from './0007-providers.ts'
+import { ranks } from './0008-ranks.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   notifications,
   portfolio,
   providers,
+  ranks,
 ]

@@ -8,6 +8,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { progressOf } from '../deliveries/progress.ts'
 import { makeList } from '../items/list.ts'
+import { makeReading } from '../items/reading.ts'
+import { makeRows, steppedRows } from '../items/rows.ts'
 import type { Runner } from '../runner.ts'
 import { findNotification, notificationRow, notificationTable } from './notification-table.ts'
 import { purge } from './purge.ts'
@@ -27,7 +29,11 @@ export const makeNotifications = (runner: Runner): Notifications => ({
       return O.some({ notification: notification.value, progress: await progressOf(db, id) })
     }),
 
-  list: makeList(runner, notificationTable),
+  list: makeList(
+    runner,
+    notificationTable,
+    makeReading(notificationTable, steppedRows(makeRows(notificationTable), notificationTable.key)),
+  ),
 
   remove: (id) =>
     runner.write(async (db): Promise<E.Either<NotificationNotFound, void>> => {

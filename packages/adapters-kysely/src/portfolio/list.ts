@@ -16,21 +16,28 @@ const PAGE = 500
 const BATCH = 50
 
 /** Some rows in order: so many, behind a place, after passing over as many as `skip` says. */
-interface Part<P> {
+export interface PartOf<P> {
   readonly after: O.Option<P>
   readonly skip: number
   readonly most: number
 }
 
-/** Lists a table of the portfolio: a page by one seek, a whole collection in batches from one snapshot (C11, C12). */
+/** A way to some rows without asking for them; undefined where there is none. */
+type AtHand<A, Query, P> = (db: Db, query: Query, part: PartOf<P>) => Promise<ReadonlyArray<A> | undefined>
+
+/**
+ * Lists a table of the portfolio: a page by one seek, or from what is at hand, a whole collection in batches from one snapshot
+ * (C11, C12).
+ */
 export const makePortfolioList = <A, Row, Query, P>(
   runner: Runner,
   described: AscendingTable<A, Row, Query, P>,
+  atHand?: AtHand<A, Query, P>,
 ): PortfolioList<Query, A, P> => {
   const columns = namesOf(described.columns)
   const run = makeStatements()
 
-  const read = async (db: Db, query: Query, { after, skip, most }: Part<P>): Promise<ReadonlyArray<A>> => {
+  const read = async (db: Db, query: Query, { after, skip, most }: PartOf<P>): Promise<ReadonlyArray<A>> => {
     const order = described.order(query)
     const key = namesOf(order.columns)
     const place = O.isNone(after) ? [] : order.cells(after.value)
@@ -42,7 +49,7 @@ export const makePortfolioList = <A, Row, Query, P>(
     return rows.map(described.fromRow)
   }
 
-  async function* walk(db: Db, query: Query, part: Part<P>) {
+  async function* walk(db: Db, query: Query, part: PartOf<P>) {
     let { after, skip, most: left } = part
     while (left > 0) {
       const items = await read(db, query, { after, skip, most: Math.min(BATCH, left) })
@@ -57,18 +64,23 @@ export const makePortfolioList = <A, Row, Query, P>(
     }
   }
 
-  const walked = (query: Query, part: Part<P>) => oneAhead(runner.snapshot((db) => walk(db, query, part)))
+  const walked = (query: Query, part: PartOf<P>) => oneAhead(runner.snapshot((db) => walk(db, query, part)))
 
-  const page = async (db: Db, query: Query, part: Part<P>): Promise<Listing<A, P>> => {
+  const page = async (db: Db, query: Query, part: PartOf<P>): Promise<Listing<A, P>> => {
     // One more than asked for tells whether there is a next page.
-    const items = await read(db, query, { ...part, most: part.most + 1 })
+    const more = { ...part, most: part.most + 1 }
+    const items = (await atHand?.(db, query, more)) ?? (await read(db, query, more))
     const last = items.at(part.most - 1)
     const next = items.length > part.most && last !== undefined ? O.some(described.placeOf(last)) : O.none
     return listingOf(items.slice(0, part.most), next)
   }
 
   /** The place of a part's last row, if another row follows. */
-  const placeBefore = async (db: Db, query: Query, { after, skip, most }: Part<P>): Promise<O.Option<P>> => {
+  const placeBefore = async (
+    db: Db,
+    query: Query,
+    { after, skip, most }: PartOf<P>,
+  ): Promise<O.Option<P>> => {
     const [last, beyond] = await read(db, query, { after, skip: skip + most - 1, most: 2 })
     return last === undefined || beyond === undefined ? O.none : O.some(described.placeOf(last))
   }

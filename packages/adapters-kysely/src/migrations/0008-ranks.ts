@@ -1,0 +1,26 @@
+import type { Migration } from './migration.ts'
+
+/**
+ * The states of what is kept in memory, each with a mark of its own, and how items came to stand where they stand: each shelf's
+ * changes under numbers without gaps, in the order of their commits, of which the latest are kept.
+ */
+export const ranks: Migration = {
+  name: '0008-ranks',
+  statements: ({ text, integer, tableOptions, keyedOptions }) => [
+    `create table shelf (
+      name ${text} not null primary key check (name in ('library', 'feed', 'portfolio')),
+      seq ${integer} not null,
+      mark ${integer} not null
+    ) ${tableOptions}`,
+    "insert into shelf (name, seq, mark) values ('library', 0, 0), ('feed', 0, 0), ('portfolio', 0, 0)",
+    `create table shelf_change (
+      shelf ${text} not null references shelf (name),
+      seq ${integer} not null,
+      mark ${integer} not null,
+      item_id ${text} not null,
+      was ${text},
+      becomes ${text} not null,
+      primary key (shelf, seq)
+    ) ${keyedOptions}`,
+  ],
+}

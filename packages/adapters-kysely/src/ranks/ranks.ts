@@ -1,0 +1,41 @@
+import type { ItemCore } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Db } from '../engine.ts'
+import { makeRows, type Rows, steppedRows } from '../items/rows.ts'
+import type { ShelfTable } from '../items/shelf-table.ts'
+import type { Runner } from '../runner.ts'
+import { makeChangeLog } from './change-log.ts'
+import { rankedRows } from './ranked-rows.ts'
+import { makeViews } from './views.ts'
+
+/** Places in a block: passing over half of them takes no longer than asking for it, which over a network is a trip. */
+const BLOCK = { embedded: 64, remote: 256 }
+
+/** How a shelf finds its rows by their rank. */
+export interface Ranks<Item, Query, K extends string | number> {
+  readonly rows: Rows<Query, K>
+  /** Resolves once the rank can be found for the same cost as any other. */
+  ready(query: Query, offset: number): Promise<void>
+  /** Writes down a change of an item, as the last thing in its transaction. */
+  record(db: Db, was: O.Option<Item>, becomes: Item): Promise<void>
+}
+
+/** The ranks of one shelf. `size` is how many places a block should have. */
+export const makeRanks = <Item extends ItemCore, Row, Query, K extends string | number>(
+  runner: Runner,
+  shelf: ShelfTable<Item, Row, Query, K>,
+  size: number = runner.dialect.isEmbedded ? BLOCK.embedded : BLOCK.remote,
+): Ranks<Item, Query, K> => {
+  const log = makeChangeLog(shelf.shelf)
+  const rows = makeRows(shelf)
+  const views = makeViews(runner, shelf.conditions, { table: shelf, rows, log, size })
+  const standing = (item: Item) => JSON.stringify(shelf.toRow(item), [...shelf.standing])
+  return {
+    rows: rankedRows({ rows, stepped: steppedRows(rows, shelf.key), views, log, near: size }),
+    ready: async (query, offset) => {
+      if (offset > size) await views.ready(query)
+    },
+    record: (db, was, becomes) =>
+      log.record(db, becomes.id, O.isSome(was) ? standing(was.value) : null, standing(becomes)),
+  }
+}

@@ -1,0 +1,76 @@
+import { whereAll } from '../conditions.ts'
+import type { Runner } from '../runner.ts'
+import { openView, type View, type ViewGround } from './view.ts'
+
+/** Views kept of each shelf: those that were asked for last. Each takes two or three megabytes at most. */
+const KEPT = 8
+
+/** The views that are asked for by rank. */
+export interface Views<Query, K extends string | number> {
+  /** The view of a query, if it is there. */
+  known(query: Query): View<K> | undefined
+  /** Resolves once the view of a query is there, unless it cannot be had now. All who wait for one wait for the same. */
+  ready(query: Query): Promise<void>
+  /** Lets go of a view that is of no more use. */
+  drop(query: Query, view: View<K>): void
+}
+
+/** Opens views as they are asked for, one at a time, each in steps that let others have their turn. */
+export const makeViews = <Item, Row, Query, K extends string | number>(
+  runner: Runner,
+  conditionsOf: (query: Query) => Parameters<typeof whereAll>[0],
+  ground: ViewGround<Item, Row, Query, K>,
+): Views<Query, K> => {
+  // A Map remembers the order in which its keys came: the first is the one not asked for for longest.
+  const kept = new Map<string, View<K>>()
+  const opening = new Map<string, Promise<void>>()
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** An embargo is no condition: the same view serves every day. */
+  const nameOf = (query: Query): string => {
+    const { text, values } = whereAll(conditionsOf(query))
+    return `${text} ${values.join(' ')}`
+  }
+
+  const keep = (name: string, view: View<K>) => {
+    kept.delete(name)
+    kept.set(name, view)
+    const [oldest] = kept.keys()
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
+  }
+
+  const open = async (name: string, query: Query): Promise<void> => {
+    try {
+      const opened = await runner.whole((db) => openView(db, query, ground))()
+      if (opened._tag === 'Right') keep(name, opened.right)
+    } finally {
+      opening.delete(name)
+    }
+  }
+
+  const begin = (name: string, query: Query): Promise<void> => {
+    const begun = turn.then(() => open(name, query))
+    opening.set(name, begun)
+    // The next one comes when this one is done, however that ends.
+    turn = begun.catch(() => {})
+    return begun
+  }
+
+  return {
+    known: (query) => {
+      const name = nameOf(query)
+      const view = kept.get(name)
+      if (view !== undefined) keep(name, view)
+      return view
+    },
+    ready: async (query) => {
+      const name = nameOf(query)
+      if (kept.has(name)) return
+      await (opening.get(name) ?? begin(name, query))
+    },
+    drop: (query, view) => {
+      const name = nameOf(query)
+      if (kept.get(name) === view) kept.delete(name)
+    },
+  }
+}

@@ -1,0 +1,226 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  comparePlaces,
+  type FeedItem,
+  type FeedItems,
+  type FeedQuery,
+  feedPlace,
+  type ItemCore,
+  type ItemStore,
+  instant,
+  LANGUAGES,
+  type LibraryItem,
+  type LibraryItems,
+  type LibraryQuery,
+  libraryPlace,
+  linked,
+  matchesFeed,
+  matchesLibrary,
+  type Place,
+  type Sight,
+  STATUSES,
+  type WebUrl,
+  type Window,
+} from '../src/index.ts'
+import { collect } from './item-store.ts'
+import type { ContractRunner } from './runner.ts'
+import { done, sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
+import { seeded } from './seeded.ts'
+
+/** Two processes' stores of one set of data, of one test. */
+export interface RanksUnderTest {
+  readonly stores: readonly [ShelfPair, ShelfPair]
+  readonly close: () => Promise<void>
+}
+
+interface ShelfPair {
+  readonly libraryItems: LibraryItems
+  readonly feedItems: FeedItems
+}
+
+type Chance = ReturnType<typeof seeded>
+
+/** What the suite needs to know of a shelf. */
+interface Shelf<Item, NewItem extends Item, Query, K extends string | number> {
+  readonly name: string
+  readonly of: (stores: ShelfPair) => ItemStore<Item, NewItem, Query, Place<K>>
+  /** The n-th item, as new. */
+  readonly make: (n: number, chance: Chance) => NewItem
+  /** The item in another state, at another place, in another language. */
+  readonly vary: (item: Item, chance: Chance) => Item
+  readonly query: (chance: Chance) => Query
+  readonly matches: (query: Query) => (item: Item) => boolean
+  readonly place: (item: Item) => Place<K>
+  /** Any place, whether an item is there or not. */
+  readonly anyPlace: (chance: Chance) => Place<K>
+}
+
+const oneOf = <A>(chance: Chance, all: ReadonlyArray<A>): A => {
+  const one = all[chance(all.length)]
+  if (one === undefined) throw new Error('there is nothing to choose from')
+  return one
+}
+
+const optionally = <A>(chance: Chance, all: ReadonlyArray<A>): O.Option<A> =>
+  chance(2) === 0 ? O.none : O.some(oneOf(chance, all))
+
+const DAYS = Array.from({ length: 6 }, (_, n) => sampleDay(n))
+const MOMENTS = Array.from({ length: 6 }, (_, n) => instant(1_700_000_000_000 + n))
+
+const sight = (chance: Chance): Sight =>
+  chance(3) === 0
+    ? { kind: 'everything' }
+    : { kind: 'published', restricted: chance(2) === 0, until: optionally(chance, DAYS) }
+
+const link: O.Some<WebUrl> = { _tag: 'Some', value: 'https://example.org/' as WebUrl }
+const image: O.Some<ReturnType<typeof linked>> = { _tag: 'Some', value: linked(link.value) }
+
+const common = (item: ItemCore, chance: Chance) => ({
+  isDonorRestricted: chance(2) === 0,
+  lang: oneOf(chance, LANGUAGES),
+  revision: item.revision + 1,
+})
+
+const LIBRARY: Shelf<
+  LibraryItem,
+  ReturnType<typeof sampleLibraryItem>,
+  LibraryQuery,
+  LibraryItem['publicationDate']
+> = {
+  name: 'library',
+  of: ({ libraryItems }) => libraryItems,
+  make: (n, chance) => sampleLibraryItem(n, { publicationDate: oneOf(chance, DAYS) }),
+  vary: (item, chance) => ({
+    ...item,
+    ...common(item, chance),
+    publicationDate: oneOf(chance, DAYS),
+    status: oneOf(chance, STATUSES),
+    images: { cover: image, notification: image },
+  }),
+  query: (chance) => ({ sight: sight(chance), lang: optionally(chance, LANGUAGES) }),
+  matches: matchesLibrary,
+  place: libraryPlace,
+  anyPlace: (chance) => ({ key: oneOf(chance, DAYS), id: sampleId(chance(100)) }),
+}
+
+const KINDS = ['photo', 'link'] as const
+const CONTENTS = [
+  { kind: 'photo', link, vlink: O.none, image: O.none },
+  { kind: 'link', link, vlink: O.none, image: O.none },
+] as const
+
+const FEED: Shelf<FeedItem, ReturnType<typeof sampleFeedItem>, FeedQuery, FeedItem['createdAt']> = {
+  name: 'feed',
+  of: ({ feedItems }) => feedItems,
+  make: (n, chance) => sampleFeedItem(n, { createdAt: oneOf(chance, MOMENTS) }),
+  vary: (item, chance) => ({
+    ...item,
+    ...common(item, chance),
+    createdAt: oneOf(chance, MOMENTS),
+    status: oneOf(chance, STATUSES),
+    content: oneOf(chance, CONTENTS),
+  }),
+  query: (chance) => ({
+    sight: sight(chance),
+    lang: optionally(chance, LANGUAGES),
+    kind: optionally(chance, KINDS),
+  }),
+  matches: matchesFeed,
+  place: feedPlace,
+  anyPlace: (chance) => ({ key: oneOf(chance, MOMENTS), id: sampleId(chance(100)) }),
+}
+
+/** Items and how they are asked for, without a store. */
+type Model<Item> = ReadonlyMap<string, Item>
+
+/** The ids of a window, told by the domain alone. */
+const expected = <Item extends ItemCore, Query, K extends string | number>(
+  { matches, place }: Pick<Shelf<Item, Item, Query, K>, 'matches' | 'place'>,
+  model: Model<Item>,
+  query: Query,
+  { after, offset, lim }: Window<Place<K>>,
+): string => {
+  const ordered = [...model.values()]
+    .filter(matches(query))
+    .sort((a, b) => comparePlaces(place(a), place(b)))
+    .filter((item) => O.isNone(after) || comparePlaces(place(item), after.value) > 0)
+  const page = O.isNone(lim) ? ordered : ordered.slice(offset, offset + lim.value)
+  return page.map(({ id, revision }) => `${id}.${revision}`).join(' ')
+}
+
+/** Items at first, rounds of reading and writing, and how much of each goes on at a time. */
+const [ITEMS, ROUNDS, AT_ONCE] = [60, 40, 6]
+
+/** That an offset is a rank, however many write meanwhile and in whichever process (B4, C3, C9, C11). */
+const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
+  runner: ContractRunner,
+  make: () => Promise<RanksUnderTest>,
+  shelf: Shelf<Item, NewItem, Query, K>,
+  seed: number,
+): void =>
+  runner(
+    `B4: an offset of the ${shelf.name} is a rank, whoever writes meanwhile (${seed})`,
+    async (check) => {
+      const { stores, close } = await make()
+      const chance = seeded(seed)
+      const store = () => shelf.of(oneOf(chance, stores))
+      /** What the shelf has been after each write. */
+      const states: Array<Model<Item>> = [new Map()]
+      const now = (): Model<Item> => states.at(-1) ?? new Map()
+
+      const write = async () => {
+        const items = [...now().values()]
+        const old = items.length < ITEMS || chance(8) === 0 ? undefined : oneOf(chance, items)
+        const item = old === undefined ? shelf.make(items.length, chance) : shelf.vary(old, chance)
+        if (old === undefined) await done(store().add({ item: item as NewItem, mentions: [] }))
+        else
+          await done(
+            store().change<never>(old.id, () => E.right({ item, adds: [], shows: [], mentions: [] })),
+          )
+        states.push(new Map([...now(), [item.id, item]]))
+      }
+
+      const place = (): Place<K> =>
+        chance(2) === 0 ? shelf.anyPlace(chance) : shelf.place(oneOf(chance, [...now().values()]))
+
+      const window = (): Window<Place<K>> => ({
+        lim: O.some(oneOf(chance, [1, 3, 20, 600])),
+        offset: chance(now().size + 5),
+        after: chance(2) === 0 ? O.some(place()) : O.none,
+      })
+
+      /** Whether a page is as it should be at some moment between being asked for and being there. */
+      const page = async () => {
+        const [query, asked, from] = [shelf.query(chance), window(), states.length - 1]
+        const listed = await collect(await done(store().list(query, asked)))
+        const found = listed.map(({ id, revision }) => `${id}.${revision}`).join(' ')
+        // A write may be seen before whoever wrote hears that it is done.
+        return () =>
+          states.slice(from).some((model) => expected(shelf, model, query, asked) === found)
+            ? undefined
+            : { query, asked, found, now: expected(shelf, now(), query, asked) }
+      }
+
+      const writes = async (many: number) => {
+        for (let left = many; left > 0; left -= 1) await write()
+      }
+      await writes(ITEMS)
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const pages = Array.from({ length: AT_ONCE }, page)
+        const writing = writes(round % 2 === 0 ? chance(AT_ONCE) : 0)
+        const [verdicts] = await Promise.all([Promise.all(pages), writing])
+        for (const verdict of verdicts) check.same(verdict(), undefined)
+        check.same((await page())(), undefined)
+      }
+      await close()
+    },
+  )
+
+/** What pages by rank must be in every store, asked for in two processes that both write. */
+export const ranksContract = (runner: ContractRunner, make: () => Promise<RanksUnderTest>): void => {
+  for (const seed of [1, 2]) {
+    ranksOf(runner, make, LIBRARY, seed)
+    ranksOf(runner, make, FEED, seed)
+  }
+}
