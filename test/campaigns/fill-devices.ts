@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { openStore } from '../../bench/store.ts'
+import type { Engine } from '../../packages/adapters-kysely/src/index.ts'
 import type {
   DeviceId,
   DeviceKind,
@@ -48,13 +49,15 @@ const device = (n: number, { token, kind }: Kind) => {
 const numbers = (from: number, to: number): ReadonlyArray<number> =>
   Array.from({ length: to - from }, (_, n) => from + n)
 
-/** Fills a SQLite file with subscribed readers and their devices; gives each device's language, in order. Of FCM unless `kindOf` says else. */
-export const fillDevices = async (
-  file: string,
+/**
+ * Fills a database whose schema is current with subscribed readers and their devices; gives each device's language, in order. Of FCM
+ * unless `kindOf` says else.
+ */
+export const fillDevicesIn = async (
+  engine: Engine,
   count: number,
   kindOf: (n: number) => Kind | undefined = fcm,
 ): Promise<ReadonlyMap<DeviceId, Language>> => {
-  const { engine } = await openStore(file)
   const languages = new Map<DeviceId, Language>()
   for (let begin = 0; begin < count; begin += TRANSACTION)
     await engine.write(async (db) => {
@@ -71,6 +74,17 @@ export const fillDevices = async (
       }
       return { _tag: 'Right', right: undefined }
     })
+  return languages
+}
+
+/** As {@link fillDevicesIn}, in a SQLite file. */
+export const fillDevices = async (
+  file: string,
+  count: number,
+  kindOf?: (n: number) => Kind | undefined,
+): Promise<ReadonlyMap<DeviceId, Language>> => {
+  const { engine } = await openStore(file)
+  const languages = await fillDevicesIn(engine, count, kindOf)
   await engine.close()
   return languages
 }

@@ -3,52 +3,92 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const BIN = join(import.meta.dirname, '../../apps/almoner/src/bin.ts')
+const BIN = join(import.meta.dirname, '../../apps/almoner/almoner.js')
+
+/** Lines of a server's log that are kept for whoever asks why it has ended. */
+const KEPT = 10
 
 /** A server process of a campaign. */
 export interface Running {
   readonly url: string
   readonly process: ChildProcess
+  /** The last lines of its log, as text. */
+  readonly said: () => string
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>
 }
 
-const environment = (folder: string): NodeJS.ProcessEnv => ({
+/** Settings beyond those that say that a service's data lies in its folder. */
+export type Settings = Readonly<Record<string, string>>
+
+const environment = (folder: string, settings: Settings): NodeJS.ProcessEnv => ({
   ...process.env,
   ALMONER_DATABASE: `sqlite:${join(folder, 'almoner.db')}`,
   ALMONER_MEDIA: `file:${join(folder, 'media')}`,
   ALMONER_PORT: '0',
+  ...settings,
 })
 
-/** Starts the server on a folder, with more settings if need be; resolves when it takes requests. */
-export const startServer = async (
+/** What runs beside the campaign must not outlive it, however it ends. */
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+/** Begins a command of the command line, beside the campaign. */
+export const beginCommand = (
   folder: string,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<Running> => {
-  const child = spawn(process.execPath, [BIN, 'serve'], {
-    env: { ...environment(folder), ...settings, ALMONER_HOST: '127.0.0.1' },
+  settings: Settings,
+  args: ReadonlyArray<string>,
+): ChildProcess => {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: environment(folder, settings),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  return child
+}
+
+/** Starts the server on a folder, with more settings if need be; resolves when it takes requests. */
+export const startServer = async (folder: string, settings: Settings = {}): Promise<Running> => {
+  const child = beginCommand(folder, { ...settings, ALMONER_HOST: '127.0.0.1' }, ['serve'])
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const lines: Array<string> = []
+  const said = () => lines.join('\n')
   const address = new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stderr }).on('line', (line) => {
+    createInterface({ input: child.stderr ?? process.stdin }).on('line', (line) => {
+      lines.push(line)
+      if (lines.length > KEPT) lines.shift()
       const entry = line.startsWith('{') ? JSON.parse(line) : {}
       if (entry.msg === 'listening') resolve(entry.url)
     })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said()}`)))
   })
-  return { url: await address, process: child, ended }
+  return { url: await address, process: child, said, ended }
 }
+
+/** Runs a command of the command line with more settings and gives its JSON. */
+export const commandWith = (
+  folder: string,
+  settings: Settings,
+  ...args: ReadonlyArray<string>
+): Record<string, string> =>
+  JSON.parse(
+    execFileSync(process.execPath, [BIN, ...args, '--json'], {
+      env: environment(folder, settings),
+      encoding: 'utf8',
+    }),
+  )
 
 /** Runs a command of the command line and gives its JSON. */
 export const command = (folder: string, ...args: ReadonlyArray<string>): Record<string, string> =>
-  JSON.parse(
-    execFileSync(process.execPath, [BIN, ...args, '--json'], { env: environment(folder), encoding: 'utf8' }),
-  )
+  commandWith(folder, {}, ...args)
 
 /** Registers a content manager and gives the form with which it asks for a token. */
-export const newManager = (folder: string): URLSearchParams => {
-  const client = command(folder, 'client', 'add', '--id', 'campaign', '--scope', 'content-manager')
+export const newManager = (folder: string, settings: Settings = {}): URLSearchParams => {
+  const added = ['client', 'add', '--id', 'campaign', '--scope', 'content-manager']
+  const client = commandWith(folder, settings, ...added)
   return new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: client['client_id'] ?? '',

@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { instant, ourFault } from '@almoner/domain'
+import { instant, ourFault, retry } from '@almoner/domain'
 import { type ApnsRequest, apnsError, makeApnsKey } from '@almoner/loopback-providers'
+import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { openApns } from '../src/apns/index.ts'
 import { makeProviderToken } from '../src/apns/provider-token.ts'
@@ -67,6 +68,40 @@ t.test('the provider token changes while the gateway runs', async (t) => {
     apns.requests.map((request) => (iatOf(bearerOf(request)) * 1000 - HALF_PAST) / MINUTE),
     [0, 0, 30, 60, 90],
   )
+})
+
+for (const tokenUpdates of ['connection', 'key'] as const)
+  t.test(
+    `whatever minute the first push came in, no later one meets a token changed too soon: ${tokenUpdates}`,
+    async (t) => {
+      const clock = setClock(HALF_PAST + 25 * MINUTE)
+      const { apns, send } = await withApns(t, { clock }, { now: () => clock.at, tokenUpdates })
+      // Another process begins when the first has used its token for a few minutes, and meets the next half hour.
+      const begin = () => {
+        const other = openApns(optionsFor(apns.origin, { clock }))
+        t.teardown(other.close)
+        return () => other.send(pushTo(DEVICE))()
+      }
+      const others: Array<() => Promise<unknown>> = []
+      for (let n = 0; n < 30; n += 1) {
+        t.strictSame(await send(), { _tag: 'Delivered' }, `${5 * n} minutes later`)
+        for (const other of others) t.strictSame(await other(), { _tag: 'Delivered' }, `${5 * n}, others`)
+        if (n === 2 || n === 7) others.push(begin())
+        clock.at += 5 * MINUTE
+      }
+    },
+  )
+
+t.test('TooManyProviderTokenUpdates, and the token before does not help: later', async (t) => {
+  const clock = setClock(HALF_PAST + 5 * MINUTE)
+  const { apns, send } = await withApns(t, { clock }, { now: () => clock.at })
+  // The other one is refused by the provider itself, which has seen the first.
+  apns.next(DEVICE, apnsError('TooManyProviderTokenUpdates'))
+  t.strictSame(await send(), retry(O.none, 'TooManyProviderTokenUpdates'))
+  t.equal(apns.requests.length, 2)
+  const [first, second] = apns.requests.map((request) => iatOf(bearerOf(request)))
+  t.equal(Number(first) - Number(second), 1800)
+  t.strictSame(await send(), { _tag: 'Delivered' })
 })
 
 t.test(

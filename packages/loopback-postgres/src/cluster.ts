@@ -104,8 +104,8 @@ export const makeServer = async (): Promise<{ readonly folder: string; readonly 
   return { folder, owner }
 }
 
-/** Makes a server and starts it. */
-export const startCluster = async (): Promise<Cluster> => {
+/** Makes a server and starts it, with settings beyond those that every server has, as `name=value`. */
+export const startCluster = async (settings: ReadonlyArray<string> = []): Promise<Cluster> => {
   const { folder, owner } = await makeServer()
-  return clusterOn(folder, owner)
+  return clusterOn(folder, owner, settings)
 }

@@ -14,6 +14,8 @@ export interface Proxy {
   flow(): void
   /** Cuts all connections. */
   cut(): void
+  /** Resets one connection, picked at random, as a network that forgets it does; gives whether there was one. */
+  resetOne(): boolean
   close(): Promise<void>
 }
 
@@ -22,11 +24,14 @@ const socketOf = ({ socket }: Cluster): string => `${socket}/.s.PGSQL.5432`
 /** Starts a proxy before a server, on 127.0.0.1. */
 export const startProxy = async (cluster: Cluster): Promise<Proxy> => {
   const ends = new Set<Socket>()
+  const nears = new Set<Socket>()
   let target = socketOf(cluster)
   let stalled = false
 
   const server = createServer((near) => {
     const far = connect(target)
+    nears.add(near)
+    near.on('close', () => nears.delete(near))
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -64,6 +69,11 @@ export const startProxy = async (cluster: Cluster): Promise<Proxy> => {
       for (const end of ends) end.resume()
     },
     cut,
+    resetOne: () => {
+      const near = [...nears][Math.floor(Math.random() * nears.size)]
+      near?.resetAndDestroy()
+      return near !== undefined
+    },
     close: async () => {
       cut()
       server.close()

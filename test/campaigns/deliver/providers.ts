@@ -21,8 +21,8 @@ export interface Arrival {
   readonly collapseKey: string
   /** Which credentials it came with: a process has its own for each provider. */
   readonly sender: string
-  /** Whether the provider has something against it. */
-  readonly isRefused: boolean
+  /** What the provider has against it, if anything. */
+  readonly refusal: string | undefined
 }
 
 const TOPIC = 'org.example.almoner'
@@ -54,6 +54,9 @@ interface Body {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+const textOfAnswer = (refusal: object | undefined): string | undefined =>
+  refusal === undefined ? undefined : JSON.stringify(refusal)
+
 /** The three providers on loopback, which answer after `latency` milliseconds and tell `arrived` of each push. */
 export const openProviders = async (folder: string, latency: number, arrived: (push: Arrival) => void) => {
   const authority = await makeAuthority()
@@ -73,7 +76,7 @@ export const openProviders = async (folder: string, latency: number, arrived: (p
       lang: textOf(message?.data.lang),
       collapseKey: textOf(message?.android.collapse_key),
       sender: textOf(headers.authorization),
-      isRefused: refusal !== undefined,
+      refusal: textOfAnswer(refusal),
     })
     return (
       refusal ?? {
@@ -93,7 +96,7 @@ export const openProviders = async (folder: string, latency: number, arrived: (p
       lang: textOf(lang),
       collapseKey: textOf(headers['apns-collapse-id']),
       sender: textOf(headers.authorization),
-      isRefused: refusal !== undefined,
+      refusal: textOfAnswer(refusal),
     })
     return refusal ?? { kind: 'reply', status: 200, headers: {}, body: '' }
   })
@@ -106,7 +109,7 @@ export const openProviders = async (folder: string, latency: number, arrived: (p
       lang: textOf(notification?.data.lang),
       collapseKey: textOf(topic),
       sender: textOf(headers.authorization),
-      isRefused: refusal !== undefined,
+      refusal: textOfAnswer(refusal),
     })
     return refusal ?? { kind: 'reply', status: 201, headers: { location: `${token}/1`, ttl: '0' }, body: '' }
   })

@@ -7,7 +7,7 @@ import type { Exchanged } from './reply.ts'
 
 /** One of Apple's two servers, as seen from here. */
 export interface Server extends Pick<Connections, 'close'> {
-  /** Sends to a device, with another provider token where ours has expired. Never rejects. */
+  /** Sends to a device, with another provider token where ours has expired or comes too soon after the last. Never rejects. */
   ask(token: string, outgoing: Outgoing): Promise<Exchanged>
 }
 
@@ -28,7 +28,14 @@ export const openServer = (
   return {
     ask: async (device, outgoing) => {
       const until = performance.now() + limit
+      // The library would do so in the middle of the exchange, and nobody would know which token was refused.
+      if (token.isExpired()) token.regenerate(token.generation)
+      const { generation } = token
       const first = await exchange(device, outgoing, limit)
+      if (isBecauseOf(first, 'TooManyProviderTokenUpdates')) {
+        token.swap(generation)
+        return exchange(device, outgoing, until - performance.now())
+      }
       if (!isBecauseOf(first, 'ExpiredProviderToken')) return first
       // The library has made a new provider token by now. That it came too soon after the last says only that ours are always too old.
       const second = await exchange(device, outgoing, until - performance.now())
