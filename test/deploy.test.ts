@@ -39,7 +39,8 @@ const inRepository = (path: string): string => /^\/(?:app|opt\/almoner)\/(.+)$/.
 t.test('the Dockerfile has no fault, and its words are taken as they stand', async (t) => {
   t.same(dockerfile.validate(image), [])
   t.same(JSON.parse(last('CMD')), ['serve'])
-  const [node, program] = JSON.parse(last('ENTRYPOINT'))
+  const [node, ...words] = JSON.parse(last('ENTRYPOINT'))
+  const program = words.at(-1)
   t.equal(node, 'node')
   t.ok(existsSync(join(ROOT, inRepository(program))), program)
   t.equal(last('STOPSIGNAL'), 'SIGTERM')

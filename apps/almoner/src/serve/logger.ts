@@ -11,6 +11,17 @@ const LATEST = 100
 /** As pino numbers levels. */
 const WARNING = 40
 
+/** The time as lines have it, worked out once a millisecond. */
+const timestamp = () => {
+  let [known, text] = [0, '']
+  return (): string => {
+    const now = Date.now()
+    if (now !== known) text = stdTimeFunctions.isoTime()
+    known = now
+    return text
+  }
+}
+
 /** Log lines as JSON on stderr. They are written within {@link LATEST}; those of warnings and faults before the call returns. */
 export const makeLogger = (level: Settings['logLevel']): Logger => {
   const lines = destination({ dest: 2, sync: true, minLength: TOGETHER, periodicFlush: LATEST })
@@ -18,7 +29,7 @@ export const makeLogger = (level: Settings['logLevel']): Logger => {
   return pino(
     {
       level,
-      timestamp: stdTimeFunctions.isoTime,
+      timestamp: timestamp(),
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
         logMethod(args, log, severity) {

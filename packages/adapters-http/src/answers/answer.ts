@@ -7,6 +7,8 @@ export interface Collection {
   readonly close: string
   /** Batches of items, each already JSON. */
   readonly batches: AsyncIterable<ReadonlyArray<string>>
+  /** All of it as JSON, where it is there without waiting. */
+  readonly whole: string | undefined
   /** Where the next page begins, as the value of `after` (C11). */
   readonly next: string | undefined
 }

@@ -12,11 +12,12 @@ export interface CollectionForm<A, P> {
 
 /** A collection as it goes out: `{"items":[{"item":…},…]}`, under its own key (C1). */
 export const collectionOf = <A, P>(
-  { batches, next }: Listing<A, P>,
+  { batches, atHand, next }: Listing<A, P>,
   { key, text, placeText }: CollectionForm<A, P>,
 ): Collection => ({
   open: `{"${key}":[`,
   close: ']}',
+  whole: atHand === undefined ? undefined : `{"${key}":[${atHand.map(text).join(',')}]}`,
   batches: (async function* () {
     for await (const batch of batches) yield batch.map(text)
   })(),
@@ -35,7 +36,8 @@ export const asJson =
     JSON.stringify(encode(element))
 
 /** The item of a listing of at most one. */
-export const firstOf = async <A, P>({ batches }: Listing<A, P>): Promise<A | undefined> => {
+export const firstOf = async <A, P>({ batches, atHand }: Listing<A, P>): Promise<A | undefined> => {
+  if (atHand !== undefined) return atHand[0]
   for await (const [first] of batches) return first
   return undefined
 }

@@ -9,6 +9,7 @@ const NOT_REPEATED = new Set(['offset', 'after'])
 
 /** A route's path with the names in it filled in by what the request's address named. */
 const pathOf = ({ routeOptions, params }: FastifyRequest): string => {
+  if (routeOptions.url?.includes(':') === false) return routeOptions.url
   const values = params as Readonly<Record<string, string>>
   return (routeOptions.url ?? '/').replaceAll(PATH_NAME, (_, name: string) =>
     encodeURIComponent(values[name] ?? ''),

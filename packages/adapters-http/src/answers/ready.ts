@@ -71,9 +71,12 @@ export const makeReady = async (answer: Answer, asked: Asked): Promise<ReadyAnsw
       return { kind: 'ready', body: Buffer.from(text), headers, tag }
     }
     case 'collection': {
-      const { next } = answer.collection
-      const link = next === undefined ? {} : { link: `<${nextAddress(next, asked)}>; rel="next"` }
-      return readAhead(pieces(answer.collection), { ...JSON_TYPE, ...link })
+      const { next, whole } = answer.collection
+      const headers =
+        next === undefined ? JSON_TYPE : { ...JSON_TYPE, link: `<${nextAddress(next, asked)}>; rel="next"` }
+      return whole !== undefined && whole.length <= ONE_PIECE
+        ? { kind: 'ready', body: Buffer.from(whole), headers, tag: undefined }
+        : readAhead(pieces(answer.collection), headers)
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../problems/problem.ts'
 import { stateOf } from '../request/state.ts'
 import { authorizationsOf } from '../request/token.ts'
 import type { Services } from '../services.ts'
-import { type KeepingOptions, makeKept } from './kept.ts'
+import { type KeepingOptions, type Kept, makeKept } from './kept.ts'
 
 /** What comes of a request. */
 export type Outcome = E.Either<Problem, ReadyAnswer | StreamedAnswer>
@@ -25,7 +25,12 @@ export interface Keeping {
    * @param name what distinguishes it from all others
    */
   readonly share: (request: FastifyRequest, name: string, make: () => Promise<Outcome>) => Promise<Outcome>
+  /** Forgets everything. Who has been told that what it knows is out of date may ask at once, and must not get the same again. */
+  readonly forget: () => void
 }
+
+/** Tokens whose callers are kept. */
+const CALLERS = 10_000
 
 /** Bytes that an entry takes beside its key and its body, about. */
 const ENTRY = 400
@@ -53,6 +58,7 @@ export const keepNothing = ({ authenticate }: Pick<Services, 'authenticate'>): K
   find: () => {},
   authenticate: () => authenticate,
   share: (_request, _name, make) => make(),
+  forget: () => {},
 })
 
 /** Keeps in memory, within bounds. */
@@ -60,7 +66,19 @@ export const keepAnswers = (
   { authenticate, clock }: Pick<Services, 'authenticate' | 'clock'>,
   options: KeepingOptions,
 ): Keeping => {
-  const present = makeKept(options, clock.now)
+  const { present, forget } = makeKept(options, clock.now)
+
+  /** Looks a token up for all who wait for it. */
+  const look = async (kept: Kept, token: string): Promise<E.Either<InvalidToken | Unavailable, Admitted>> => {
+    const found = authenticate(token)()
+    // Under a flood of tokens that nobody knows, those of others are looked up again now and then.
+    if (kept.callers.size >= CALLERS) kept.callers.clear()
+    const callerIn = orNothing(found, (result) => (E.isRight(result) ? result.right : undefined))
+    kept.callers.set(token, callerIn)
+    const result = await found
+    if (E.isLeft(result)) kept.callers.delete(token)
+    return result
+  }
 
   const open = (request: FastifyRequest, answer: ReadyAnswer): void => {
     const { kept, caller } = stateOf(request)
@@ -72,6 +90,7 @@ export const keepAnswers = (
 
   return {
     find: (request) => {
+      if (options.bytes === 0) return
       const state = stateOf(request)
       const key = doorKey(request)
       const door = key === undefined ? undefined : present().doors.get(key)
@@ -85,20 +104,14 @@ export const keepAnswers = (
       stateOf(request).kept = kept
       const known = await kept.callers.get(token)
       if (known !== undefined && clock.now() < known.expiresAt) return E.right(known)
-      const found = authenticate(token)()
-      kept.callers.set(
-        token,
-        orNothing(found, (result) => (E.isRight(result) ? result.right : undefined)),
-      )
-      kept.add(sizeOf(token))
-      const result = await found
-      if (E.isLeft(result)) kept.callers.delete(token)
-      return result
+      return look(kept, token)
     },
+
+    forget,
 
     share: async (request, name, make) => {
       const { kept, caller } = stateOf(request)
-      if (kept === undefined || caller === undefined) return make()
+      if (kept === undefined || caller === undefined || options.bytes === 0) return make()
       const key = `${kindOf(caller)}\n${name}`
       const known = await kept.answers.get(key)
       if (known !== undefined) {

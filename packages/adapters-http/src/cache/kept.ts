@@ -24,10 +24,16 @@ export interface Kept {
 
 /** What keeping answers rests on. */
 export interface KeepingOptions {
-  /** How many bytes may be kept, about. */
+  /** How many bytes of answers may be kept, about; 0: none. Who is behind a token is kept in any case. */
   readonly bytes: number
   /** A number that another one takes the place of once data may have changed. */
   readonly version: () => number
+}
+
+/** What is kept now, and how to forget it. */
+export interface KeptNow {
+  readonly present: () => Kept
+  readonly forget: () => void
 }
 
 const MINUTE = 60_000
@@ -37,7 +43,7 @@ const MINUTE = 60_000
  * to be served that is out of date. And it goes with the minute: what depends on the day (C9) changes with one, since all time zones
  * are whole minutes apart; and no token is held for longer.
  */
-export const makeKept = ({ bytes, version }: KeepingOptions, now: () => number): (() => Kept) => {
+export const makeKept = ({ bytes, version }: KeepingOptions, now: () => number): KeptNow => {
   let kept: Kept
   const begin = () => {
     let used = 0
@@ -49,11 +55,12 @@ export const makeKept = ({ bytes, version }: KeepingOptions, now: () => number):
   }
   begin()
   let [known, minute] = [version(), Math.floor(now() / MINUTE)]
-  return () => {
-    const [present, current] = [version(), Math.floor(now() / MINUTE)]
-    if (present !== known || current !== minute) begin()
-    known = present
+  const present = () => {
+    const [latest, current] = [version(), Math.floor(now() / MINUTE)]
+    if (latest !== known || current !== minute) begin()
+    known = latest
     minute = current
     return kept
   }
+  return { present, forget: begin }
 }

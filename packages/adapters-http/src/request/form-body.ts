@@ -3,9 +3,6 @@ import { UnreadableBody } from './json-body.ts'
 /** Runs of percent-encoded bytes. A percent sign that encodes nothing is itself, as people paste them. */
 const ENCODED = /(?:%[0-9a-f]{2})+/gi
 
-/** What text that stands for itself does not hold. */
-const ENCODING = /[%+]/
-
 /** Gives the text of percent-encoded bytes. */
 type Decode = (bytes: string) => string
 
@@ -30,13 +27,16 @@ const refusedLater: Decode = (bytes) => {
 
 /** Node's own decoders mangle text in which a lone percent sign meets a character beyond ASCII. */
 const textOf = (sent: string, decode: Decode): string =>
-  ENCODING.test(sent) ? sent.replaceAll('+', ' ').replaceAll(ENCODED, (bytes) => decode(bytes)) : sent
+  sent.includes('%') || sent.includes('+')
+    ? sent.replaceAll('+', ' ').replaceAll(ENCODED, (bytes) => decode(bytes))
+    : sent
 
 const fieldsOf = (text: string, decode: Decode): Record<string, Array<string> | string> => {
   const fields: Record<string, Array<string> | string> = Object.create(null)
   for (const pair of text.split('&')) {
-    const [before = '', ...after] = pair.split('=')
-    const [name, value] = [textOf(before, decode), textOf(after.join('='), decode)]
+    const equals = pair.indexOf('=')
+    const name = textOf(equals < 0 ? pair : pair.slice(0, equals), decode)
+    const value = equals < 0 ? '' : textOf(pair.slice(equals + 1), decode)
     const earlier = fields[name]
     if (Array.isArray(earlier)) earlier.push(value)
     else fields[name] = earlier === undefined ? value : [earlier, value]

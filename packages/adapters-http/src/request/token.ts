@@ -9,26 +9,20 @@ import { busy, type Problem } from '../problems/problem.ts'
 /** The parameter that carries a token (A5). */
 const TOKEN_PARAMETER = 'access_token'
 
-const AUTHORIZATION = 'authorization'
-
 const inParameter = (place: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
   const value = Object.hasOwn(place, TOKEN_PARAMETER) ? place[TOKEN_PARAMETER] : undefined
   if (Array.isArray(value)) return value.length > 1 ? value : [...value, ...value]
   return value === undefined || value === null || value === '' ? [] : [value]
 }
 
-/** Every Authorization field: of one that comes twice, `headers` would show the first alone. */
+/** Every Authorization field: of one that comes twice, `headers` shows the first alone. */
 export const authorizationsOf = ({
+  headers,
   rawHeaders,
-}: Pick<IncomingMessage, 'rawHeaders'>): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]]
-    // Most names are told by their length.
-    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) found.push(value)
-  }
-  return found
-}
+}: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): ReadonlyArray<string> =>
+  headers.authorization === undefined
+    ? []
+    : rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization')
 
 /** The tokens in a request's Authorization fields, of which there should be one, and its query (A5). */
 export const tokensAhead = (

@@ -17,6 +17,7 @@ const lineOf = (request: FastifyRequest) => ({
 export const logAnswers = (app: FastifyInstance, logger: Logger): void => {
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
     const { cause } = stateOf(request)
+    if (cause === undefined && !logger.isLevelEnabled('info')) return done()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const line = { ...lineOf(request), status: reply.statusCode, ms }
     if (cause === undefined) logger.info(line, 'answered')

@@ -13,6 +13,7 @@ import { makeReady } from '../answers/ready.ts'
 import { sendReady, sendStreamed } from '../answers/write.ts'
 import type { Keeping, Outcome } from '../cache/keeping.ts'
 import type { ServerOptions } from '../options.ts'
+import { PROBLEMS } from '../problems/catalogue.ts'
 import { sendProblem } from '../problems/send.ts'
 import { gather } from '../request/gather.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
@@ -40,6 +41,9 @@ const rawOf = (place: unknown): Raw => (typeof place === 'object' && place !== n
 
 const ahead = (request: FastifyRequest) => tokensAhead(authorizationsOf(request.raw), rawOf(request.query))
 
+/** Refusals which tell that the caller knows something that is no longer so; on this node it might be kept for a moment yet. */
+const OUT_OF_DATE: ReadonlySet<number> = new Set([404, 409, 412])
+
 /** Lets the caller in, or answers why not. */
 const letIn = async (
   { keeping }: MountContext,
@@ -65,13 +69,16 @@ const admitAhead =
       : letIn(context, route, [request, reply], tokens)
   }
 
-/** As {@link admitAhead}, unless the answer is there already. */
+/** As {@link admitAhead}, unless the answer is there already: then that goes out, if nobody else has to look at the request. */
 const admitUnlessReady = (context: MountContext, route: Route): onRequestHookHandler => {
   const admitted = admitAhead(context, route)
   return (request, reply, done) => {
     context.keeping.find(request)
-    if (stateOf(request).ready !== undefined) return done()
-    admitted.call(request.server, request, reply).then((sent) => sent === undefined && done(), done)
+    const { ready } = stateOf(request)
+    if (ready === undefined)
+      admitted.call(request.server, request, reply).then((sent) => sent === undefined && done(), done)
+    else if (context.afterCaller.length > 0) done()
+    else sendReady(request, reply, ready)
   }
 }
 
@@ -121,7 +128,11 @@ const handler = ({ services, baseUrl, keeping }: MountContext, route: Route) => 
         ? answer
         : E.right(await makeReady(answer.right, { request, parameters, baseUrl: baseUrl() }))
     }
-    if (route.shared !== true) return send(request, reply, await make(caller)())
+    if (route.shared !== true) {
+      const outcome = await make(caller)()
+      if (E.isLeft(outcome) && OUT_OF_DATE.has(PROBLEMS[outcome.left.code].status)) keeping.forget()
+      return send(request, reply, outcome)
+    }
     // Others of the caller's kind will see it: it must not depend on whom the caller acts for.
     const name = `${route.operation} ${JSON.stringify([path, raw])}`
     return send(request, reply, await keeping.share(request, name, make({ ...caller, email: O.none })))
@@ -135,7 +146,7 @@ export const mount = (app: FastifyInstance, context: MountContext, route: Route)
   app.route({
     method: isRead ? ['GET', 'HEAD'] : route.method,
     url: route.path,
-    onRequest: [refuseEmptySegments, admitted],
+    onRequest: route.path.includes(':') ? [refuseEmptySegments, admitted] : [admitted],
     preHandler: [
       ...(isRead ? [] : [readMultipart(context, route), admitWithBody(context, route)]),
       ...context.afterCaller,

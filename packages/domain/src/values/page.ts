@@ -39,6 +39,8 @@ export const EVERYTHING: Window<never> = { lim: O.none, offset: 0, after: O.none
 export interface Listing<A, P> {
   /** In order. Read at most once; a reader that stops early lets go of whatever stands behind it. */
   readonly batches: AsyncIterable<ReadonlyArray<A>>
+  /** All that {@link batches} would give, where it is there without waiting; whoever takes it reads no batches. */
+  readonly atHand?: ReadonlyArray<A>
   /** The place after which the next page begins, when there is one (C11). */
   readonly next: O.Option<P>
 }
@@ -48,6 +50,7 @@ export const listingOf = <A, P>(items: ReadonlyArray<A>, next: O.Option<P>): Lis
   batches: (async function* () {
     if (items.length > 0) yield items
   })(),
+  atHand: items,
   next,
 })
 
