@@ -1,4 +1,4 @@
-import { startCluster } from '@almoner/loopback-postgres'
+import { startSmallCluster } from '@almoner/loopback-postgres'
 import t from 'tap'
 import { serve } from './support/almoner.ts'
 import { inProcess } from './support/in-process.ts'
@@ -6,7 +6,7 @@ import { inProcess } from './support/in-process.ts'
 // ALMONER_DATABASE=postgres://…: every command and the service work as they do on a file.
 
 t.test('commands and the service work on PostgreSQL; its password is never shown', async (t) => {
-  const cluster = await startCluster()
+  const cluster = await startSmallCluster()
   await cluster.createDatabase('almoner')
   t.teardown(cluster.stop)
   const folder = t.testdir()

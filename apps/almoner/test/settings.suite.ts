@@ -34,6 +34,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     port: 3000,
     baseUrl: O.none,
     workers: 1,
+    cache: 32,
     drain: 0,
     timeZone: 'UTC',
     embargo: false,
@@ -123,6 +124,10 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ALMONER_WORKERS: [
     ['2', 'workers', 2],
     ['64', 'workers', 64],
+  ],
+  ALMONER_CACHE: [
+    ['0', 'cache', 0],
+    ['1024', 'cache', 1024],
   ],
   ALMONER_DRAIN: [['60', 'drain', 60]],
   ALMONER_TIME_ZONE: [['Europe/Paris', 'timeZone', 'Europe/Paris']],
@@ -280,6 +285,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_TOKEN_TTL: ['0', '-5', '1h', '31536001'],
   ALMONER_JOINED_YEARS: ['2015-', '2018-2015', '2015-18', '2015 - 2018', '2015-2018-2020'],
   ALMONER_WORKERS: ['0', '65', 'auto', '-1'],
+  ALMONER_CACHE: ['-1', '1025', '32MB'],
   ALMONER_DRAIN: ['61', '1s'],
   ALMONER_REVIEW_EVERY: ['0', '3601', '1.5', '60s'],
   ALMONER_REVIEW: ['true', 'ON', '1'],

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { create, createLive, itemIn, look, onEachStore, onServer, PHOTO, update } from './support/items.ts'
+import { create, createLive, itemIn, look, onEachStore, PHOTO, update } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 import type { Rig } from './support/rig.ts'
 import { imagePath, upload } from './support/uploads.ts'
@@ -91,7 +91,7 @@ onEachStore(t, 'C5, C7: editing a Live post checks the conditions of its new typ
   })
 })
 
-onServer(
+onEachStore(
   t,
   'interface, POST /feed/<itemId>: itemType is required, one of photo, link, vlink',
   async (t, rig) => {
@@ -103,7 +103,7 @@ onServer(
   },
 )
 
-onServer(t, 'C7, I1: unmet conditions are named together with every other bad field', async (t, rig) => {
+onEachStore(t, 'C7, I1: unmet conditions are named together with every other bad field', async (t, rig) => {
   const { itemId } = await create(rig, 'feed', OF_TYPE.photo)
   for (const [sent, expected] of [
     [{ ...OF_TYPE.photo, itemTitle: '' }, ['itemTitle', 'link']],

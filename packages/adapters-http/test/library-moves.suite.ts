@@ -1,15 +1,5 @@
 import t from 'tap'
-import {
-  create,
-  createIn,
-  createLive,
-  IMAGES,
-  itemIn,
-  look,
-  onEachStore,
-  onServer,
-  update,
-} from './support/items.ts'
+import { create, createIn, createLive, IMAGES, itemIn, look, onEachStore, update } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 
 const SHELVES = ['library', 'feed'] as const
@@ -40,19 +30,23 @@ for (const shelf of SHELVES) {
       }
   })
 
-  onServer(t, `C5: Archived to Live is 409 for a ${shelf} item, restore to Draft first`, async (t, rig) => {
-    const { itemId } = await createIn(rig, shelf, 'Archived')
-    const { detail } = await seeProblem(
-      t,
-      await update(rig, shelf, itemId, { ...IMAGES, status: 'Live' }),
-      'illegal_move',
-    )
-    t.match(detail, /Draft first/)
-    t.equal((await update(rig, shelf, itemId, { status: 'Draft' })).status, 200)
-    t.equal((await update(rig, shelf, itemId, { ...IMAGES, status: 'Live' })).status, 200)
-  })
+  onEachStore(
+    t,
+    `C5: Archived to Live is 409 for a ${shelf} item, restore to Draft first`,
+    async (t, rig) => {
+      const { itemId } = await createIn(rig, shelf, 'Archived')
+      const { detail } = await seeProblem(
+        t,
+        await update(rig, shelf, itemId, { ...IMAGES, status: 'Live' }),
+        'illegal_move',
+      )
+      t.match(detail, /Draft first/)
+      t.equal((await update(rig, shelf, itemId, { status: 'Draft' })).status, 200)
+      t.equal((await update(rig, shelf, itemId, { ...IMAGES, status: 'Live' })).status, 200)
+    },
+  )
 
-  onServer(
+  onEachStore(
     t,
     `interface, POST /${shelf}/<itemId>: status is required, Live, Draft or Archived, matched exactly`,
     async (t, rig) => {
@@ -64,7 +58,7 @@ for (const shelf of SHELVES) {
     },
   )
 
-  onServer(
+  onEachStore(
     t,
     `states: only a content manager or super administrator updates a ${shelf} item`,
     async (t, rig) => {
@@ -131,7 +125,7 @@ for (const shelf of SHELVES) {
     )
   })
 
-  onServer(
+  onEachStore(
     t,
     `B2: the itemId in the path of a ${shelf} update wins over one in body or query`,
     async (t, rig) => {
@@ -171,7 +165,7 @@ for (const shelf of SHELVES) {
   )
 }
 
-onServer(t, 'C5: editing a Live library item checks the conditions again', async (t, rig) => {
+onEachStore(t, 'C5: editing a Live library item checks the conditions again', async (t, rig) => {
   const { itemId } = await createLive(rig, 'library')
   const before = await look(rig, 'library', itemId)
   const answer = await update(rig, 'library', itemId, { status: 'Live', coverImgUrl: '' })
@@ -180,12 +174,16 @@ onServer(t, 'C5: editing a Live library item checks the conditions again', async
   t.equal((await update(rig, 'library', itemId, { status: 'Live', itemTitle: 'Edited' })).status, 200)
 })
 
-onServer(t, 'C5: the move is looked at before the conditions of the state it would enter', async (t, rig) => {
-  const { itemId } = await createIn(rig, 'library', 'Archived')
-  await seeProblem(
-    t,
-    await update(rig, 'library', itemId, { status: 'Live' }),
-    'illegal_move',
-    'no images either',
-  )
-})
+onEachStore(
+  t,
+  'C5: the move is looked at before the conditions of the state it would enter',
+  async (t, rig) => {
+    const { itemId } = await createIn(rig, 'library', 'Archived')
+    await seeProblem(
+      t,
+      await update(rig, 'library', itemId, { status: 'Live' }),
+      'illegal_move',
+      'no images either',
+    )
+  },
+)

@@ -1,6 +1,6 @@
 import type { TimeZone } from '@almoner/domain'
 import t from 'tap'
-import { create, createLive, IMAGES, itemIn, look, onEachStore, onServer, update } from './support/items.ts'
+import { create, createLive, IMAGES, itemIn, look, onEachStore, update } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 import { startRig } from './support/rig.ts'
 import { imagePath, PNG, upload } from './support/uploads.ts'
@@ -89,7 +89,7 @@ onEachStore(
   },
 )
 
-onServer(t, 'C6: null leaves an image as it is, an empty one in the form clears it', async (t, rig) => {
+onEachStore(t, 'C6: null leaves an image as it is, an empty one in the form clears it', async (t, rig) => {
   const { itemId } = await createLive(rig, 'library')
   t.match(await itemIn(await update(rig, 'library', itemId, { coverImgUrl: null })), IMAGES, 'null is absent')
   const form = {
@@ -123,7 +123,7 @@ onEachStore(
   },
 )
 
-onServer(
+onEachStore(
   t,
   'interface, POST /library/<itemId>: coverImgUrl and notificationImgUrl are URLs',
   async (t, rig) => {
@@ -139,7 +139,7 @@ onServer(
   },
 )
 
-onServer(t, 'C6, I1: unmet conditions are named together with every other bad field', async (t, rig) => {
+onEachStore(t, 'C6, I1: unmet conditions are named together with every other bad field', async (t, rig) => {
   const { itemId } = await create(rig, 'library')
   for (const [sent, expected] of [
     [{ itemTitle: '' }, ['coverImgUrl', 'itemTitle', 'notificationImgUrl']],
@@ -183,7 +183,7 @@ onEachStore(
   },
 )
 
-onServer(t, 'states: itemPublicationDate is needed only where it differs from today', async (t, rig) => {
+onEachStore(t, 'states: itemPublicationDate is needed only where it differs from today', async (t, rig) => {
   const { itemId } = await create(rig, 'library', { itemPublicationDate: DATED })
   const sent = { ...live, ...IMAGES, itemPublicationDate: DATED }
   t.match(await itemIn(await update(rig, 'library', itemId, sent)), { itemPublicationDate: DATED })
@@ -232,7 +232,7 @@ onEachStore(t, 'C8: removing an image that a Live library item needs is 409', as
   }
 })
 
-onServer(t, 'C8: the images of a Live library item may be replaced', async (t, rig) => {
+onEachStore(t, 'C8: the images of a Live library item may be replaced', async (t, rig) => {
   const { itemId } = await createLive(rig, 'library')
   t.equal((await upload(rig, imagePath('library', itemId, 'cover'))).status, 200)
   const { item } = await look(rig, 'library', itemId)

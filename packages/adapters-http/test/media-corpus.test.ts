@@ -4,7 +4,8 @@ import { create, look, onServer } from './support/items.ts'
 import { seeProblem } from './support/problems.ts'
 import { filesIn, imagePath, served, upload } from './support/uploads.ts'
 
-// D1: every upload of the corpus, over HTTP, to both shelves: what it is answered, and what it leaves behind.
+// D1: every upload of the corpus, over HTTP, to both shelves: what it is answered, and what it leaves behind. On one store: images are
+// decoded before it is asked, and the other tests of uploads run on each.
 
 const CODES = {
   'too-large': 'content_too_large',

@@ -1,14 +1,5 @@
 import t from 'tap'
-import {
-  create,
-  createLive,
-  look,
-  onEachStore,
-  onServer,
-  PHOTO,
-  type SeenItem,
-  update,
-} from './support/items.ts'
+import { create, createLive, look, onEachStore, PHOTO, type SeenItem, update } from './support/items.ts'
 import { seeProblem } from './support/problems.ts'
 import type { Rig, Who } from './support/rig.ts'
 import { filesIn, imagePath, upload } from './support/uploads.ts'
@@ -60,7 +51,7 @@ const EXPECTED: Readonly<Record<string, ReadonlyArray<number>>> = {
 const CODES = { 403: 'insufficient_scope', 404: 'not_found' } as const
 
 for (const [which, make] of Object.entries(MAKE))
-  onServer(
+  onEachStore(
     t,
     `D4: who may put an image on ${which}`,
     async (t, rig) => {
@@ -86,7 +77,7 @@ for (const [which, make] of Object.entries(MAKE))
     { store: 'memory' },
   )
 
-onServer(t, 'D4: 403 says which scope would do', async (t, rig) => {
+onEachStore(t, 'D4: 403 says which scope would do', async (t, rig) => {
   const { itemId } = await createLive(rig, 'feed')
   const answer = await upload(rig, imagePath('feed', itemId), {}, { as: 'user' })
   t.match(
@@ -95,7 +86,7 @@ onServer(t, 'D4: 403 says which scope would do', async (t, rig) => {
   )
 })
 
-onServer(
+onEachStore(
   t,
   'D4: whoever may not is told so before the image is looked at, and before If-Match',
   async (t, rig) => {
@@ -113,7 +104,7 @@ onServer(
   },
 )
 
-onServer(t, 'D4: a Draft that a manager took the image from takes one again', async (t, rig) => {
+onEachStore(t, 'D4: a Draft that a manager took the image from takes one again', async (t, rig) => {
   const { itemId } = await create(rig, 'feed')
   const path = imagePath('feed', itemId)
   for (const as of ['user', 'donor'] as const) {
@@ -133,7 +124,7 @@ onEachStore(t, 'D4: of users that put an image on one Draft together, one succee
   t.match((await look(rig, 'feed', itemId)).item.itemRelatedLink, name)
 })
 
-onServer(
+onEachStore(
   t,
   'interface, POST /feed/<itemId>/media: an item approved with its image stays as it was approved',
   async (t, rig) => {

@@ -2,3 +2,5 @@
 import './media-forms.suite.ts'
 import './media-links.suite.ts'
 import './media-rights.suite.ts'
+import './media-orphans.suite.ts'
+import './media-abort.suite.ts'

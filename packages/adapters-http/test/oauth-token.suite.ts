@@ -2,6 +2,7 @@ import type { ClientId } from '@almoner/domain'
 import { makeAddClient } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import { onEachStore } from './support/items.ts'
 import { done, type Rig, startRig, type Who } from './support/rig.ts'
 
 interface TokenAnswer {
@@ -14,9 +15,7 @@ interface TokenAnswer {
 const PATH = '/oauth2/get-token'
 const GRANT = { grant_type: 'client_credentials' }
 
-t.test('Authentication, A4: the token request', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+onEachStore(t, 'Authentication, A4: the token request', async (t, rig) => {
   const secretOf = (who: Who) => rig.secrets[who] ?? ''
   const own = (who: Who) => ({ ...GRANT, client_id: who, client_secret: secretOf(who) })
   const granted = async (response: Response): Promise<TokenAnswer> => {
@@ -162,29 +161,31 @@ const withSecret = (rig: Rig, id: string, secret: string) =>
     }),
   )
 
-t.test('A4, RFC 6749 §2.3.1: id and secret are form-encoded before they go into HTTP Basic', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const secrets = {
-    colon: 'a:b:c',
-    percent: '100%',
-    plus: 'a+b c',
-    accents: 'é€\u{1F600}',
-    marks: '~!*\'()&=?#/"',
-  }
-  for (const [id, secret] of Object.entries(secrets)) {
-    await withSecret(rig, id, secret)
-    const encoded = new URLSearchParams({ v: secret }).toString().slice(2)
-    for (const text of [encoded, encodeURIComponent(secret)]) {
-      const headers = { authorization: `Basic ${Buffer.from(`${id}:${text}`).toString('base64')}` }
-      const response = await rig.call('POST', PATH, { headers, form: GRANT })
-      t.equal(response.status, 200, `${id} as ${text}`)
+onEachStore(
+  t,
+  'A4, RFC 6749 §2.3.1: id and secret are form-encoded before they go into HTTP Basic',
+  async (t, rig) => {
+    const secrets = {
+      colon: 'a:b:c',
+      percent: '100%',
+      plus: 'a+b c',
+      accents: 'é€\u{1F600}',
+      marks: '~!*\'()&=?#/"',
     }
-    const form = { ...GRANT, client_id: id, client_secret: secret }
-    t.equal((await rig.call('POST', PATH, { form })).status, 200, `${id} in the form`)
-    t.equal((await rig.call('POST', PATH, { json: form })).status, 200, `${id} in JSON`)
-  }
-})
+    for (const [id, secret] of Object.entries(secrets)) {
+      await withSecret(rig, id, secret)
+      const encoded = new URLSearchParams({ v: secret }).toString().slice(2)
+      for (const text of [encoded, encodeURIComponent(secret)]) {
+        const headers = { authorization: `Basic ${Buffer.from(`${id}:${text}`).toString('base64')}` }
+        const response = await rig.call('POST', PATH, { headers, form: GRANT })
+        t.equal(response.status, 200, `${id} as ${text}`)
+      }
+      const form = { ...GRANT, client_id: id, client_secret: secret }
+      t.equal((await rig.call('POST', PATH, { form })).status, 200, `${id} in the form`)
+      t.equal((await rig.call('POST', PATH, { json: form })).status, 200, `${id} in JSON`)
+    }
+  },
+)
 
 t.test('A4: expires_in is the setting, and the token ends then', async (t) => {
   const rig = await startRig(t.testdir(), { store: 'memory', policy: { tokenTtl: 60 } })

@@ -1,9 +1,10 @@
 import { type ClientId, makeAuthenticate } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import { onEachStore } from './support/items.ts'
 import { asResponse, seeProblem } from './support/problems.ts'
 import { send } from './support/raw.ts'
-import { CLIENTS, done, startRig, type Who } from './support/rig.ts'
+import { CLIENTS, done, type Who } from './support/rig.ts'
 import { concretePaths, LIBRARY_ITEM, newFeedItem, newLibraryItem, routeNamed } from './support/samples.ts'
 
 /** What each test client amounts to (A2). */
@@ -20,9 +21,7 @@ const WHO = Object.keys(CLIENTS) as ReadonlyArray<Who>
 /** The clients that are bound to no user and may not take one from a path. */
 const UNBOUND: ReadonlyArray<Who> = ['manager', 'admin']
 
-t.test('interface 4, A2, A5: who is let in at every route', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+onEachStore(t, 'interface 4, A2, A5: who is let in at every route', async (t, rig) => {
   const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
   for (const { route, address } of concretePaths(ids)) {
     const name = `${route.method} ${route.path}`
@@ -40,25 +39,25 @@ t.test('interface 4, A2, A5: who is let in at every route', async (t) => {
   }
 })
 
-t.test('interface 4: role super-admin may edit feed items, user-manager by itself may not', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const id = await newFeedItem(rig)
-  const json = {
-    itemType: 'link',
-    itemTitle: 'Edited',
-    itemDescription: 'x',
-    link: 'https://example.org',
-    status: 'Live',
-  }
-  t.equal((await rig.call('POST', `/feed/${id}`, { as: 'admin', json })).status, 200)
-  t.equal((await rig.call('POST', `/feed/${id}`, { as: 'userManager', json })).status, 403)
-  t.equal((await rig.call('POST', `/feed/${id}`, { as: 'donor', json })).status, 403)
-})
+onEachStore(
+  t,
+  'interface 4: role super-admin may edit feed items, user-manager by itself may not',
+  async (t, rig) => {
+    const id = await newFeedItem(rig)
+    const json = {
+      itemType: 'link',
+      itemTitle: 'Edited',
+      itemDescription: 'x',
+      link: 'https://example.org',
+      status: 'Live',
+    }
+    t.equal((await rig.call('POST', `/feed/${id}`, { as: 'admin', json })).status, 200)
+    t.equal((await rig.call('POST', `/feed/${id}`, { as: 'userManager', json })).status, 403)
+    t.equal((await rig.call('POST', `/feed/${id}`, { as: 'donor', json })).status, 403)
+  },
+)
 
-t.test('A3: what each sees', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+onEachStore(t, 'A3: what each sees', async (t, rig) => {
   const images = { coverImgUrl: 'https://example.org/c.png', notificationImgUrl: 'https://example.org/n.png' }
   const make = async (title: string, isDonorRestricted: string, status: string) => {
     const id = await newLibraryItem(rig)
@@ -81,9 +80,7 @@ t.test('A3: what each sees', async (t) => {
   t.same(await seen('admin'), all)
 })
 
-t.test('A1: a token belongs to a client, which may be bound to one user', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+onEachStore(t, 'A1: a token belongs to a client, which may be bound to one user', async (t, rig) => {
   const authenticate = makeAuthenticate(rig.ports)
   const bound = await done(authenticate(await rig.token('donor')))
   t.same([bound.clientId, bound.email], ['donor', O.some('amina@example.org')])
@@ -91,18 +88,14 @@ t.test('A1: a token belongs to a client, which may be bound to one user', async 
   t.same([free.clientId, free.email], ['manager', O.none])
 })
 
-t.test('A2: roles are those the client has now, scopes those the token was given', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+onEachStore(t, 'A2: roles are those the client has now, scopes those the token was given', async (t, rig) => {
   const caller = await done(makeAuthenticate(rig.ports)(await rig.token('admin')))
   t.same([...caller.roles], ['super-admin'])
   const found = await done(rig.ports.clients.find('admin' as ClientId))
   t.same(O.isSome(found) && found.value.client.scopes, ['user'])
 })
 
-t.test('A7: media, health, figures, docs and metadata need no token', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+onEachStore(t, 'A7: media, health, figures, docs and metadata need no token', async (t, rig) => {
   for (const path of [
     '/health/live',
     '/health/ready',
@@ -123,13 +116,15 @@ t.test('A7: media, health, figures, docs and metadata need no token', async (t) 
     await seeProblem(t, asResponse(await send(rig.url, 'GET', path)), 'not_found', path)
 })
 
-t.test('A5: the scope is checked before parameters and before the item is looked for', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const { path } = routeNamed('updateLibraryItem')
-  t.equal(path, '/library/:itemId')
-  for (const id of ['unknown', await newLibraryItem(rig)]) {
-    const response = await rig.call('POST', `/library/${id}`, { as: 'donor', json: { status: 'nonsense' } })
-    await seeProblem(t, response, 'insufficient_scope', 'the same whether the item exists or not')
-  }
-})
+onEachStore(
+  t,
+  'A5: the scope is checked before parameters and before the item is looked for',
+  async (t, rig) => {
+    const { path } = routeNamed('updateLibraryItem')
+    t.equal(path, '/library/:itemId')
+    for (const id of ['unknown', await newLibraryItem(rig)]) {
+      const response = await rig.call('POST', `/library/${id}`, { as: 'donor', json: { status: 'nonsense' } })
+      await seeProblem(t, response, 'insufficient_scope', 'the same whether the item exists or not')
+    }
+  },
+)

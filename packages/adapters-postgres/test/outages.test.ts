@@ -1,6 +1,6 @@
 import { makeStore } from '@almoner/adapters-kysely'
 import { done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
-import { startCluster, startProxy, startStandby } from '@almoner/loopback-postgres'
+import { startProxy, startSmallCluster, startStandby } from '@almoner/loopback-postgres'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -12,7 +12,7 @@ const sample = (n: number) => sampleLibraryItem(n, { id: sampleId(n) })
 
 /** A store on a server of its own, whose schema is current. */
 const onServer = async () => {
-  const cluster = await startCluster()
+  const cluster = await startSmallCluster()
   await cluster.createDatabase('almoner')
   await migrate(cluster.url('almoner'))
   return cluster

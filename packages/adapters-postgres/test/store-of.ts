@@ -36,24 +36,39 @@ export const freshlyMigrated = () => freshDatabase(migrate)
 
 const WIPE = sql`select initial.wipe()`
 
-const free: Array<Opened> = []
-let made = 0
+/**
+ * Gives stores, each on a database as if it were new, or as `fill` left it. Closed, a store serves the next test, so that its
+ * connections are warm.
+ */
+export const filledStores = (fill?: (store: Opened) => Promise<void>): (() => Promise<Opened>) => {
+  const free: Array<Opened> = []
+  let made = 0
 
-const makeStoreOn = async (): Promise<Opened> => {
-  if (made === 0)
-    t.teardown(async () => {
-      for (const store of free.splice(0)) await store.close()
-    })
-  made += 1
-  return storeOn((await freshlyMigrated()).url)
-}
-
-/** The repositories on a database as if it were new; closed, they serve the next test, so that its connections are warm. */
-export const freshStore = async (): Promise<Opened> => {
-  const store = free.pop() ?? (await makeStoreOn())
-  const close = async () => {
-    await store.engine.write(async (db) => E.right(await WIPE.execute(db)))
-    free.push(store)
+  const make = async (): Promise<Opened> => {
+    if (made === 0)
+      t.teardown(async () => {
+        for (const store of free.splice(0)) await store.close()
+      })
+    made += 1
+    const database = await freshlyMigrated()
+    const store = await storeOn(database.url)
+    if (fill !== undefined) {
+      await fill(store)
+      await database.keep()
+    }
+    return store
   }
-  return { ...store, close }
+
+  return async () => {
+    const store = free.pop() ?? (await make())
+    const close = async () => {
+      await store.engine.write(async (db) => E.right(await WIPE.execute(db)))
+      free.push(store)
+    }
+    // What a store remembers of its database is wiped as well.
+    return { ...store, ...makeStore(store.engine), close }
+  }
 }
+
+/** The repositories on a database as if it were new. */
+export const freshStore = filledStores()

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { done, failure, sampleLibraryItem } from '@almoner/domain/contracts'
 import t from 'tap'
 import { openSqlite } from '../src/index.ts'
-import { storeOf } from './store-of.ts'
+import { openStore } from './store-of.ts'
 
 const modeOf = (file: string) => statSync(file).mode & 0o777
 
 t.test('a new database and its side files are readable by their owner alone, folders are made', async (t) => {
   const file = join(t.testdir(), 'data', 'of', 'almoner.db')
-  const store = await storeOf(file)
+  const store = await openStore(file)
   await done(store.libraryItems.add({ item: sampleLibraryItem(1), mentions: [] }))
   t.strictSame([file, `${file}-wal`, `${file}-shm`].map(modeOf), [0o600, 0o600, 0o600])
   await store.close()
@@ -17,21 +17,21 @@ t.test('a new database and its side files are readable by their owner alone, fol
 
 t.test('closing brings the log into the database', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
-  const store = await storeOf(file)
+  const store = await openStore(file)
   const item = sampleLibraryItem(1)
   await done(store.libraryItems.add({ item, mentions: [] }))
   await store.close()
   t.notOk(existsSync(`${file}-wal`))
-  const again = await storeOf(file)
+  const again = await openStore(file)
   t.match(await done(again.libraryItems.find(item.id)), { value: item })
   await again.close()
 })
 
 t.test('the mode of a database that is there stays', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
-  await (await storeOf(file)).close()
+  await (await openStore(file)).close()
   chmodSync(file, 0o640)
-  await (await storeOf(file)).close()
+  await (await openStore(file)).close()
   t.equal(modeOf(file), 0o640)
 })
 

@@ -1,3 +1,6 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import { type Clock, instant } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
@@ -5,15 +8,43 @@ import { openSqlite } from '../src/index.ts'
 
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 
-/** An engine on a file whose schema is current. */
-export const engineOf = async (file: string) => {
+/** The repositories on a file that the engine itself makes if it is not there, the engine, and how to close it. */
+export const openStore = async (file: string) => {
   const engine = await done(openSqlite({ file }))
   await done(makeMigrator(engine, clock, MIGRATIONS).migrate())
-  return engine
-}
-
-/** The repositories on such an engine, the engine, and how to close it. */
-export const storeOf = async (file: string) => {
-  const engine = await engineOf(file)
   return { ...makeStore(engine), engine, close: engine.close }
 }
+
+export type Opened = Awaited<ReturnType<typeof openStore>>
+
+/** A new file with a schema and what `fill` puts into it. It goes when this process ends. */
+const filledFile = async (fill: (store: Opened) => Promise<void>): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'almoner-sqlite-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'filled.db')
+  const store = await openStore(file)
+  await fill(store)
+  await store.close()
+  return file
+}
+
+/**
+ * As {@link openStore}, but that a file that is not there is one that `fill` has filled: made once a process and copied, as making a
+ * schema takes longer than most tests.
+ */
+export const filledStores = (fill: (store: Opened) => Promise<void>): ((file: string) => Promise<Opened>) => {
+  let filled: Promise<string> | undefined
+  return async (file) => {
+    if (!existsSync(file)) {
+      filled ??= filledFile(fill)
+      copyFileSync(await filled, file)
+    }
+    return openStore(file)
+  }
+}
+
+/** As {@link openStore}; a file that is not there is a copy of an empty database. */
+export const storeOf = filledStores(async () => {})
+
+/** An engine on such a file. */
+export const engineOf = async (file: string) => (await storeOf(file)).engine

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { chown, mkdtemp } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -35,9 +36,9 @@ export interface Cluster {
   resume(): void
 }
 
-/** A new folder for a server's data. It goes when this process ends. */
-export const makeFolder = async ({ uid, gid }: Owner): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'almoner-pg-'))
+/** A new folder for a server's data, on disk unless told otherwise. It goes when this process ends. */
+export const makeFolder = async ({ uid, gid }: Owner, place = tmpdir()): Promise<string> => {
+  const folder = await mkdtemp(join(place, 'almoner-pg-'))
   if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
@@ -96,16 +97,44 @@ export const clusterOn = async (
   }
 }
 
-/** Makes the files of a server. */
-export const makeServer = async (): Promise<{ readonly folder: string; readonly owner: Owner }> => {
+/** Where files of servers are kept as they were made. */
+const KEPT = join(import.meta.dirname, '../node_modules/.cache')
+
+/** Copies all that is in a folder, whoever owns it. */
+const copyInto = (folder: string, from: string) => run('cp', ['-a', `${from}/.`, folder])
+
+/** Keeps a copy of what has been made, unless another process has done so meanwhile. */
+const keep = async (folder: string, kept: string): Promise<void> => {
+  const copy = `${kept}.${randomUUID()}`
+  await mkdir(copy, { recursive: true })
+  await copyInto(copy, folder)
+  await rename(copy, kept).catch(() => rm(copy, { recursive: true }))
+}
+
+/** Makes the files of a server: copies them from those that were made the first time, which takes a tenth of the time. */
+export const makeServer = async (
+  place?: string,
+): Promise<{ readonly folder: string; readonly owner: Owner }> => {
   const owner = ownerOfServers()
-  const folder = await makeFolder(owner)
-  await run(findBinaries().initdb, ['-D', folder, ...INITDB], { ...owner, cwd: folder })
+  const folder = await makeFolder(owner, place)
+  const { initdb } = findBinaries()
+  const name = createHash('sha256')
+    .update(JSON.stringify([initdb, INITDB, owner]))
+    .digest('hex')
+  const kept = join(KEPT, name.slice(0, 16))
+  if (existsSync(kept)) await copyInto(folder, kept)
+  else {
+    await run(initdb, ['-D', folder, ...INITDB], { ...owner, cwd: folder })
+    await keep(folder, kept)
+  }
   return { folder, owner }
 }
 
-/** Makes a server and starts it, with settings beyond those that every server has, as `name=value`. */
-export const startCluster = async (settings: ReadonlyArray<string> = []): Promise<Cluster> => {
-  const { folder, owner } = await makeServer()
+/** Makes a server and starts it, with settings beyond those that every server has, as `name=value`; on disk unless told otherwise. */
+export const startCluster = async (
+  settings: ReadonlyArray<string> = [],
+  place?: string,
+): Promise<Cluster> => {
+  const { folder, owner } = await makeServer(place)
   return clusterOn(folder, owner, settings)
 }

@@ -3,6 +3,7 @@ import { chown, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Cluster, clusterOn, makeServer } from './cluster.ts'
+import { placeInMemory } from './memory.ts'
 
 /** A certificate and its key, as PEM. */
 export interface Identity {
@@ -33,7 +34,7 @@ export const startEncryptedCluster = async (
   { cert, key }: Identity,
   password: string,
 ): Promise<EncryptedCluster> => {
-  const { folder, owner } = await makeServer()
+  const { folder, owner } = await makeServer(await placeInMemory())
   for (const [name, text] of [
     ['server.crt', cert],
     ['server.key', key],

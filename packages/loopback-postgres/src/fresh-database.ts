@@ -1,4 +1,5 @@
-import { type Cluster, startCluster } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
+import { startSmallCluster } from './memory.ts'
 import { KEEP_INITIAL } from './wiping.ts'
 
 /** A database of one's own, in which `select initial.wipe()` undoes all that was written. */
@@ -6,6 +7,8 @@ export interface FreshDatabase {
   readonly cluster: Cluster
   readonly name: string
   readonly url: string
+  /** Makes what is in it now what wiping goes back to. */
+  keep(): Promise<void>
   /** Removes it, whoever is connected. */
   drop(): Promise<void>
 }
@@ -17,7 +20,7 @@ let prepared: Promise<void> | undefined
 let count = 0
 
 /** The one server that the tests of a process share: making it takes longer than most of them. */
-export const sharedCluster = (): Promise<Cluster> => (shared ??= startCluster())
+export const sharedCluster = (): Promise<Cluster> => (shared ??= startSmallCluster())
 
 const fill = async (cluster: Cluster, prepare: (url: string) => Promise<void>): Promise<void> => {
   await cluster.createDatabase(TEMPLATE)
@@ -40,6 +43,9 @@ export const freshDatabase = async (prepare: (url: string) => Promise<void>): Pr
     cluster,
     name,
     url: cluster.url(name),
+    keep: async () => {
+      await cluster.ask(KEEP_INITIAL, name)
+    },
     drop: async () => {
       await cluster.ask(`drop database "${name}" with (force)`)
     },

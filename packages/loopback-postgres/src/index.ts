@@ -1,5 +1,6 @@
 export { type Cluster, startCluster } from './cluster.ts'
 export { type EncryptedCluster, type Identity, startEncryptedCluster } from './encrypted.ts'
 export { type FreshDatabase, freshDatabase, sharedCluster } from './fresh-database.ts'
+export { startSmallCluster } from './memory.ts'
 export { type Proxy, startProxy } from './proxy.ts'
 export { type Standby, startStandby } from './standby.ts'

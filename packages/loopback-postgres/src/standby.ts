@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { type Cluster, clusterOn, makeFolder } from './cluster.ts'
+import { placeInMemory } from './memory.ts'
 import { ownerOfServers } from './owner.ts'
 
 const run = promisify(execFile)
@@ -36,7 +37,7 @@ const copyData = async (primary: Cluster, folder: string): Promise<void> => {
 /** Starts a standby of a server. */
 export const startStandby = async (primary: Cluster): Promise<Standby> => {
   const owner = ownerOfServers()
-  const folder = await makeFolder(owner)
+  const folder = await makeFolder(owner, await placeInMemory())
   await copyData(primary, folder)
   await writeFile(join(folder, 'standby.signal'), '')
   await appendFile(

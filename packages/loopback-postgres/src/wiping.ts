@@ -3,6 +3,7 @@
  * truncating: a test fills few tables with few rows.
  */
 export const KEEP_INITIAL = `
+drop schema if exists initial cascade;
 create schema initial;
 do $keep$
 declare

@@ -1,8 +1,8 @@
 import type { Shelf } from '@almoner/domain'
 import type { Test } from 'tap'
-import type { Rig, RigOptions, Send, StoreName } from './rig.ts'
-import { INTERFACE_STORES, startRig } from './rig.ts'
+import { type Rig, type RigOptions, type Send, STORES, type StoreName } from './rig.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from './samples.ts'
+import { rigFor } from './shared-rig.ts'
 
 /** An item as it came; what only the other shelf has is not there. */
 export interface SeenItem {
@@ -107,31 +107,23 @@ export const look = async (rig: Rig, shelf: Shelf, itemId: string) => {
   return { etag: answer.headers.get('etag') ?? '', item: only(await itemsIn(answer)) }
 }
 
-/** Runs a test once on each store of the interface, each time on a server of its own. */
+/** Runs a test once on each store. */
 export const onEachStore = (
   t: Test,
   name: string,
   test: (t: Test, rig: Rig, store: StoreName) => Promise<void>,
   options: RigOptions = {},
 ): void => {
-  for (const store of INTERFACE_STORES)
-    t.test(`${name} (${store})`, async (t) => {
-      const rig = await startRig(t.testdir(), { ...options, store })
-      t.teardown(rig.stop)
-      await test(t, rig, store)
-    })
+  for (const store of STORES)
+    t.test(`${name} (${store})`, async (t) => test(t, await rigFor(t, { ...options, store }), store))
 }
 
-/** Runs a test on a server of its own, with a database. */
+/** Runs a test on one store: one of what is decided before the store is asked, as parameters are, or beside it, as images are. */
 export const onServer = (
   t: Test,
   name: string,
   test: (t: Test, rig: Rig) => Promise<void>,
   options: RigOptions = {},
 ): void => {
-  t.test(name, async (t) => {
-    const rig = await startRig(t.testdir(), options)
-    t.teardown(rig.stop)
-    await test(t, rig)
-  })
+  t.test(name, async (t) => test(t, await rigFor(t, options)))
 }

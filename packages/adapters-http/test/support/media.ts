@@ -2,7 +2,8 @@ import { openS3Media, type S3Limits } from '@almoner/adapters-media/s3'
 import root, { type Test } from 'tap'
 import { type S3Store, startS3Store } from '../../../adapters-media/test/support/s3-store.ts'
 import type { MediaSource } from '../../src/index.ts'
-import { done, type Rig, type RigImages, type RigOptions, startRig } from './rig.ts'
+import { done, type Rig, type RigImages, type RigOptions } from './rig.ts'
+import { rigFor } from './shared-rig.ts'
 
 let started: Promise<S3Store> | undefined
 
@@ -43,7 +44,7 @@ export const inBucket =
     return { ...opened, media: source?.(opened) ?? { kind: 'files', files: opened.imageFiles } }
   }
 
-/** Runs a test once with images in a folder and once with images in a bucket, each time on a server of its own. */
+/** Runs a test once with images in a folder and once with images in a bucket. */
 export const onEachMedia = (
   t: Test,
   name: string,
@@ -54,9 +55,5 @@ export const onEachMedia = (
     ['a folder', {}],
     ['a bucket', { images: inBucket() }],
   ] as const)
-    t.test(`${name} (${where})`, async (t) => {
-      const rig = await startRig(t.testdir(), { ...options, ...more })
-      t.teardown(rig.stop)
-      await test(t, rig)
-    })
+    t.test(`${name} (${where})`, async (t) => test(t, await rigFor(t, { ...options, ...more })))
 }

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import {
   openFolderMediaStore,
   openFolderPortfolioImages,
@@ -8,62 +7,37 @@ import {
   sharpImageChecker,
 } from '@almoner/adapters-media'
 import { nodeSecrets, uuidIds } from '@almoner/adapters-node'
-import { freshStore } from '@almoner/adapters-postgres/testing'
-import { openSqlite } from '@almoner/adapters-sqlite'
 import {
   type Client,
   type ClientId,
   DEFAULT_POLICY,
   type Email,
-  makeAddClient,
   makeLoadLabels,
+  makeRotateSecret,
   mediaAddressesBelow,
   type Policy,
   type Ports,
   type Role,
   type Scope,
 } from '@almoner/domain'
+import { done } from '@almoner/domain/contracts'
 import {
   evenRandom,
   memoryFailedAttempts,
   memoryPushGateway,
-  memoryStore,
   plainSecrets,
   type SetClock,
   setClock,
 } from '@almoner/domain/memory'
-import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { pino } from 'pino'
 import { buildServer, type ServerOptions } from '../../src/index.ts'
+import { type StoreName, storesFilledBy } from './stores.ts'
+
+export { done } from '@almoner/domain/contracts'
+export { STORES, type StoreName } from './stores.ts'
 
 export const BASE_URL = 'https://almoner.example.org'
-
-/** The right side of what must succeed. */
-export const done = async <E, A>(task: TE.TaskEither<E, A>): Promise<A> => {
-  const result = await task()
-  if (E.isRight(result)) return result.right
-  throw new Error('expected success', { cause: result.left })
-}
-
-export type StoreName = 'memory' | 'sqlite' | 'postgres'
-export const STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
-
-/** Where every test of the interface is to run: on PostgreSQL too only when asked, as that takes half as long again (CONTRIBUTING.md). */
-export const INTERFACE_STORES =
-  process.env['ALMONER_TEST_STORES'] === 'all' ? STORES : STORES.filter((name) => name !== 'postgres')
-
-const openStore = async (name: StoreName, folder: string, clock: SetClock) => {
-  if (name === 'memory') return { store: memoryStore(), close: async () => {} }
-  if (name === 'postgres') {
-    const { close, ...store } = await freshStore()
-    return { store, close }
-  }
-  const engine = await done(openSqlite({ file: join(folder, 'almoner.db') }))
-  await done(makeMigrator(engine, clock, MIGRATIONS).migrate())
-  return { store: makeStore(engine), close: () => engine.close() }
-}
 
 /** Who calls in tests: one client for each kind of caller. */
 export const CLIENTS = {
@@ -96,6 +70,19 @@ const clientOf = (
   disabled: false,
 })
 
+/** The secrets that the clients have unless a test wants real ones. */
+const SECRETS: Partial<Record<Who, string>> = Object.fromEntries(
+  Object.keys(CLIENTS).map((who) => [who, `secret of ${who}`]),
+)
+
+/** Stores that know the clients, under {@link SECRETS}, and the labels. */
+const openStore = storesFilledBy(async ({ clients, labels }) => {
+  const { hash } = plainSecrets()
+  for (const [who, shape] of Object.entries(CLIENTS))
+    await done(clients.add(clientOf(who, shape), await done(hash(SECRETS[who as Who] ?? ''))))
+  await done(makeLoadLabels({ labels })(LABELS))
+})
+
 /** A request of a test: what is left out is left out. */
 export interface Send {
   readonly as?: Who
@@ -120,6 +107,8 @@ export interface RigOptions extends Partial<Pick<ServerOptions, 'rateLimit' | 'c
   readonly ready?: () => Promise<ReadonlyArray<string>>
   /** Puts ports of a test's own in the place of the server's, to make them fail or wait. */
   readonly wrap?: (ports: Ports) => Ports
+  /** How many bytes of answers are kept; some MiB unless given, but nothing where ports are a test's own or in memory. */
+  readonly keep?: number
   /** Where the server says that it is; {@link BASE_URL} unless given. */
   readonly baseUrl?: string
   /** Where its images are; a folder of its own unless given. */
@@ -135,19 +124,26 @@ const openFolder = async (folder: string, clock: SetClock): Promise<RigImages> =
   close: () => {},
 })
 
-/** A whole server on a real socket, with real images and, unless memory is asked for, a real database. */
-export const startRig = async (folder: string, options: RigOptions = {}) => {
+/** Gives every client a secret that nobody knows yet. */
+const renewSecrets = async (ports: Ports): Promise<Partial<Record<Who, string>>> => {
+  const secrets: Partial<Record<Who, string>> = {}
+  for (const who of Object.keys(CLIENTS) as ReadonlyArray<Who>)
+    secrets[who] = (await done(makeRotateSecret(ports)(who as string as ClientId, O.none))).secret
+  return secrets
+}
+
+/** What a test has to itself: ports, and what lies behind them. */
+export const openWorld = async (folder: string, mediaFolder: string, options: RigOptions) => {
+  const { after, realSecrets = false, baseUrl = BASE_URL } = options
   const clock = setClock(Date.UTC(2026, 4, 1, 12))
-  const mediaFolder = join(folder, 'media')
   mkdirSync(mediaFolder, { recursive: true })
-  const { store, close } = await openStore(options.store ?? 'sqlite', folder, clock)
-  const baseUrl = options.baseUrl ?? BASE_URL
+  const { store, version, close } = await openStore(options.store ?? 'sqlite', folder)
   const images = await (options.images?.() ?? openFolder(mediaFolder, clock))
   const ports: Ports = {
     ...store,
     clock,
     ids: uuidIds(),
-    secrets: options.after?.ports.secrets ?? (options.realSecrets === true ? nodeSecrets() : plainSecrets()),
+    secrets: after?.ports.secrets ?? (realSecrets ? nodeSecrets() : plainSecrets()),
     failedAttempts: memoryFailedAttempts(),
     mediaStore: images.mediaStore,
     mediaAddresses: mediaAddressesBelow(baseUrl),
@@ -158,29 +154,70 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
     portfolioImages: images.portfolioImages,
     portfolioImageChecker: portfolioImageChecker(sharpImageChecker()),
   }
-  const policy: Policy = { ...DEFAULT_POLICY, ...options.policy }
   const lines: Array<string> = []
-  const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+  const secrets = after?.secrets ?? (realSecrets ? await renewSecrets(ports) : SECRETS)
+  const stop = async () => {
+    images.close()
+    await close()
+  }
+  return {
+    folder,
+    mediaFolder,
+    ports,
+    clock,
+    version,
+    secrets,
+    media: images.media,
+    lines,
+    closeStore: close,
+    close: stop,
+  }
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Bytes of answers that a server keeps unless told otherwise. */
+const KEPT = 4 * 1024 * 1024
+
+/** A server on a real socket. It has its world by these functions, so that it may be given another one. */
+export const startServer = async (
+  ports: Ports,
+  { media, version }: Pick<World, 'media' | 'version'>,
+  write: (line: string) => void,
+  options: RigOptions,
+) => {
+  const bytes = options.keep ?? (options.wrap === undefined ? KEPT : 0)
   const { app, leaving } = await buildServer({
     ports: options.wrap?.(ports) ?? ports,
-    policy,
-    baseUrl: () => baseUrl,
-    logger,
-    media: images.media,
+    policy: { ...DEFAULT_POLICY, ...options.policy },
+    baseUrl: () => options.baseUrl ?? BASE_URL,
+    logger: pino({ level: 'trace' }, { write }),
+    media,
     version: '9.9.9',
     metrics: true,
     ready: options.ready ?? (async () => []),
     rateLimit: options.rateLimit,
     corsOrigins: options.corsOrigins,
     trustProxy: options.trustProxy,
+    keep: version === undefined || bytes === 0 ? undefined : { bytes, version },
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  const secrets: Partial<Record<Who, string>> = { ...options.after?.secrets }
-  if (options.after === undefined) {
-    for (const [who, shape] of Object.entries(CLIENTS))
-      secrets[who as Who] = (await done(makeAddClient(ports)(clientOf(who, shape)))).secret
-    await done(makeLoadLabels(ports)(LABELS))
-  }
+  return { app, leaving, url }
+}
+
+export type Server = Awaited<ReturnType<typeof startServer>>
+
+const bodyOf = (send: Send): RequestInit => {
+  if (send.json !== undefined)
+    return { body: JSON.stringify(send.json), headers: { 'content-type': 'application/json' } }
+  if (send.form !== undefined) return { body: new URLSearchParams(send.form) }
+  if (send.multipart !== undefined) return { body: send.multipart }
+  return send.body === undefined ? {} : { body: send.body as NonNullable<RequestInit['body']> }
+}
+
+/** What a test does with a server that is in a world. */
+export const rigOn = ({ app, leaving, url }: Server, world: World, stop: () => Promise<void>) => {
+  const { ports, clock, lines, secrets, folder, mediaFolder, closeStore } = world
   const tokens = new Map<Who, string>()
 
   const token = async (who: Who): Promise<string> => {
@@ -197,14 +234,6 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
     return access_token
   }
 
-  const bodyOf = (send: Send): RequestInit => {
-    if (send.json !== undefined)
-      return { body: JSON.stringify(send.json), headers: { 'content-type': 'application/json' } }
-    if (send.form !== undefined) return { body: new URLSearchParams(send.form) }
-    if (send.multipart !== undefined) return { body: send.multipart }
-    return send.body === undefined ? {} : { body: send.body as NonNullable<RequestInit['body']> }
-  }
-
   /** Sends a request; `as` puts that client's token into the Authorization header. */
   const call = async (method: string, path: string, send: Send = {}): Promise<Response> => {
     const address = new URL(`${url}${path}`)
@@ -217,12 +246,6 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
       ...init,
       headers: { ...(init.headers as Record<string, string>), ...authorization, ...send.headers },
     })
-  }
-
-  const stop = async () => {
-    await app.close()
-    images.close()
-    await close()
   }
 
   return {
@@ -238,8 +261,18 @@ export const startRig = async (folder: string, options: RigOptions = {}) => {
     call,
     token,
     stop,
-    closeStore: close,
+    closeStore,
   }
 }
 
-export type Rig = Awaited<ReturnType<typeof startRig>>
+export type Rig = ReturnType<typeof rigOn>
+
+/** A whole server on a real socket, with real images and, unless memory is asked for, a real database. */
+export const startRig = async (folder: string, options: RigOptions = {}): Promise<Rig> => {
+  const world = await openWorld(folder, join(folder, 'media'), options)
+  const server = await startServer(world.ports, world, (line) => world.lines.push(line), options)
+  return rigOn(server, world, async () => {
+    await server.app.close()
+    await world.close()
+  })
+}

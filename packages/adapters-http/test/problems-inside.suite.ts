@@ -114,7 +114,7 @@ const breaking =
             for (let given = 0; given < batchesBefore; given += 1) yield batch
           throw new Error(INSIDE)
         })()
-        return { _tag: 'Right', right: { ...listing.right, batches } }
+        return { _tag: 'Right', right: { batches, next: listing.right.next } }
       },
     },
   })

@@ -9,7 +9,6 @@ import {
   itemsIn,
   look,
   onEachStore,
-  onServer,
   SENT,
   update,
 } from './support/items.ts'
@@ -107,7 +106,7 @@ for (const shelf of SHELVES) {
     t.equal((await ask(etag)).status, 200, 'after a change')
   })
 
-  onServer(
+  onEachStore(
     t,
     `C4, C10: If-None-Match tells nothing of a ${shelf} item that may not be seen`,
     async (t, rig) => {
@@ -156,14 +155,18 @@ for (const shelf of SHELVES) {
       },
     )
 
-    onServer(t, `C10: If-Match of ${write} of a ${shelf} item takes * and any of several`, async (t, rig) => {
-      for (const several of [false, true]) {
-        const itemId = await illustrated(rig, shelf)
-        const { etag } = await look(rig, shelf, itemId)
-        const tag = several ? `${STALE}, ${etag}` : '*'
-        t.equal((await guardedWrites(shelf, itemId)[write](rig, { 'if-match': tag })).status, 200, tag)
-      }
-    })
+    onEachStore(
+      t,
+      `C10: If-Match of ${write} of a ${shelf} item takes * and any of several`,
+      async (t, rig) => {
+        for (const several of [false, true]) {
+          const itemId = await illustrated(rig, shelf)
+          const { etag } = await look(rig, shelf, itemId)
+          const tag = several ? `${STALE}, ${etag}` : '*'
+          t.equal((await guardedWrites(shelf, itemId)[write](rig, { 'if-match': tag })).status, 200, tag)
+        }
+      },
+    )
 
     onEachStore(t, `C10: unknown ${shelf} item: 404 before 412 for ${write}`, async (t, rig) => {
       const act = guardedWrites(shelf, 'unknown')[write]
@@ -219,7 +222,7 @@ for (const shelf of SHELVES) {
     t.strictSame(await look(rig, shelf, itemId), before)
   })
 
-  onServer(t, `C10: a refused move or a bad field of a ${shelf} item keeps its ETag`, async (t, rig) => {
+  onEachStore(t, `C10: a refused move or a bad field of a ${shelf} item keeps its ETag`, async (t, rig) => {
     const { itemId } = await createIn(rig, shelf, 'Archived')
     const { etag } = await look(rig, shelf, itemId)
     await seeProblem(t, await update(rig, shelf, itemId, { status: 'Live' }, ifMatch(etag)), 'illegal_move')
@@ -252,7 +255,7 @@ for (const shelf of SHELVES) {
   })
 }
 
-onServer(t, 'C10: uploads and removals answer no ETag of their own', async (t, rig) => {
+onEachStore(t, 'C10: uploads and removals answer no ETag of their own', async (t, rig) => {
   const { itemId } = await create(rig, 'library')
   const path = imagePath('library', itemId)
   const sent = await rig.call('POST', path, { as: 'manager', multipart: fileForm() })

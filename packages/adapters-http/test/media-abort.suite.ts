@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { create, look, onServer } from './support/items.ts'
 import { readLines } from './support/log-lines.ts'
-import type { Rig } from './support/rig.ts'
+import { type Rig, startRig } from './support/rig.ts'
 import { FIELD, filesIn, imagePath, PICTURE, upload } from './support/uploads.ts'
 
 // An upload whose sender goes away midway leaves nothing (D1: nothing changes), and takes nobody's place.
@@ -52,7 +52,9 @@ const untilAborted = async (rig: Rig, count: number): Promise<void> => {
 }
 
 for (const shelf of ['library', 'feed'] as const)
-  onServer(t, `D1: an upload to the ${shelf} that is broken off leaves nothing`, async (t, rig) => {
+  t.test(`D1: an upload to the ${shelf} that is broken off leaves nothing`, async (t) => {
+    const rig = await startRig(t.testdir())
+    t.teardown(rig.stop)
     const { itemId } = await create(rig, shelf)
     const path = imagePath(shelf, itemId)
     const before = await look(rig, shelf, itemId)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { create, createIn, createLive, itemsIn, onEachStore, onServer, update } from './support/items.ts'
+import { create, createIn, createLive, itemsIn, onEachStore, update } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 import type { Rig, Who } from './support/rig.ts'
 
@@ -170,7 +170,7 @@ for (const shelf of SHELVES) {
     }
   })
 
-  onServer(
+  onEachStore(
     t,
     `conventions: without lim, offset is ignored on the ${shelf}, whatever it holds`,
     async (t, rig) => {
@@ -180,7 +180,7 @@ for (const shelf of SHELVES) {
     },
   )
 
-  onServer(
+  onEachStore(
     t,
     `limits: lim is absent or greater than 0, offset absent or at least 0 (${shelf}, B4)`,
     async (t, rig) => {

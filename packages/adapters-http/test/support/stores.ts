@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { filledStores as filledDatabases } from '@almoner/adapters-postgres/testing'
+import { filledStores as filledFiles } from '@almoner/adapters-sqlite/testing'
+import type { Ports } from '@almoner/domain'
+import { type MemoryStore, memoryStore } from '@almoner/domain/memory'
+
+export type StoreName = 'memory' | 'sqlite' | 'postgres'
+export const STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
+
+/** A store of a test's own, and how to close it. */
+export interface OpenStore {
+  readonly store: MemoryStore
+  /** The engine's; memory has none. */
+  readonly version: (() => number) | undefined
+  readonly close: () => Promise<void>
+}
+
+/** Puts into an empty store what a test finds there. */
+export type Fill = (store: Pick<Ports, 'clients' | 'labels'>) => Promise<void>
+
+/**
+ * Gives stores as `fill` leaves them.
+ * @param folder where a file is made, unless it is there already
+ */
+export const storesFilledBy = (fill: Fill): ((name: StoreName, folder: string) => Promise<OpenStore>) => {
+  const onFile = filledFiles(fill)
+  const onDatabase = filledDatabases(fill)
+  const open = {
+    memory: async () => {
+      const store = memoryStore()
+      await fill(store)
+      return { store, version: undefined, close: async () => {} }
+    },
+    sqlite: async (folder: string) => {
+      const { engine, close, ...store } = await onFile(join(folder, 'almoner.db'))
+      return { store, version: engine.version, close }
+    },
+    postgres: async () => {
+      const { engine, close, url: _, ...store } = await onDatabase()
+      return { store, version: engine.version, close }
+    },
+  }
+  return (name, folder) => open[name](folder)
+}
