@@ -86,8 +86,7 @@ export const startServing = (
   const { settings, ports, policy, address, database, media } = service
   const parts = { ports, policy, logger, baseUrl: address.baseUrl, media: media.source }
   const ready = readiness(database, media, ports.clock)
-  const keep =
-    settings.cache === 0 ? undefined : { bytes: settings.cache * MEBIBYTE, version: database.version }
+  const keep = { bytes: settings.cache * MEBIBYTE, version: database.version }
   return pipe(
     startHttp(settings, { ...parts, ...shared, ready, keep, version: manifest.version }),
     TE.map((http) => {
