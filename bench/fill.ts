@@ -1,3 +1,4 @@
+import type { Engine } from '../packages/adapters-kysely/src/index.ts'
 import { libraryTable } from '../packages/adapters-kysely/src/items/library-table.ts'
 import { sampleDay, sampleId, sampleLibraryItem } from '../packages/domain/contracts/index.ts'
 import type { ItemDescription } from '../packages/domain/src/index.ts'
@@ -23,9 +24,8 @@ const row = (n: number) => ({
   notification_url: sample.link,
 })
 
-/** Fills a SQLite file with library items, through the service's own schema. */
-export const fill = async (file: string, count: number): Promise<void> => {
-  const { engine } = await openStore(file)
+/** Fills a database whose schema is current with library items. */
+export const fillItemsIn = async (engine: Pick<Engine, 'write'>, count: number): Promise<void> => {
   for (let begin = 0; begin < count; begin += TRANSACTION)
     await engine.write(async (db) => {
       const end = Math.min(count, begin + TRANSACTION)
@@ -35,5 +35,11 @@ export const fill = async (file: string, count: number): Promise<void> => {
       }
       return { _tag: 'Right', right: undefined }
     })
+}
+
+/** Fills a SQLite file with library items, through the service's own schema. */
+export const fill = async (file: string, count: number): Promise<void> => {
+  const { engine } = await openStore(file)
+  await fillItemsIn(engine, count)
   await engine.close()
 }

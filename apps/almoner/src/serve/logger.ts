@@ -11,6 +11,12 @@ const LATEST = 100
 /** As pino numbers levels. */
 const WARNING = 40
 
+/** Where lines go: what is there when the process ends is written. */
+const written = new Set<ReturnType<typeof destination>>()
+process.once('exit', () => {
+  for (const lines of written) lines.flushSync()
+})
+
 /** The time as lines have it, worked out once a millisecond. */
 const timestamp = () => {
   let [known, text] = [0, '']
@@ -25,7 +31,7 @@ const timestamp = () => {
 /** Log lines as JSON on stderr. They are written within {@link LATEST}; those of warnings and faults before the call returns. */
 export const makeLogger = (level: Settings['logLevel']): Logger => {
   const lines = destination({ dest: 2, sync: true, minLength: TOGETHER, periodicFlush: LATEST })
-  process.once('exit', () => lines.flushSync())
+  written.add(lines)
   return pino(
     {
       level,
