@@ -10,9 +10,9 @@ const KEEP = 'keep'
 
 /**
  * Runs a server until the input ends, which it does when the process that began it ends in whatever way; then ends the server at once,
- * and removes its files.
+ * and removes its files. Signals to all processes of a terminal do not keep it from that.
  */
-const GUARD = `folder="$1"; shift; "$@" </dev/null & server=$!
+const GUARD = `trap '' HUP INT TERM; folder="$1"; shift; "$@" </dev/null & server=$!
 word=$(cat); kill -QUIT $server 2>/dev/null; wait $server; [ "$word" = ${KEEP} ] || rm -rf "$folder"`
 
 /** Lines that are kept for the error of a server that does not start. */
