@@ -35,7 +35,8 @@ export const lengthOf = async (url: URL, request: Buffer, status = 200): Promise
   for await (const chunk of socket) {
     bytes = Buffer.concat([bytes, chunk as Buffer])
     const head = bytes.indexOf('\r\n\r\n')
-    const length = Number(/content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head))?.[1] ?? 0)
+    const told = Number(/content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head))?.[1] ?? 0)
+    const length = request.toString('latin1', 0, 'HEAD'.length) === 'HEAD' ? 0 : told
     if (!bytes.toString('latin1', 0, 12).startsWith(`HTTP/1.1 ${status}`)) throw new Error(bytes.toString())
     if (head > 0 && bytes.length === head + 4 + length) break
   }

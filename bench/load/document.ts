@@ -19,6 +19,9 @@ export const rewrite = async (name: string, text: string): Promise<void> =>
 
 /** Writes the figures and their chart into the docs. */
 export const writeDocument = async (markdown: string, chart: string): Promise<void> => {
-  await rewrite('figures', `![How the service compares with its counterparts](performance.svg)\n\n${markdown}`)
+  await rewrite(
+    'figures',
+    `![How the service compares with its counterparts](performance.svg)\n\n${markdown}`,
+  )
   await writeFile(CHART, chart)
 }
