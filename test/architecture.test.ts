@@ -54,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     '@almoner/domain',
     '@fastify/',
     'fastify',
+    'find-my-way',
     'fp-ts',
     'io-ts',
     'jsonc-parser',

@@ -3,8 +3,10 @@ import type {
   FastifyReply,
   FastifyRequest,
   HTTPMethods,
+  onRequestAsyncHookHandler,
   onRequestHookHandler,
 } from 'fastify'
+import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
 
@@ -24,13 +26,15 @@ export const watchRoutes = (app: FastifyInstance): KnownPaths => {
   return paths
 }
 
-/** A path with nothing where it names something is no known path (B3). */
+/** Whether a path has nothing where it names something: then it is no known path (B3). */
+const lacksName = (params: unknown): boolean => Object.values(params ?? {}).includes('')
+
 export const refuseEmptySegments: onRequestHookHandler = (request, reply, done) => {
-  if (Object.values(request.params ?? {}).includes('')) sendProblem(request, reply, UNKNOWN_PATH)
+  if (lacksName(request.params)) sendProblem(request, reply, UNKNOWN_PATH)
   else done()
 }
 
-const refuse = (allow: string) => async (request: FastifyRequest, reply: FastifyReply) =>
+const refuse = (request: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply =>
   request.method === 'OPTIONS'
     ? reply.code(204).header('Allow', allow).send()
     : sendProblem(request, reply, {
@@ -45,19 +49,57 @@ const { METHODS } = process.getBuiltinModule('node:http')
 /** CONNECT never reaches a route. */
 const ANSWERED = METHODS.filter((method) => method !== 'CONNECT')
 
+/** Any method will do to tell paths apart. */
+const ANY: HTTPMethod = 'GET'
+
+/** Finds the path that a request is for, among paths as routes have them. */
+const finderOf = (app: FastifyInstance, paths: Iterable<readonly [string, string]>) => {
+  const { ignoreTrailingSlash = false, maxParamLength = 100 } = app.initialConfig.routerOptions ?? {}
+  const finder = FindMyWay({ ignoreTrailingSlash, maxParamLength })
+  for (const [path, allow] of paths) finder.on(ANY, path, () => {}, allow)
+  return (url: string) => finder.find(ANY, url)
+}
+
+/** `/library` and `/library/*` for all that is below `/library`. */
+const regionsOf = (paths: Iterable<string>): ReadonlySet<string> =>
+  new Set(
+    [...paths].flatMap((path) => [/^\/[^/]*/.exec(path)?.[0] ?? '/'].flatMap((top) => [top, `${top}/*`])),
+  )
+
+/** Adds a route that answers by itself, without looking at a body. */
+const addAnswer = (
+  app: FastifyInstance,
+  [method, url]: readonly [ReadonlyArray<string>, string],
+  answer: onRequestAsyncHookHandler,
+): void => {
+  const handler = async (_: FastifyRequest, reply: FastifyReply) => reply
+  app.route({ method: [...method] as Array<HTTPMethods>, url, onRequest: answer, handler })
+}
+
 /**
  * Answers every method that a known path does not take: OPTIONS with what it does, others with 405 (B3). Comes after all routes;
- * bodies are not looked at.
+ * bodies are not looked at. Methods that no path takes have a route for all that begins alike, as one for each path and method would be
+ * most of a server's start.
  */
 export const answerOtherMethods = (app: FastifyInstance, known: KnownPaths): void => {
   for (const method of ANSWERED) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  // The listing is copied because adding routes adds to it.
-  for (const [url, taken] of [...known].map(([path, methods]) => [path, new Set(methods)] as const)) {
-    const allow = [...taken, 'OPTIONS'].join(', ')
-    const method = ANSWERED.filter((name) => !taken.has(name)) as Array<HTTPMethods>
-    const answer = refuse(allow)
-    // The prefix that the application was registered with is added to every route again.
-    const below = url.slice(app.prefix.length)
-    app.route({ method, url: below, onRequest: [refuseEmptySegments, answer], handler: answer })
+  const usual = new Set([...known.values()].flatMap((taken) => [...taken]).concat('OPTIONS'))
+  // The listing is made now, because adding routes adds to what is known.
+  const allowed = [...known].map(([path, taken]) => [path, [...taken, 'OPTIONS'].join(', ')] as const)
+  const untaken = [...known].map(
+    ([path, taken]) => [path, [...usual].filter((method) => !taken.has(method))] as const,
+  )
+  const find = finderOf(app, allowed)
+  const answer: onRequestAsyncHookHandler = async (request, reply) => {
+    const found = find(request.url)
+    if (found === null) reply.callNotFound()
+    else if (lacksName(found.params)) sendProblem(request, reply, UNKNOWN_PATH)
+    else refuse(request, reply, found.store)
+    return reply
   }
+  // The prefix that the application was registered with is added to every route again.
+  const below = (url: string) => url.slice(app.prefix.length)
+  for (const [url, methods] of untaken) addAnswer(app, [methods, below(url)], answer)
+  const unusual = ANSWERED.filter((method) => !usual.has(method))
+  for (const url of regionsOf(allowed.map(([path]) => below(path)))) addAnswer(app, [unusual, url], answer)
 }
