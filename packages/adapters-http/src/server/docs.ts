@@ -1,34 +1,35 @@
-import fastifySwagger from '@fastify/swagger'
-import fastifySwaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
 import { openApiDocument } from '../openapi/document.ts'
 import { DOCS_PATH, DOCUMENT_PATH } from './paths.ts'
 
-/** The page loads nothing but what this service serves. */
-const CONTENT_SECURITY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Where the page, its document and its assets are. */
+const PAGE_PATHS = ['', '/json', '/yaml', '/static/*'].map((path) => `${DOCS_PATH}${path}`)
 
-/** Serves the OpenAPI document, and Swagger UI to read it. */
-export const serveDocs = async (
+/** What an answer says of its connection, which is not that of whoever asks. */
+const OF_CONNECTION: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
+
+const METHODS = ['GET', 'HEAD'] as const
+
+/** Serves the OpenAPI document, and Swagger UI to read it, which is loaded for the first who does. */
+export const serveDocs = (
   app: FastifyInstance,
   { version, baseUrl }: { readonly version: string; readonly baseUrl: () => string },
-): Promise<void> => {
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: DOCUMENT_PATH,
-    handler: async () => openApiDocument(version, baseUrl()),
-  })
-  // The page's own copy is made anew for each reader: the base URL may be known only once the server listens.
-  const document = () => openApiDocument(version, baseUrl()) as unknown as OpenAPIV3.Document
-  await app.register(fastifySwagger, { mode: 'static', specification: { document: document() } })
-  await app.register(fastifySwaggerUi, {
-    routePrefix: DOCS_PATH,
-    staticCSP: CONTENT_SECURITY,
-    transformSpecification: document,
-    transformSpecificationClone: false,
-    // Without the bar at the top, which is for other people's documents.
-    uiConfig: { layout: 'BaseLayout', persistAuthorization: false },
-    theme: { title: 'Almoner API' },
-  })
+): void => {
+  const document = () => openApiDocument(version, baseUrl())
+  app.route({ method: [...METHODS], url: DOCUMENT_PATH, handler: async () => document() })
+
+  const load = async () => {
+    const { makeDocsPage } = await import('./docs-page.ts')
+    return makeDocsPage(() => document() as unknown as OpenAPIV3.Document)
+  }
+  let page: ReturnType<typeof load> | undefined
+  const handler = async ({ method, url, headers }: FastifyRequest, reply: FastifyReply) => {
+    page ??= load()
+    const answer = await (await page).inject({ method: method === 'HEAD' ? 'HEAD' : 'GET', url, headers })
+    if (answer.statusCode === 404) return reply.callNotFound()
+    const kept = Object.entries(answer.headers).filter(([name]) => !OF_CONNECTION.has(name))
+    return reply.code(answer.statusCode).headers(Object.fromEntries(kept)).send(answer.rawPayload)
+  }
+  for (const url of PAGE_PATHS) app.route({ method: [...METHODS], url, handler })
 }
