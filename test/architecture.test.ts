@@ -65,6 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     'node:',
   ],
   examples: ['@almoner/', 'fp-ts'],
+  'apps/built': ['rolldown', 'node:'],
   // The composition root sees them all.
   'apps/almoner': [
     '@almoner/',
@@ -76,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     'fp-ts',
     'io-ts',
     'kysely',
+    'luxon',
     'node-schedule',
     'pino',
     'prom-client',

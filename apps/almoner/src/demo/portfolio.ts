@@ -6,7 +6,11 @@ import { readFiles } from '../commands/portfolio/read-files.ts'
 import { imagesIn } from '../commands/portfolio/read-image.ts'
 import { mustSucceed, type Seeding, unlessStopping } from './seeding.ts'
 
-const FOLDER = join(import.meta.dirname, '../../demo/portfolio')
+/** Beside the sources, or in the folder that the server is built into. */
+const FOLDER = join(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? '../../demo/portfolio' : 'demo/portfolio',
+)
 
 /** The portfolio, as `portfolio load` would load its folder. Twice is the same as once. */
 export const seedPortfolio = (seeding: Seeding): TE.TaskEither<Unavailable, unknown> =>

@@ -1,4 +1,8 @@
+import { Settings } from 'luxon'
 import { type Job, scheduleJob } from 'node-schedule'
+
+// node-schedule counts with luxon, which asks for the machine's locale though nobody reads its dates: Intl's tables take 8 MB.
+Settings.defaultLocale = 'en'
 
 /** When to wake: as cron has it, or, as a number, so many seconds after the last time. */
 export type Rule = string | number

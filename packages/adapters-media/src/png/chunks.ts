@@ -1,8 +1,10 @@
-import { crc32 } from 'node:zlib'
 import { latin1, viewOf } from '../picture/bytes.ts'
 import { MOST_PARTS } from '../picture/picture.ts'
 
 export const PNG_MAGIC = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+
+/** Asked for on use: the module loads all that packs and unpacks, 4 MB. */
+const crc32 = (bytes: Uint8Array): number => process.getBuiltinModule('node:zlib').crc32(bytes)
 
 /** Bytes of a chunk besides its data: length, type and checksum. */
 const FRAME = 12

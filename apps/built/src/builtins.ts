@@ -1,0 +1,31 @@
+import { isBuiltin } from 'node:module'
+import type { Plugin } from 'rolldown'
+
+const MARK = '\0builtin:'
+
+/** What Fastify and prom-client ask for, and hardly ever use: HTTP/2 and TLS take 6 MB. */
+const SELDOM: ReadonlySet<string> = new Set(['node:http2', 'node:https', 'https'])
+
+/** Asks for a module once something of it is read. */
+const later = (name: string): string =>
+  `module.exports = new Proxy({}, { get: (_, key) => process.getBuiltinModule('${name}')[key] })`
+
+const atOnce = (name: string): string => `module.exports = process.getBuiltinModule('${name}')`
+
+/**
+ * Has modules of Node's own asked for by `getBuiltinModule`. Imported by name, Node would read all that such a module has, and so load what
+ * nobody asks for: Web Crypto, a client for HTTP, the streams of the terminal.
+ */
+export const builtinsAsAsked: Plugin = {
+  name: 'builtins-as-asked',
+  // What rolldown itself adds to a bundle begins with `node:module`, before there is anything else.
+  resolveId: (name, _importer, { kind }) => {
+    if (kind === 'import-statement' && isBuiltin(name) && name !== 'node:module') return `${MARK}${name}`
+    return kind === 'require-call' && SELDOM.has(name) ? `${MARK}later:${name}` : null
+  },
+  load: (id) => {
+    if (!id.startsWith(MARK)) return null
+    const name = id.slice(MARK.length)
+    return name.startsWith('later:') ? later(name.slice('later:'.length)) : atOnce(name)
+  },
+}
