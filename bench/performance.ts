@@ -2,8 +2,10 @@
 //   --only NAME      this alone (may be given several times), printed, and nothing is written
 //   --seconds N      of one run, 5 unless given; --rounds N: how often, 3 unless given, and the median counts
 //   --short          a moment of each on little data, printed, and nothing is written
-// A run for the docs waits for the machine to be left alone, and measures again what was disturbed.
+// The service is built first. A run for the docs waits for the machine to be left alone, and measures again what was disturbed.
 import { parseArgs } from 'node:util'
+import { build, DIST } from '../apps/built/src/build.ts'
+import { runBuilt } from '../test/campaigns/server.ts'
 import { chartOf } from './load/chart.ts'
 import { writeDocument } from './load/document.ts'
 import { FULL, SHORT } from './load/efforts.ts'
@@ -31,6 +33,8 @@ const chosen = {
   patient: isForDocs,
 }
 
+await build(DIST)
+runBuilt()
 const ground = await makeGround(size)
 // Whatever ends the run, the data goes: a million items are not left behind.
 process.once('exit', ground.remove)

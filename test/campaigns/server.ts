@@ -3,7 +3,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const BIN = join(import.meta.dirname, '../../apps/almoner/almoner.js')
+/** The server as it is written, and as `pnpm build` has built it. */
+const SOURCE = join(import.meta.dirname, '../../apps/almoner/almoner.js')
+const BUILT = join(import.meta.dirname, '../../apps/built/almoner.js')
+
+let program = SOURCE
+
+/** Has the built server run from now on: what is measured is what is deployed. */
+export const runBuilt = (): void => {
+  program = BUILT
+}
 
 /** Lines of a server's log that are kept for whoever asks why it has ended. */
 const KEPT = 10
@@ -44,7 +53,7 @@ export const beginCommand = (
   settings: Settings,
   args: ReadonlyArray<string>,
 ): ChildProcess => {
-  const child = spawn(process.execPath, [...FLAGS, BIN, ...args], {
+  const child = spawn(process.execPath, [...FLAGS, program, ...args], {
     env: environment(folder, settings),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -78,7 +87,7 @@ export const commandWith = (
   ...args: ReadonlyArray<string>
 ): Record<string, string> =>
   JSON.parse(
-    execFileSync(process.execPath, [BIN, ...args, '--json'], {
+    execFileSync(process.execPath, [program, ...args, '--json'], {
       env: environment(folder, settings),
       encoding: 'utf8',
     }),

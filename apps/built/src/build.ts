@@ -5,6 +5,8 @@ import { rolldown } from 'rolldown'
 import { builtinsAsAsked } from './builtins.ts'
 
 const HERE = join(import.meta.dirname, '..')
+/** Where the launcher beside it finds the built server. */
+export const DIST = join(HERE, 'dist')
 const PACKAGES = join(HERE, '../../packages')
 const SERVER = join(HERE, '../almoner')
 
@@ -24,8 +26,12 @@ export const build = async (folder: string): Promise<void> => {
     },
     platform: 'node',
     external: Object.keys(dependencies),
-    // Where a package has modules too: its other form may ask for its files by names that only Node understands.
-    resolve: { mainFields: ['module', 'main'] },
+    resolve: {
+      // Where a package has modules too: its other form may ask for its files by names that only Node understands.
+      mainFields: ['module', 'main'],
+      // The same as modules, of which only what is used is kept; each file that imports the other form would have a copy of its names.
+      alias: { 'fp-ts/lib': 'fp-ts/es6' },
+    },
     plugins: [builtinsAsAsked],
   })
   await bundle.write({
@@ -42,4 +48,4 @@ export const build = async (folder: string): Promise<void> => {
   cpSync(join(SERVER, 'demo/portfolio'), join(folder, 'demo/portfolio'), { recursive: true })
 }
 
-if (import.meta.main) await build(join(HERE, 'dist'))
+if (import.meta.main) await build(DIST)
