@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Admitted, Caller, InvalidToken, Unavailable } from '@almoner/domain'
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
@@ -7,15 +8,17 @@ import type { Problem } from '../problems/problem.ts'
 import { stateOf } from '../request/state.ts'
 import { authorizationsOf } from '../request/token.ts'
 import type { Services } from '../services.ts'
-import { type KeepingOptions, type Kept, makeKept } from './kept.ts'
+import { type Door, type KeepingOptions, type Kept, makeKept } from './kept.ts'
 
 /** What comes of a request. */
 export type Outcome = E.Either<Problem, ReadyAnswer | StreamedAnswer>
 
 /** Keeps answers, and who is behind a token, for as long as nothing is written. */
 export interface Keeping {
-  /** Looks whether the same has been asked with the same token; the request's state then has the caller and the answer. */
-  readonly find: (request: FastifyRequest) => void
+  /** Looks whether the same has been asked with the same token. */
+  readonly find: (request: IncomingMessage) => Door | undefined
+  /** Lets a request that comes again be answered as this one was. */
+  readonly open: (request: FastifyRequest, door: Door) => void
   /** The caller behind a token, as {@link Services}' own. */
   readonly authenticate: (
     request: FastifyRequest,
@@ -33,7 +36,7 @@ export interface Keeping {
 const CALLERS = 10_000
 
 /** Bytes that an entry takes beside its key and its body, about. */
-const ENTRY = 400
+const ENTRY = 800
 
 const sizeOf = (key: string): number => 2 * key.length + ENTRY
 
@@ -41,9 +44,9 @@ const sizeOf = (key: string): number => 2 * key.length + ENTRY
 const kindOf = ({ scopes, roles }: Caller): string => [...scopes, '', ...roles].join(' ')
 
 /** What a request for a kept answer is known by; none for one that shows several tokens (A5). */
-const doorKey = ({ raw }: FastifyRequest): string | undefined => {
-  const [one = '', other] = authorizationsOf(raw)
-  return other === undefined ? `${raw.url}\n${one}` : undefined
+const doorKey = (request: IncomingMessage): string | undefined => {
+  const [one = '', other] = authorizationsOf(request)
+  return other === undefined ? `${request.url}\n${one}\n${request.headers.origin ?? ''}` : undefined
 }
 
 const readyOf = (outcome: Outcome): ReadyAnswer | undefined =>
@@ -55,7 +58,8 @@ const orNothing = <A, B>(promise: Promise<A>, of: (value: A) => B | undefined): 
 
 /** Keeps nothing. */
 export const keepNothing = ({ authenticate }: Pick<Services, 'authenticate'>): Keeping => ({
-  find: () => {},
+  find: () => undefined,
+  open: () => {},
   authenticate: () => authenticate,
   share: (_request, _name, make) => make(),
   forget: () => {},
@@ -80,23 +84,19 @@ export const keepAnswers = (
     return result
   }
 
-  const open = (request: FastifyRequest, answer: ReadyAnswer): void => {
-    const { kept, caller } = stateOf(request)
-    const key = doorKey(request)
-    if (kept === undefined || caller === undefined || key === undefined) return
-    kept.doors.set(key, { caller, answer })
-    kept.add(sizeOf(key))
-  }
-
   return {
     find: (request) => {
-      if (options.bytes === 0) return
-      const state = stateOf(request)
       const key = doorKey(request)
       const door = key === undefined ? undefined : present().doors.get(key)
-      if (door === undefined || clock.now() >= door.caller.expiresAt) return
-      state.caller = door.caller
-      state.ready = door.answer
+      return door !== undefined && clock.now() < door.caller.expiresAt ? door : undefined
+    },
+
+    open: (request, door) => {
+      const { kept } = stateOf(request)
+      const key = doorKey(request.raw)
+      if (kept === undefined || key === undefined) return
+      kept.doors.set(key, door)
+      kept.add(sizeOf(key))
     },
 
     authenticate: (request) => (token) => async () => {
@@ -110,12 +110,13 @@ export const keepAnswers = (
     forget,
 
     share: async (request, name, make) => {
-      const { kept, caller } = stateOf(request)
+      const state = stateOf(request)
+      const { kept, caller } = state
       if (kept === undefined || caller === undefined || options.bytes === 0) return make()
       const key = `${kindOf(caller)}\n${name}`
       const known = await kept.answers.get(key)
       if (known !== undefined) {
-        open(request, known)
+        state.shared = known
         return E.right(known)
       }
       const made = make()
@@ -126,7 +127,7 @@ export const keepAnswers = (
       if (answer === undefined) kept.answers.delete(key)
       else {
         kept.add(answer.body.length)
-        open(request, answer)
+        state.shared = answer
       }
       return outcome
     },

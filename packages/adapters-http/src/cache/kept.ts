@@ -1,10 +1,16 @@
 import type { Admitted } from '@almoner/domain'
 import type { ReadyAnswer } from '../answers/ready.ts'
 
-/** What an address and a token lead to: who asks, and the answer. */
+/** What an address and a token led to, as it went out. */
 export interface Door {
   readonly caller: Admitted
+  /** The pattern of the route. */
+  readonly route: string
   readonly answer: ReadyAnswer
+  /** The names and values of the answer's header fields by turns. The first is the request's id. */
+  readonly fields: ReadonlyArray<string>
+  /** Those of 304, where the answer has an ETag. */
+  readonly unchanged: ReadonlyArray<string>
 }
 
 /**
@@ -12,7 +18,7 @@ export interface Door {
  * for as long as this does.
  */
 export interface Kept {
-  /** By address and token, as they were sent. */
+  /** By address, token and origin, as they were sent. */
   readonly doors: Map<string, Door>
   /** By token; those that are being looked up are waited for. Undefined where there is none. */
   readonly callers: Map<string, Promise<Admitted | undefined>>

@@ -9,8 +9,8 @@ export interface RequestState {
   upload?: Uint8Array | undefined
   /** What is kept of answers, as it was when the caller became known. */
   kept?: Kept
-  /** The answer, where one of before is still the right one. */
-  ready?: ReadyAnswer
+  /** The answer, where it is kept for others. */
+  shared?: ReadyAnswer
   /** What the answer says went wrong on our side, for the log. */
   cause?: unknown
 }

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
-import { keepAnswers, keepNothing } from '../cache/keeping.ts'
+import { type Keeping, keepAnswers, keepNothing } from '../cache/keeping.ts'
 import { oauthRoutes } from '../oauth/routes.ts'
 import type { ServerOptions } from '../options.ts'
 import { problemOfError } from '../problems/of-error.ts'
@@ -8,7 +8,7 @@ import { sendProblem } from '../problems/send.ts'
 import { makeSlots } from '../request/slots.ts'
 import { keepStates, stateOf } from '../request/state.ts'
 import { API_ROUTES } from '../routes/index.ts'
-import { makeServices } from '../services.ts'
+import { makeServices, type Services } from '../services.ts'
 import { addBodyParsers } from './body-parsers.ts'
 import { answerOtherMethods, watchRoutes } from './methods.ts'
 import { mount } from './mount.ts'
@@ -25,6 +25,19 @@ const UPLOADS = { atOnce: 12, waiting: 100 }
 /** What the API itself needs of {@link ServerOptions}. */
 export type ApiOptions = Pick<ServerOptions, 'ports' | 'policy' | 'baseUrl' | 'rateLimit' | 'keep'>
 
+/** What the API is made of. */
+export interface ApiParts extends Pick<ServerOptions, 'baseUrl' | 'rateLimit'> {
+  readonly services: Services
+  readonly keeping: Keeping
+}
+
+/** The parts of an API. */
+export const apiParts = ({ ports, policy, keep, baseUrl, rateLimit: limit }: ApiOptions): ApiParts => {
+  const services = makeServices(ports, policy)
+  const keeping = keep === undefined ? keepNothing(services) : keepAnswers(services, keep)
+  return { services, keeping, baseUrl, rateLimit: limit }
+}
+
 const limitByClient = async (
   app: FastifyInstance,
   limit: ServerOptions['rateLimit'],
@@ -40,16 +53,10 @@ const limitByClient = async (
   return [check as preHandlerAsyncHookHandler]
 }
 
-/**
- * The API as a Fastify plugin: the interface's endpoints and OAuth, under the prefix it is registered with. The application needs
- * `routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_SEGMENT }` (B3) and `http: { maxHeaderSize: LARGEST_HEAD }`:
- * paths carry device tokens of up to 4,096 characters (F4), which neither Fastify nor Node lets through by default. Addresses then
- * hold tokens and emails, so that it must not log them: Fastify's own `logger` does.
- */
-export const api =
-  (options: ApiOptions) =>
+/** As {@link api}, of parts that others know too. */
+export const apiOf =
+  ({ services, keeping, baseUrl, rateLimit: limit }: ApiParts) =>
   async (app: FastifyInstance): Promise<void> => {
-    const services = makeServices(options.ports, options.policy)
     keepStates(app)
     const known = watchRoutes(app)
     app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
@@ -66,12 +73,20 @@ export const api =
     await addBodyParsers(app)
     const context = {
       services,
-      keeping: options.keep === undefined ? keepNothing(services) : keepAnswers(services, options.keep),
-      baseUrl: options.baseUrl,
+      keeping,
+      baseUrl,
       slots: makeSlots(UPLOADS.atOnce, UPLOADS.waiting),
-      afterCaller: await limitByClient(app, options.rateLimit),
+      afterCaller: await limitByClient(app, limit),
     }
     for (const route of API_ROUTES) mount(app, context, route)
-    await app.register(oauthRoutes(services, options.baseUrl))
+    await app.register(oauthRoutes(services, baseUrl))
     answerOtherMethods(app, known)
   }
+
+/**
+ * The API as a Fastify plugin: the interface's endpoints and OAuth, under the prefix it is registered with. The application needs
+ * `routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_SEGMENT }` (B3) and `http: { maxHeaderSize: LARGEST_HEAD }`:
+ * paths carry device tokens of up to 4,096 characters (F4), which neither Fastify nor Node lets through by default. Addresses then
+ * hold tokens and emails, so that it must not log them: Fastify's own `logger` does.
+ */
+export const api = (options: ApiOptions) => apiOf(apiParts(options))

@@ -7,8 +7,9 @@ import { UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
 import { readQuery } from '../request/form-body.ts'
 import { keepStates } from '../request/state.ts'
-import { api } from './api.ts'
+import { apiOf, apiParts } from './api.ts'
 import { serveDocs } from './docs.ts'
+import { answerInFront } from './front.ts'
 import { serveHealth } from './health.ts'
 import { LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
 import { logAnswers } from './logging.ts'
@@ -100,12 +101,16 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   if (options.corsOrigins !== undefined) await allow(app, options.corsOrigins)
   refuseEarly(app)
   const leaving = endConnectionsWhenStopping(app)
-  await app.register(api(options))
+  const parts = apiParts(options)
+  await app.register(apiOf(parts))
   const others = watchRoutes(app)
   serveHealth(app, options.ready, leaving.isAnnounced)
   if (options.metrics) serveMetrics(app, metrics, options.figures)
   await serveMedia(app, options.media)
   await serveDocs(app, options)
   answerOtherMethods(app, others)
+  // Where requests are counted, each has to be.
+  if (options.rateLimit === undefined)
+    answerInFront(app, { keeping: parts.keeping, logger: options.logger, metrics, leaving })
   return { app, metrics, leaving }
 }

@@ -5,7 +5,9 @@ import { METRICS_PATH } from './paths.ts'
 /** The service's figures, in the form that Prometheus reads (I3). Routes are named by their patterns, never by addresses. */
 export interface Metrics {
   readonly registry: Registry
-  /** Measures every answer of an application. */
+  /** Adds an answer that took so many milliseconds. */
+  readonly add: (method: string, route: string, status: number, milliseconds: number) => void
+  /** Adds every answer of an application. */
   readonly watch: (app: FastifyInstance) => void
 }
 
@@ -27,14 +29,16 @@ export const makeMetrics = (): Metrics => {
     known.set(key, found)
     return found
   }
+  const add: Metrics['add'] = (method, route, status, milliseconds) =>
+    figuresOf(method, route, status).observe(milliseconds / 1000)
   const watch = (app: FastifyInstance) => {
     app.addHook('onResponse', (request, reply, done) => {
       const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
-      figuresOf(request.method, route, reply.statusCode).observe(reply.elapsedTime / 1000)
+      add(request.method, route, reply.statusCode, reply.elapsedTime)
       done()
     })
   }
-  return { registry, watch }
+  return { registry, add, watch }
 }
 
 /** Serves the figures: its own, or those that `figures` gathers from several processes. */

@@ -1,11 +1,5 @@
 import type { Caller } from '@almoner/domain'
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onRequestHookHandler,
-  preHandlerAsyncHookHandler,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { expectationOf } from '../answers/etag.ts'
@@ -69,19 +63,6 @@ const admitAhead =
       : letIn(context, route, [request, reply], tokens)
   }
 
-/** As {@link admitAhead}, unless the answer is there already: then that goes out, if nobody else has to look at the request. */
-const admitUnlessReady = (context: MountContext, route: Route): onRequestHookHandler => {
-  const admitted = admitAhead(context, route)
-  return (request, reply, done) => {
-    context.keeping.find(request)
-    const { ready } = stateOf(request)
-    if (ready === undefined)
-      admitted.call(request.server, request, reply).then((sent) => sent === undefined && done(), done)
-    else if (context.afterCaller.length > 0) done()
-    else sendReady(request, reply, ready)
-  }
-}
-
 const readMultipart =
   ({ slots }: MountContext, route: Route): preHandlerAsyncHookHandler =>
   async (request, reply) => {
@@ -116,8 +97,7 @@ const handler = ({ services, baseUrl, keeping }: MountContext, route: Route) => 
   const run = route.run(services)
   const { parameters } = route
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { caller, upload, ready } = stateOf(request)
-    if (ready !== undefined) return sendReady(request, reply, ready)
+    const { caller, upload } = stateOf(request)
     if (caller === undefined) throw new Error('a route ran without a caller')
     const path = rawOf(request.params)
     const raw = gather(parameters, { path, query: rawOf(request.query), body: rawOf(request.body) })
@@ -142,7 +122,7 @@ const handler = ({ services, baseUrl, keeping }: MountContext, route: Route) => 
 /** Mounts one route, and HEAD beside GET (B3). */
 export const mount = (app: FastifyInstance, context: MountContext, route: Route): void => {
   const isRead = route.method === 'GET'
-  const admitted = (route.shared === true ? admitUnlessReady : admitAhead)(context, route)
+  const admitted = admitAhead(context, route)
   app.route({
     method: isRead ? ['GET', 'HEAD'] : route.method,
     url: route.path,

@@ -11,6 +11,10 @@ export interface Leaving {
    */
   readonly takeNoMore: () => Promise<void>
   readonly isAnnounced: () => boolean
+  /** Whether each connection is to end with its next answer. */
+  readonly isEnding: () => boolean
+  /** To be told of every answer that Fastify does not know of, once it has gone out. */
+  readonly answered: () => void
 }
 
 /**
@@ -29,8 +33,11 @@ export const endConnectionsWhenStopping = (app: FastifyInstance): Leaving => {
     done(null, payload)
   })
   // Answers whose headers had gone out before could not say so.
-  app.addHook('onResponse', (_request, _reply, done) => {
+  const answered = () => {
     if (stopping) setImmediate(() => app.server.closeIdleConnections())
+  }
+  app.addHook('onResponse', (_request, _reply, done) => {
+    answered()
     done()
   })
   // Fastify would not wait for what runs on a server that does not listen any more.
@@ -49,5 +56,7 @@ export const endConnectionsWhenStopping = (app: FastifyInstance): Leaving => {
       return ended
     },
     isAnnounced: () => announced,
+    isEnding: () => ending,
+    answered,
   }
 }

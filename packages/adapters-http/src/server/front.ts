@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { isUnchanged } from '../answers/etag.ts'
+import type { ReadyAnswer } from '../answers/ready.ts'
+import type { Keeping } from '../cache/keeping.ts'
+import type { Door } from '../cache/kept.ts'
+import { stateOf } from '../request/state.ts'
+import type { Metrics } from './metrics.ts'
+import type { Leaving } from './stopping.ts'
+
+/** What is told of answers that Fastify does not know of, and what they rest on. */
+export interface Front {
+  readonly keeping: Keeping
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly leaving: Leaving
+}
+
+const REQUEST_ID = 'x-request-id'
+
+/** The header fields that went out, as they will for the same request: with its id, with those of the body or without. */
+const doorOf = (reply: FastifyReply, answer: ReadyAnswer): Pick<Door, 'answer' | 'fields' | 'unchanged'> => {
+  const { etag, ...ofBody } = answer.headers
+  const tag = etag === undefined ? {} : { etag }
+  const body = { ...ofBody, 'content-length': answer.body.length }
+  const common = { ...reply.getHeaders() }
+  for (const name of [REQUEST_ID, 'etag', ...Object.keys(body)]) delete common[name]
+  const inTurns = (more: object) =>
+    Object.entries({ [REQUEST_ID]: '', ...common, ...tag, ...more }).flatMap(([name, value]) => [
+      name,
+      String(value),
+    ])
+  return { answer, fields: inTurns(body), unchanged: inTurns({}) }
+}
+
+const withId = (fields: ReadonlyArray<string>, id: string): Array<string> => {
+  const all = fields.slice()
+  all[1] = id
+  return all
+}
+
+/** Sends what stands behind a door, and says with which status. */
+const send = (door: Door, id: string, request: IncomingMessage, response: ServerResponse): number => {
+  const { tag, body } = door.answer
+  const known = request.headers['if-none-match']
+  if (tag !== undefined && known !== undefined && isUnchanged(known, tag)) {
+    response.writeHead(304, withId(door.unchanged, id)).end()
+    return 304
+  }
+  response.writeHead(200, withId(door.fields, id)).end(body)
+  return 200
+}
+
+/**
+ * Answers what has been asked before, with the same token, from what is kept: before Fastify sees it, whose way from hook to hook takes
+ * longer than all that is left to do. Whatever the hooks did to the first answer is in the header fields that were kept with it.
+ * Everything else, and everything while the server ends its connections, goes on to Fastify.
+ */
+export const answerInFront = (app: FastifyInstance, { keeping, logger, metrics, leaving }: Front): void => {
+  app.addHook('onResponse', (request: FastifyRequest, reply, done) => {
+    const { shared, caller } = stateOf(request)
+    if (shared !== undefined && caller !== undefined && request.method === 'GET' && !leaving.isEnding())
+      keeping.open(request, { ...doorOf(reply, shared), caller, route: request.routeOptions.url ?? '' })
+    done()
+  })
+
+  const tell = (door: Door, id: string, status: number, milliseconds: number, whole: boolean) => {
+    leaving.answered()
+    if (whole) metrics.add('GET', door.route, status, milliseconds)
+    if (!logger.isLevelEnabled('info')) return
+    const line = { requestId: id, method: 'GET', route: door.route, client: door.caller.clientId }
+    if (whole) logger.info({ ...line, status, ms: Math.round(milliseconds * 10) / 10 }, 'answered')
+    else logger.info(line, 'aborted by the caller')
+  }
+
+  const find = (request: IncomingMessage): Door | undefined => {
+    if (request.method !== 'GET' || request.headers.host === undefined || leaving.isEnding()) return undefined
+    try {
+      return keeping.find(request)
+    } catch {
+      // The store fails when it is asked for its version: Fastify meets the same, and has an answer to it.
+      return undefined
+    }
+  }
+
+  const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const door = find(request)
+    if (door === undefined) return false
+    const begun = performance.now()
+    const id = randomUUID()
+    const status = send(door, id, request, response)
+    response.once('close', () => tell(door, id, status, performance.now() - begun, response.writableFinished))
+    return true
+  }
+
+  for (const next of app.server.listeners('request') as Array<RequestListener>)
+    app.server.off('request', next).on('request', (request, response) => {
+      if (!answer(request, response)) next(request, response)
+    })
+}
