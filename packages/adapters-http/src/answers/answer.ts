@@ -6,9 +6,9 @@ export interface Collection {
   readonly open: string
   readonly close: string
   /** Batches of items, each already JSON. */
-  readonly batches: AsyncIterable<ReadonlyArray<string>>
-  /** All of it as JSON, where it is there without waiting. */
-  readonly whole: string | undefined
+  readonly batches: () => AsyncIterable<ReadonlyArray<string>>
+  /** All of it, where it is there without waiting. */
+  readonly whole: (() => Buffer) | undefined
   /** Where the next page begins, as the value of `after` (C11). */
   readonly next: string | undefined
 }

@@ -7,20 +7,35 @@ export interface CollectionForm<A, P> {
   readonly key: string
   /** An element as JSON. */
   readonly text: (element: A) => string
+  /** The same in bytes with a comma before it, where somebody remembers them. */
+  readonly bytes?: (element: A) => Buffer
   readonly placeText: (place: P) => string
+}
+
+async function* texts<A>(batches: AsyncIterable<ReadonlyArray<A>>, text: (element: A) => string) {
+  for await (const batch of batches) yield batch.map(text)
+}
+
+const CLOSE = ']}'
+const CLOSING = Buffer.from(CLOSE)
+
+/** The elements between what they stand in: copied together, each is written once. */
+const together = (opening: string, elements: ReadonlyArray<Buffer>): Buffer => {
+  const [first, ...others] = elements
+  return first === undefined
+    ? Buffer.from(`${opening}${CLOSE}`)
+    : Buffer.concat([Buffer.from(opening), first.subarray(1), ...others, CLOSING])
 }
 
 /** A collection as it goes out: `{"items":[{"item":…},…]}`, under its own key (C1). */
 export const collectionOf = <A, P>(
   { batches, atHand, next }: Listing<A, P>,
-  { key, text, placeText }: CollectionForm<A, P>,
+  { key, text, bytes = (element) => Buffer.from(`,${text(element)}`), placeText }: CollectionForm<A, P>,
 ): Collection => ({
   open: `{"${key}":[`,
-  close: ']}',
-  whole: atHand === undefined ? undefined : `{"${key}":[${atHand.map(text).join(',')}]}`,
-  batches: (async function* () {
-    for await (const batch of batches) yield batch.map(text)
-  })(),
+  close: CLOSE,
+  whole: atHand && (() => together(`{"${key}":[`, atHand.map(bytes))),
+  batches: () => texts(batches, text),
   next: O.isSome(next) ? placeText(next.value) : undefined,
 })
 

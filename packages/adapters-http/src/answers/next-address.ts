@@ -16,6 +16,9 @@ const pathOf = ({ routeOptions, params }: FastifyRequest): string => {
   )
 }
 
+/** A field of a query. Half of a pair of surrogates, which cannot be encoded, is no character to anybody. */
+const fieldOf = (name: string, value: string): string => `${name}=${encodeURIComponent(value.toWellFormed())}`
+
 /** The address of the next page: the known parameters of this one, so never the token (C11, A5). */
 export const nextAddress = (next: string, { request, parameters, baseUrl }: Asked): string => {
   const query = request.query as Readonly<Record<string, unknown>>
@@ -24,9 +27,9 @@ export const nextAddress = (next: string, { request, parameters, baseUrl }: Aske
   const known = Object.keys({ ...required, ...optional }).filter(
     (name) => !NOT_REPEATED.has(name) && !inPath.has(name),
   )
-  const kept = known.flatMap((name): ReadonlyArray<[string, string]> => {
+  const kept = known.flatMap((name) => {
     const value = Object.hasOwn(query, name) ? query[name] : undefined
-    return typeof value === 'string' && value !== '' ? [[name, value]] : []
+    return typeof value === 'string' && value !== '' ? [fieldOf(name, value)] : []
   })
-  return `${baseUrl}${pathOf(request)}?${new URLSearchParams([...kept, ['after', next]])}`
+  return `${baseUrl}${pathOf(request)}?${[...kept, fieldOf('after', next)].join('&')}`
 }

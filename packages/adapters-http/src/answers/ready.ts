@@ -30,7 +30,7 @@ export interface StreamedAnswer {
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
-/** Collections up to this many characters are sent in one piece, with their length. */
+/** Collections up to this many characters or bytes are sent in one piece, with their length. */
 const ONE_PIECE = 262_144
 
 const piece = (batch: ReadonlyArray<string>, isFirst: boolean): string =>
@@ -39,7 +39,7 @@ const piece = (batch: ReadonlyArray<string>, isFirst: boolean): string =>
 async function* pieces({ open, close, batches }: Collection): AsyncGenerator<string> {
   yield open
   let isFirst = true
-  for await (const batch of batches) {
+  for await (const batch of batches()) {
     const text = piece(batch, isFirst)
     isFirst = isFirst && text === ''
     yield text
@@ -74,8 +74,9 @@ export const makeReady = async (answer: Answer, asked: Asked): Promise<ReadyAnsw
       const { next, whole } = answer.collection
       const headers =
         next === undefined ? JSON_TYPE : { ...JSON_TYPE, link: `<${nextAddress(next, asked)}>; rel="next"` }
-      return whole !== undefined && whole.length <= ONE_PIECE
-        ? { kind: 'ready', body: Buffer.from(whole), headers, tag: undefined }
+      const body = whole?.()
+      return body !== undefined && body.length <= ONE_PIECE
+        ? { kind: 'ready', body, headers, tag: undefined }
         : readAhead(pieces(answer.collection), headers)
     }
   }

@@ -19,6 +19,8 @@ export interface Keeping {
   readonly find: (request: IncomingMessage) => Door | undefined
   /** Lets a request that comes again be answered as this one was. */
   readonly open: (request: FastifyRequest, door: Door) => void
+  /** The caller behind a token, where it is known without waiting. */
+  readonly callerOf: (request: FastifyRequest, token: string) => Admitted | undefined
   /** The caller behind a token, as {@link Services}' own. */
   readonly authenticate: (
     request: FastifyRequest,
@@ -60,6 +62,7 @@ const orNothing = <A, B>(promise: Promise<A>, of: (value: A) => B | undefined): 
 export const keepNothing = ({ authenticate }: Pick<Services, 'authenticate'>): Keeping => ({
   find: () => undefined,
   open: () => {},
+  callerOf: () => undefined,
   authenticate: () => authenticate,
   share: (_request, _name, make) => make(),
   forget: () => {},
@@ -72,6 +75,8 @@ export const keepAnswers = (
 ): Keeping => {
   const { present, forget } = makeKept(options, clock.now)
 
+  const isInTime = ({ expiresAt }: Admitted): boolean => clock.now() < expiresAt
+
   /** Looks a token up for all who wait for it. */
   const look = async (kept: Kept, token: string): Promise<E.Either<InvalidToken | Unavailable, Admitted>> => {
     const found = authenticate(token)()
@@ -81,6 +86,7 @@ export const keepAnswers = (
     kept.callers.set(token, callerIn)
     const result = await found
     if (E.isLeft(result)) kept.callers.delete(token)
+    else kept.callers.set(token, result.right)
     return result
   }
 
@@ -88,7 +94,7 @@ export const keepAnswers = (
     find: (request) => {
       const key = doorKey(request)
       const door = key === undefined ? undefined : present().doors.get(key)
-      return door !== undefined && clock.now() < door.caller.expiresAt ? door : undefined
+      return door !== undefined && isInTime(door.caller) ? door : undefined
     },
 
     open: (request, door) => {
@@ -99,12 +105,19 @@ export const keepAnswers = (
       kept.add(sizeOf(key))
     },
 
+    callerOf: (request, token) => {
+      const kept = present()
+      const known = kept.callers.get(token)
+      if (known === undefined || known instanceof Promise || !isInTime(known)) return undefined
+      stateOf(request).kept = kept
+      return known
+    },
+
     authenticate: (request) => (token) => async () => {
       const kept = present()
       stateOf(request).kept = kept
       const known = await kept.callers.get(token)
-      if (known !== undefined && clock.now() < known.expiresAt) return E.right(known)
-      return look(kept, token)
+      return known !== undefined && isInTime(known) ? E.right(known) : look(kept, token)
     },
 
     forget,

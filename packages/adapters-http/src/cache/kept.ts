@@ -21,7 +21,7 @@ export interface Kept {
   /** By address, token and origin, as they were sent. */
   readonly doors: Map<string, Door>
   /** By token; those that are being looked up are waited for. Undefined where there is none. */
-  readonly callers: Map<string, Promise<Admitted | undefined>>
+  readonly callers: Map<string, Admitted | Promise<Admitted | undefined>>
   /** By route, kind of caller and parameters; those under way are waited for. Undefined where the answer is not one to be kept. */
   readonly answers: Map<string, Promise<ReadyAnswer | undefined>>
   /** Counts bytes that were put in. Once there are too many, all is forgotten. */

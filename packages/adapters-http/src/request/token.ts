@@ -50,6 +50,10 @@ export const oneToken = (tokens: ReadonlyArray<unknown>): E.Either<Problem, stri
 const refused = (failure: InvalidToken | Unavailable): Problem =>
   failure._tag === 'InvalidToken' ? TOKEN_INVALID : busy(failure.cause)
 
+/** A caller, if it reaches as far as a route asks (A5). */
+export const admitCaller = (scope: Scope, caller: Admitted): E.Either<Problem, Admitted> =>
+  E.isLeft(permit(scope)(caller)) ? E.left(scopeMissing(scope)) : E.right(caller)
+
 /** The caller behind a token, if it reaches as far as a route asks (A5). */
 export const admit = (
   authenticate: (token: string) => TE.TaskEither<InvalidToken | Unavailable, Admitted>,
@@ -59,13 +63,5 @@ export const admit = (
   pipe(
     authenticate(token),
     TE.mapError(refused),
-    TE.flatMapEither((caller) =>
-      pipe(
-        permit(scope)(caller),
-        E.bimap(
-          () => scopeMissing(scope),
-          () => caller,
-        ),
-      ),
-    ),
+    TE.flatMapEither((caller) => admitCaller(scope, caller)),
   )

@@ -22,10 +22,11 @@ export interface ItemAnswers<A extends ItemCore> {
 
 export const itemAnswers = <A extends ItemCore>(encode: (item: A) => unknown): ItemAnswers<A> => {
   const written = remember((item: A) => JSON.stringify(encode(item)))
+  const bytes = remember((item: A) => Buffer.from(`,${written(item)}`))
   const tag = remember((item: A): Tagged => tagOf(item, written(item)))
   return {
     one: (item) => ({ kind: 'json', text: written(item), tag: tag(item) }),
-    many: (listing) => many({ key: 'items', text: written, placeText })(listing),
+    many: (listing) => many({ key: 'items', text: written, bytes, placeText })(listing),
     atMostOne: (listing) =>
       pipe(
         TE.fromTask(() => firstOf(listing)),

@@ -10,6 +10,7 @@ import {
   REQUIRED,
   type Scope,
 } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
@@ -113,15 +114,15 @@ export const route = <P extends AnyParameters>({
         unmet(caller, raw),
         TE.flatMap((more) => TE.left(withUnmet(refusal, more))),
       )
-    return (ask) =>
-      pipe(
-        TE.fromEither<Failure, t.TypeOf<P>>(read(ask.raw)),
-        TE.flatMap((parameters): TE.TaskEither<Failure, Answer> => handler(ask, parameters)),
-        TE.orElse(
-          (failure): TE.TaskEither<Failure, Answer> =>
-            failure._tag === 'Invalid' ? refuse(ask, failure) : TE.left(failure),
-        ),
-        TE.mapError(problemOf),
-      )
+    return (ask) => {
+      const parameters = read(ask.raw)
+      const failed = (failure: Failure): TE.TaskEither<Problem, Answer> =>
+        failure._tag === 'Invalid'
+          ? TE.mapError(problemOf)(refuse(ask, failure))
+          : TE.left(problemOf(failure))
+      return E.isLeft(parameters)
+        ? failed(parameters.left)
+        : TE.orElse(failed)(handler(ask, parameters.right))
+    }
   },
 })

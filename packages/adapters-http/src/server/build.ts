@@ -110,7 +110,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   await serveDocs(app, options)
   answerOtherMethods(app, others)
   // Where requests are counted, each has to be.
-  if (options.rateLimit === undefined)
+  if (options.rateLimit === undefined && (options.keep?.bytes ?? 0) > 0)
     answerInFront(app, { keeping: parts.keeping, logger: options.logger, metrics, leaving })
   return { app, metrics, leaving }
 }

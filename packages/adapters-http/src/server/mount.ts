@@ -1,5 +1,12 @@
-import type { Caller } from '@almoner/domain'
-import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
+import type { Admitted, Caller } from '@almoner/domain'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preHandlerAsyncHookHandler,
+  preHandlerHookHandler,
+} from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { expectationOf } from '../answers/etag.ts'
@@ -8,12 +15,20 @@ import { sendReady, sendStreamed } from '../answers/write.ts'
 import type { Keeping, Outcome } from '../cache/keeping.ts'
 import type { ServerOptions } from '../options.ts'
 import { PROBLEMS } from '../problems/catalogue.ts'
+import type { Problem } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
 import { gather } from '../request/gather.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import type { Slots } from '../request/slots.ts'
 import { stateOf } from '../request/state.ts'
-import { admit, authorizationsOf, oneToken, tokensAhead, tokensInBody } from '../request/token.ts'
+import {
+  admit,
+  admitCaller,
+  authorizationsOf,
+  oneToken,
+  tokensAhead,
+  tokensInBody,
+} from '../request/token.ts'
 import type { Route } from '../routes/route.ts'
 import type { Services } from '../services.ts'
 import { refuseEmptySegments } from './methods.ts'
@@ -38,29 +53,35 @@ const ahead = (request: FastifyRequest) => tokensAhead(authorizationsOf(request.
 /** Refusals which tell that the caller knows something that is no longer so; on this node it might be kept for a moment yet. */
 const OUT_OF_DATE: ReadonlySet<number> = new Set([404, 409, 412])
 
-/** Lets the caller in, or answers why not. */
-const letIn = async (
+/** Lets the caller in and goes on, or answers why not. Whoever is known need not wait. */
+const letIn = (
   { keeping }: MountContext,
-  route: Route,
-  [request, reply]: readonly [FastifyRequest, FastifyReply],
+  { access }: Route,
+  [request, reply, goOn]: readonly [FastifyRequest, FastifyReply, (fault?: Error) => void],
   tokens: ReadonlyArray<unknown>,
-): Promise<FastifyReply | undefined> => {
+): void => {
+  const decide = (caller: E.Either<Problem, Admitted>): void => {
+    if (E.isLeft(caller)) {
+      sendProblem(request, reply, caller.left)
+      return
+    }
+    stateOf(request).caller = caller.right
+    goOn()
+  }
   const token = oneToken(tokens)
-  if (E.isLeft(token)) return sendProblem(request, reply, token.left)
-  const caller = await admit(keeping.authenticate(request), token.right, route.access)()
-  if (E.isLeft(caller)) return sendProblem(request, reply, caller.left)
-  stateOf(request).caller = caller.right
-  return undefined
+  const known = E.isRight(token) ? keeping.callerOf(request, token.right) : undefined
+  if (E.isLeft(token)) decide(token)
+  else if (known !== undefined) decide(admitCaller(access, known))
+  else admit(keeping.authenticate(request), token.right, access)().then(decide, goOn)
 }
 
 /** Refuses whoever shows a bad token outside the body before the body is read at all, and who shows none where there is no body. */
 const admitAhead =
-  (context: MountContext, route: Route): preHandlerAsyncHookHandler =>
-  async (request, reply) => {
+  (context: MountContext, route: Route): onRequestHookHandler =>
+  (request, reply, done) => {
     const tokens = ahead(request)
-    return tokens.length === 0 && route.method !== 'GET'
-      ? undefined
-      : letIn(context, route, [request, reply], tokens)
+    if (tokens.length === 0 && route.method !== 'GET') done()
+    else letIn(context, route, [request, reply, done], tokens)
   }
 
 const readMultipart =
@@ -79,11 +100,11 @@ const readMultipart =
 
 /** Looks for the token in the body too, once that has been read: it may be given in one place only (A5). */
 const admitWithBody =
-  (context: MountContext, route: Route): preHandlerAsyncHookHandler =>
-  async (request, reply) => {
+  (context: MountContext, route: Route): preHandlerHookHandler =>
+  (request, reply, done) => {
     const inBody = tokensInBody(rawOf(request.body))
-    if (stateOf(request).caller !== undefined && inBody.length === 0) return undefined
-    return letIn(context, route, [request, reply], [...ahead(request), ...inBody])
+    if (stateOf(request).caller !== undefined && inBody.length === 0) done()
+    else letIn(context, route, [request, reply, done], [...ahead(request), ...inBody])
   }
 
 const send = (request: FastifyRequest, reply: FastifyReply, outcome: Outcome) => {

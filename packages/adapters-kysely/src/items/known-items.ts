@@ -1,15 +1,17 @@
 import type { Instant, ItemCore, ItemId } from '@almoner/domain'
 import type { Cell } from '../conditions.ts'
 
-/** What tells one version of an item from another. */
-export interface Version {
+/** The columns that tell one version of an item from another. */
+interface Version {
   readonly id: ItemId
   readonly revision: number
   readonly updated_at: Instant
 }
 
-/** The columns of a {@link Version}. */
-export const VERSION = ['id', 'revision', 'updated_at'] as const satisfies ReadonlyArray<keyof Version>
+/** A {@link Version} as an expression of SQL that gives it in one piece: a value each costs more than all that they are used for. */
+export const VERSION = "id || ' ' || revision || ' ' || updated_at"
+
+const versionOf = ({ id, revision, updated_at }: Version): string => `${id} ${revision} ${updated_at}`
 
 /** Some 8,000 items of usual size for each shelf: more than the pages that most callers come for. */
 const BYTES = 16 * 1024 * 1024
@@ -18,6 +20,7 @@ const [BASE, CHARACTER] = [500, 2]
 
 interface Known<Item> {
   readonly item: Item
+  readonly version: string
   readonly bytes: number
 }
 
@@ -27,7 +30,7 @@ interface Known<Item> {
  */
 export interface KnownItems<Item, Row> {
   /** The items of these versions; undefined unless all of them are known. */
-  all(versions: ReadonlyArray<Version>): ReadonlyArray<Item> | undefined
+  all(versions: ReadonlyArray<string>): ReadonlyArray<Item> | undefined
   /** The item of a row: the same object for the same version, as long as it is remembered. */
   of(row: Row): Item
   /** Forgets an item that is being written. */
@@ -52,27 +55,43 @@ export const makeKnownItems = <Item extends ItemCore, Row extends Version>(
   most = BYTES,
 ): KnownItems<Item, Row> => {
   // In two halves: when one is full the other is let go, but for what was asked for meanwhile. That costs no order to keep.
-  let [fresh, stale] = [new Map<ItemId, Known<Item>>(), new Map<ItemId, Known<Item>>()]
+  let [fresh, stale] = [new Map<string, Known<Item>>(), new Map<string, Known<Item>>()]
+  let [freshVersions, staleVersions] = [new Map<ItemId, string>(), new Map<ItemId, string>()]
   let room = most / 2
+
+  const forget = (id: ItemId): void => {
+    fresh.delete(freshVersions.get(id) ?? '')
+    stale.delete(staleVersions.get(id) ?? '')
+    freshVersions.delete(id)
+    staleVersions.delete(id)
+  }
 
   const keep = (known: Known<Item>): Item => {
     if (known.bytes > room) {
       stale = fresh
+      staleVersions = freshVersions
       fresh = new Map()
+      freshVersions = new Map()
       room = most / 2
     }
-    fresh.set(known.item.id, known)
+    const { item, version } = known
+    forget(item.id)
+    fresh.set(version, known)
+    freshVersions.set(item.id, version)
     room -= known.bytes
-    return known.item
+    return item
   }
 
-  const find = ({ id, revision, updated_at }: Version): Item | undefined => {
-    const young = fresh.get(id)
-    const known = young ?? stale.get(id)
-    if (known === undefined) return undefined
-    const { item } = known
-    if (item.revision !== revision || item.updatedAt !== updated_at) return undefined
-    return young === undefined ? keep(known) : item
+  const find = (version: string): Item | undefined => {
+    const young = fresh.get(version)
+    if (young !== undefined) return young.item
+    const known = stale.get(version)
+    return known && keep(known)
+  }
+
+  const read = (row: Row): Item => {
+    const [version, item] = [versionOf(row), fromRow(row)]
+    return keep({ item, version, bytes: bytesOf(row) })
   }
 
   return {
@@ -85,10 +104,7 @@ export const makeKnownItems = <Item extends ItemCore, Row extends Version>(
       }
       return items
     },
-    of: (row) => find(row) ?? keep({ item: fromRow(row), bytes: bytesOf(row) }),
-    forget: (id) => {
-      fresh.delete(id)
-      stale.delete(id)
-    },
+    of: (row) => find(versionOf(row)) ?? read(row),
+    forget,
   }
 }

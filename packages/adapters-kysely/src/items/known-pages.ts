@@ -1,11 +1,11 @@
 import { namesOf } from '../conditions.ts'
 import type { SqlDialect } from '../engine.ts'
-import { type KnownItems, VERSION, type Version } from './known-items.ts'
+import { type KnownItems, VERSION } from './known-items.ts'
 import type { Reading } from './reading.ts'
 import type { Rows } from './rows.ts'
 import type { OrderedTable } from './shelf-table.ts'
 
-const VERSIONS = namesOf(VERSION)
+const VERSIONS = `${VERSION} as version`
 
 /**
  * Pages of items that are remembered. Within the process, reading the versions alone and the rows only when one of them is not
@@ -21,8 +21,8 @@ export const knownPages = <Item, Row, Query, K extends string | number>(
   const columns = namesOf(table.columns)
   return async (db, query, start, cut) => {
     if (isEmbedded) {
-      const versions = await rows<Version>(db, { columns: VERSIONS, query, start }, cut)
-      const items = known.all(versions)
+      const found = await rows<{ readonly version: string }>(db, { columns: VERSIONS, query, start }, cut)
+      const items = known.all(found.map(({ version }) => version))
       if (items !== undefined) return items
     }
     return (await rows<Row>(db, { columns, query, start }, cut)).map(known.of)

@@ -1,4 +1,4 @@
-import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permit } from '../access/caller.ts'
 import { type Operation, REQUIRED } from '../access/requirements.ts'
@@ -8,8 +8,7 @@ export const guarded = <E, A>(
   operation: Operation,
   caller: Caller,
   work: () => TE.TaskEither<E, A>,
-): TE.TaskEither<E | InsufficientScope, A> =>
-  pipe(
-    TE.fromEither(permit(REQUIRED[operation])(caller)),
-    TE.flatMap((): TE.TaskEither<E | InsufficientScope, A> => work()),
-  )
+): TE.TaskEither<E | InsufficientScope, A> => {
+  const permitted = permit(REQUIRED[operation])(caller)
+  return E.isLeft(permitted) ? TE.left(permitted.left) : () => work()()
+}

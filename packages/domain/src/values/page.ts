@@ -45,11 +45,22 @@ export interface Listing<A, P> {
   readonly next: O.Option<P>
 }
 
+/** One batch, or none. Hardly anybody reads what is at hand in batches, so that nothing is made for it before. */
+class OneBatch<A> implements AsyncIterable<ReadonlyArray<A>> {
+  readonly items: ReadonlyArray<A>
+
+  constructor(items: ReadonlyArray<A>) {
+    this.items = items
+  }
+
+  async *[Symbol.asyncIterator]() {
+    if (this.items.length > 0) yield this.items
+  }
+}
+
 /** A listing of what is already at hand. */
 export const listingOf = <A, P>(items: ReadonlyArray<A>, next: O.Option<P>): Listing<A, P> => ({
-  batches: (async function* () {
-    if (items.length > 0) yield items
-  })(),
+  batches: new OneBatch(items),
   atHand: items,
   next,
 })
