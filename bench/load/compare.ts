@@ -10,8 +10,14 @@ import { CONNECTIONS, type Side, type Workload } from './workload.ts'
 export interface Compared {
   readonly ours: Figures
   readonly beside: Figures
-  /** Latencies of ours at 80 % of its top rate. */
-  readonly paced?: Paced
+  /** Latencies of both, each at 80 % of its own top rate. */
+  readonly paced?: PacedBoth
+}
+
+/** Latencies of a server and its counterpart. What both have, the machine has. */
+export interface PacedBoth {
+  readonly ours: Paced
+  readonly beside: Paced
 }
 
 /** A server's figures. */
@@ -97,5 +103,7 @@ export const compare = async (rig: Rig, workload: Workload): Promise<Compared> =
   }
   const figures = { ours: mediansOf(ours), beside: mediansOf(beside) }
   if (workload.paced !== true) return figures
-  return { ...figures, paced: await paceOf(rig, workload, sides.ours, figures.ours.perSecond) }
+  const pacedOf = (side: Side, { perSecond }: Figures) => paceOf(rig, workload, side, perSecond)
+  const paced = await pacedOf(sides.ours, figures.ours)
+  return { ...figures, paced: { ours: paced, beside: await pacedOf(sides.beside, figures.beside) } }
 }

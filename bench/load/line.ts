@@ -1,5 +1,4 @@
-import type { Compared, Figures } from './compare.ts'
-import type { Paced } from './generator.ts'
+import type { Compared, Figures, PacedBoth } from './compare.ts'
 
 /** A workload's line in the report. */
 export interface Line {
@@ -10,7 +9,7 @@ export interface Line {
   readonly least: number | undefined
   readonly ours: Pick<Figures, 'perSecond' | 'cpu'> & Partial<Figures>
   readonly counterpart: Pick<Figures, 'perSecond' | 'cpu'> & Partial<Figures>
-  readonly paced: Paced | undefined
+  readonly paced: PacedBoth | undefined
 }
 
 /** From this share of its core on, it is the generator that bounds the rate. */

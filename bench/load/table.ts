@@ -46,7 +46,14 @@ const LINE_HEADS = [
 /** The workloads beside their counterparts. The ratio that tells is bold. */
 export const ratioTable = (lines: ReadonlyArray<Line>): string => table(LINE_HEADS, lines.map(lineRow))
 
-const LATENCY_HEADS = ['at 80 % of the top rate', 'requests a second', 'median', 'p99', 'most']
+const LATENCY_HEADS = [
+  'at 80 % of the top rate',
+  'requests a second',
+  'median',
+  'p99',
+  'most',
+  'the counterpart at 80 % of its own: requests a second, median, p99',
+]
 
 /** Reads' latencies. */
 export const latencyTable = (lines: ReadonlyArray<Line>, most: number): string =>
@@ -58,10 +65,11 @@ export const latencyTable = (lines: ReadonlyArray<Line>, most: number): string =
         : [
             [
               title,
-              whole(paced.perSecond),
-              time(paced.p50),
-              time(paced.p99),
-              `${most} ms ${paced.p99 <= most ? 'met' : 'missed'}`,
+              whole(paced.ours.perSecond),
+              time(paced.ours.p50),
+              time(paced.ours.p99),
+              `${most} ms ${paced.ours.p99 <= most ? 'met' : 'missed'}`,
+              `${whole(paced.beside.perSecond)}, ${time(paced.beside.p50)}, ${time(paced.beside.p99)}`,
             ],
           ],
     ),
