@@ -2,12 +2,18 @@ import { type Db, Outage, type Tables } from '@almoner/adapters-kysely'
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { kyselyDialect } from './kysely-dialect.ts'
+import { makeStatements } from './statements.ts'
+
+/** What a transaction is made of has fewer texts than this. */
+const STEPS = 10
 
 /** One open connection. Everything on it runs at once, in the calling thread. */
 export interface Connection {
   readonly db: Db
-  /** Runs a statement without a result. */
-  run(statement: string): void
+  /** Runs statements without a result. */
+  run(statements: string): void
+  /** Runs one statement without a result, which is prepared the first time. */
+  step(statement: string): void
   /** Sets or asks a pragma and gives the one value it answers. */
   pragma(text: string): unknown
   /** A number that changes when another connection writes. */
@@ -31,12 +37,17 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
   const database = new Database(file, { readonly, timeout, fileMustExist: true })
   database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma foreign_keys = on`)
   const version = database.prepare('pragma data_version').pluck()
+  const steps = makeStatements(database, STEPS)
   return {
     dataVersion: () => version.get(),
     db: new Kysely<Tables>({ dialect: kyselyDialect(database) }),
-    run: (statement) => {
+    run: (statements) => {
       if (!database.open) throw new Outage('the database is closed')
-      database.exec(statement)
+      database.exec(statements)
+    },
+    step: (statement) => {
+      if (!database.open) throw new Outage('the database is closed')
+      steps.get(statement).run()
     },
     pragma: (text) => database.pragma(text, { simple: true }),
     rollback: () => {

@@ -30,7 +30,7 @@ export const makeSnapshots = (file: string): Snapshots => {
 
   async function* on<A>(connection: Connection, work: (db: Db) => AsyncIterable<A>) {
     try {
-      connection.run('begin')
+      connection.step('begin')
       yield* work(connection.db)
     } finally {
       connection.rollback()

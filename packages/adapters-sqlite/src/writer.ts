@@ -51,11 +51,11 @@ export const openWriter = async (file: string, onCommit: () => void): Promise<Wr
 
   /** Runs entries in one transaction. Throws when that could not be begun or committed, or when SQLite gave it up. */
   const transact = async (run: () => Promise<ReadonlyArray<Entry>>): Promise<void> => {
-    await whileBusy(() => connection.run('begin immediate'))
+    await whileBusy(() => connection.step('begin immediate'))
     try {
       const stay = await run()
       if (stay.length === 0) return
-      connection.run('commit')
+      connection.step('commit')
       if (stay.some(({ isQuiet }) => !isQuiet)) onCommit()
     } finally {
       connection.rollback()
@@ -74,10 +74,10 @@ export const openWriter = async (file: string, onCommit: () => void): Promise<Wr
   const runAll = async (group: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
     const stay: Array<Entry> = []
     for (const entry of group) {
-      connection.run('savepoint entry')
+      connection.step('savepoint entry')
       if (await entry.run(connection.db)) stay.push(entry)
-      else connection.run('rollback to entry')
-      connection.run('release entry')
+      else connection.step('rollback to entry')
+      connection.step('release entry')
     }
     return stay
   }
