@@ -38,5 +38,5 @@ STOPSIGNAL SIGTERM
 # Live, not ready: who starts containers anew must not do so because the database is away. Balancers ask /health/ready.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ALMONER_PORT || 3000) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1))"]
-ENTRYPOINT ["node", "--min-semi-space-size=8", "/app/apps/built/almoner.js"]
+ENTRYPOINT ["node", "--min-semi-space-size=4", "/app/apps/built/almoner.js"]
 CMD ["serve"]

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --min-semi-space-size=8
+#!/usr/bin/env -S node --min-semi-space-size=4
 // Begins the program. It is plain JavaScript, so that Node need not load what reads TypeScript when all else comes from the cache.
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'

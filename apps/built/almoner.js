@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --min-semi-space-size=8
+#!/usr/bin/env -S node --min-semi-space-size=4
 // Begins the program as `pnpm build` has built it; apps/almoner/almoner.js begins it as it is written.
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'

@@ -26,12 +26,18 @@ export type Figures = Omit<Fired, 'refused'>
 /** The share of the top rate at which latencies are measured. */
 export const PACED_SHARE = 0.8
 
+/**
+ * How many times as long as it is measured each server runs before that, so that its code has been compiled: V8 needs some ten seconds for
+ * that of a service.
+ */
+const WARMING = 2
+
 /** How often a disturbed run is measured again. */
 const TRIES = 20
 
 const NONE = { stop: async () => 0 }
 
-const fireOnce = async (rig: Rig, workload: Workload, side: Side): Promise<Fired> => {
+const fireOnce = async (rig: Rig, workload: Workload, side: Side, seconds: number): Promise<Fired> => {
   const { asks, server, writes = 0 } = side
   const { connections = CONNECTIONS, status = 200 } = workload
   if (rig.effort.requests === undefined) await rested(server.pids)
@@ -40,7 +46,7 @@ const fireOnce = async (rig: Rig, workload: Workload, side: Side): Promise<Fired
     url: server.url,
     asks,
     connections,
-    seconds: rig.effort.seconds,
+    seconds,
     requests: rig.effort.requests,
     server: server.pids,
     known: [process.pid],
@@ -53,10 +59,11 @@ const fireOnce = async (rig: Rig, workload: Workload, side: Side): Promise<Fired
 }
 
 const fireUndisturbed = async (rig: Rig, workload: Workload, side: Side): Promise<Fired> => {
-  if (!rig.effort.patient) return fireOnce(rig, workload, side)
+  const { patient, seconds } = rig.effort
+  if (!patient) return fireOnce(rig, workload, side, seconds)
   for (let n = 0; n < TRIES; n += 1) {
     await quiet()
-    const fired = await fireOnce(rig, workload, side)
+    const fired = await fireOnce(rig, workload, side, seconds)
     if (fired.others <= UNDISTURBED) return fired
   }
   throw new Error(`${workload.name}: was disturbed each time`)
@@ -73,37 +80,50 @@ const mediansOf = (all: ReadonlyArray<Fired>): Figures => {
   }
 }
 
-const paceOf = async (rig: Rig, workload: Workload, side: Side, top: number): Promise<Paced> => {
+const paceOnce = async (rig: Rig, workload: Workload, side: Side, top: number): Promise<Paced> => {
   const [ask] = side.asks
   if (ask === undefined) throw new RangeError('nothing is asked')
   const { connections = CONNECTIONS, status = 200 } = workload
-  const all: Array<Paced> = []
-  for (let round = 0; round < rig.effort.rounds; round += 1) {
-    if (rig.effort.requests === undefined) await rested(side.server.pids)
-    if (rig.effort.patient) await quiet()
-    const { seconds } = rig.effort
-    const perSecond = top * PACED_SHARE
-    all.push(await rig.generator.pace({ url: side.server.url, ask, status, connections, perSecond, seconds }))
-  }
+  const { seconds } = rig.effort
+  const perSecond = top * PACED_SHARE
+  return rig.generator.pace({ url: side.server.url, ask, status, connections, perSecond, seconds })
+}
+
+const medianPace = (all: ReadonlyArray<Paced>): Paced => {
   const of = (key: keyof Paced): number => median(all.map((paced) => paced[key]))
   return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') }
 }
 
-/** Measures both servers by turns, after each has run once unmeasured. Throws when an answer is not the one expected. */
+/** What came of one side, run by run. */
+interface Runs {
+  readonly fired: Array<Fired>
+  readonly paced: Array<Paced>
+}
+
+const newRuns = (): Runs => ({ fired: [], paced: [] })
+
+/** One run more. Its own rate is the top that its pace is a share of: a machine that is shared is not as quick in every minute. */
+const runOnce = async (rig: Rig, workload: Workload, side: Side, { fired, paced }: Runs): Promise<void> => {
+  const run = await fireUndisturbed(rig, workload, side)
+  fired.push(run)
+  if (workload.paced === true) paced.push(await paceOnce(rig, workload, side, run.perSecond))
+}
+
+/** Measures both servers by turns, after each has run unmeasured for longer. Throws when an answer is not the one expected. */
 export const compare = async (rig: Rig, workload: Workload): Promise<Compared> => {
   const sides = await workload.sides(rig)
   if (rig.effort.requests === undefined) {
-    await fireOnce(rig, workload, sides.ours)
-    await fireOnce(rig, workload, sides.beside)
+    const warming = WARMING * rig.effort.seconds
+    await fireOnce(rig, workload, sides.ours, warming)
+    await fireOnce(rig, workload, sides.beside, warming)
   }
-  const [ours, beside]: [Array<Fired>, Array<Fired>] = [[], []]
+  const [ours, beside] = [newRuns(), newRuns()]
   for (let round = 0; round < rig.effort.rounds; round += 1) {
-    ours.push(await fireUndisturbed(rig, workload, sides.ours))
-    beside.push(await fireUndisturbed(rig, workload, sides.beside))
+    await runOnce(rig, workload, sides.ours, ours)
+    await runOnce(rig, workload, sides.beside, beside)
   }
-  const figures = { ours: mediansOf(ours), beside: mediansOf(beside) }
-  if (workload.paced !== true) return figures
-  const pacedOf = (side: Side, { perSecond }: Figures) => paceOf(rig, workload, side, perSecond)
-  const paced = await pacedOf(sides.ours, figures.ours)
-  return { ...figures, paced: { ours: paced, beside: await pacedOf(sides.beside, figures.beside) } }
+  const figures = { ours: mediansOf(ours.fired), beside: mediansOf(beside.fired) }
+  return workload.paced === true
+    ? { ...figures, paced: { ours: medianPace(ours.paced), beside: medianPace(beside.paced) } }
+    : figures
 }

@@ -28,7 +28,7 @@ export interface Running {
 }
 
 /** As the start of package.json has it. */
-const FLAGS = ['--min-semi-space-size=8']
+const FLAGS = ['--min-semi-space-size=4']
 
 /** Settings beyond those that say that a service's data lies in its folder. */
 export type Settings = Readonly<Record<string, string>>

@@ -51,9 +51,12 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 
 /** Listens with all servers, or with none. */
 const listen = async (settings: Settings, { app, metrics, leaving }: BuiltServer): Promise<RunningHttp> => {
-  const { registry } = metrics
-  const { contentType } = registry
-  const figures = await startMetrics(settings.metrics, { contentType, read: () => registry.metrics() })
+  const figures = await startMetrics(settings.metrics, {
+    get contentType() {
+      return metrics.registry.contentType
+    },
+    read: () => metrics.registry.metrics(),
+  })
   const close = async () => {
     await app.close()
     if (O.isSome(figures)) figures.value.close()

@@ -11,6 +11,8 @@ export interface RequestState {
   kept?: Kept
   /** The answer, where it is kept for others. */
   shared?: ReadyAnswer
+  /** The path as routes have it, where that of the route which answers says less. */
+  path?: string
   /** What the answer says went wrong on our side, for the log. */
   cause?: unknown
 }
@@ -31,3 +33,7 @@ export const stateOf = (request: FastifyRequest): RequestState => {
   holder[STATE] ??= {}
   return holder[STATE]
 }
+
+/** What a request is named by, in the log and in figures: its path as routes have it, never as it was sent. None for an unknown one. */
+export const patternOf = (request: FastifyRequest): string | undefined =>
+  request.is404 ? undefined : (stateOf(request).path ?? request.routeOptions.url)

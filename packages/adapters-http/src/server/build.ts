@@ -14,7 +14,7 @@ import { serveHealth } from './health.ts'
 import { LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
 import { logAnswers } from './logging.ts'
 import { serveMedia } from './media.ts'
-import { answerOtherMethods, watchRoutes } from './methods.ts'
+import { refuseBy, watchRoutes } from './methods.ts'
 import { type Metrics, makeMetrics, serveMetrics } from './metrics.ts'
 import { refuseEarly } from './refusals.ts'
 import { SECURITY } from './security.ts'
@@ -99,16 +99,14 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   // An expectation that the server does not know is passed over, as RFC 9110 §10.1.1 allows.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   if (options.corsOrigins !== undefined) await allow(app, options.corsOrigins)
-  refuseEarly(app)
+  refuseEarly(app, refuseBy(app, watchRoutes(app)))
   const leaving = endConnectionsWhenStopping(app)
   const parts = apiParts(options)
   await app.register(apiOf(parts))
-  const others = watchRoutes(app)
   serveHealth(app, options.ready, leaving.isAnnounced)
   if (options.metrics) serveMetrics(app, metrics, options.figures)
   await serveMedia(app, options.media)
   await serveDocs(app, options)
-  answerOtherMethods(app, others)
   // Where requests are counted, each has to be.
   if (options.rateLimit === undefined && (options.keep?.bytes ?? 0) > 0)
     answerInFront(app, { keeping: parts.keeping, logger: options.logger, metrics, leaving })

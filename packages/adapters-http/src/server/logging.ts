@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { stateOf } from '../request/state.ts'
+import { patternOf, stateOf } from '../request/state.ts'
 
 /**
  * What a line says of a request. It is named by its route's pattern: addresses as they were sent may hold tokens, secrets or
@@ -9,7 +9,7 @@ import { stateOf } from '../request/state.ts'
 const lineOf = (request: FastifyRequest) => ({
   requestId: request.id,
   method: request.method,
-  route: request.is404 ? undefined : request.routeOptions.url,
+  route: patternOf(request),
   client: stateOf(request).caller?.clientId,
 })
 

@@ -7,16 +7,25 @@ import type {
   onRequestHookHandler,
 } from 'fastify'
 import FindMyWay, { type HTTPMethod } from 'find-my-way'
-import { UNKNOWN_PATH } from '../problems/problem.ts'
+import { badRequest, UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
+import { stateOf } from '../request/state.ts'
 
 /** The methods that a path takes, gathered while routes are added. */
 export type KnownPaths = Map<string, Set<string>>
 
-/** Notes every route that is added from now on. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route is there for methods that no path takes. */
+    readonly refuses?: true
+  }
+}
+
+/** Notes every route that is added from now on, but for those that refuse. */
 export const watchRoutes = (app: FastifyInstance): KnownPaths => {
   const paths: KnownPaths = new Map()
-  app.addHook('onRoute', ({ url, method }) => {
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.refuses === true) return
     // With and without the slash at the end is one path (B3).
     const path = url.replace(/(?<=.)\/$/, '')
     const methods = paths.get(path) ?? new Set()
@@ -43,63 +52,105 @@ const refuse = (request: FastifyRequest, reply: FastifyReply, allow: string): Fa
         headers: { Allow: allow },
       })
 
-// Imported by name, the module would give all that it has, for which Node loads a whole client of its own: 6 MB.
-const { METHODS } = process.getBuiltinModule('node:http')
-
-/** CONNECT never reaches a route. */
-const ANSWERED = METHODS.filter((method) => method !== 'CONNECT')
-
 /** Any method will do to tell paths apart. */
 const ANY: HTTPMethod = 'GET'
 
-/** Finds the path that a request is for, among paths as routes have them. */
-const finderOf = (app: FastifyInstance, paths: Iterable<readonly [string, string]>) => {
+const TOO_LONG = badRequest('A part of the path is too long.')
+
+/** A path as routes have it, and the methods that it takes. */
+interface KnownPath {
+  readonly path: string
+  readonly allow: string
+}
+
+/** Finds the path that a request is for. */
+const finderOf = (app: FastifyInstance, paths: ReadonlyArray<KnownPath>) => {
   const { ignoreTrailingSlash = false, maxParamLength = 100 } = app.initialConfig.routerOptions ?? {}
-  const finder = FindMyWay({ ignoreTrailingSlash, maxParamLength })
-  for (const [path, allow] of paths) finder.on(ANY, path, () => {}, allow)
+  // What is found for a part that is too long has nothing in its store.
+  const finder = FindMyWay({ ignoreTrailingSlash, maxParamLength, onMaxParamLength: () => {} })
+  for (const known of paths) finder.on(ANY, known.path, () => {}, known)
   return (url: string) => finder.find(ANY, url)
 }
 
-/** `/library` and `/library/*` for all that is below `/library`. */
-const regionsOf = (paths: Iterable<string>): ReadonlySet<string> =>
-  new Set(
-    [...paths].flatMap((path) => [/^\/[^/]*/.exec(path)?.[0] ?? '/'].flatMap((top) => [top, `${top}/*`])),
-  )
+const partsOf = (path: string): ReadonlyArray<string> => path.split('/')
 
-/** Adds a route that answers by itself, without looking at a body. */
-const addAnswer = (
-  app: FastifyInstance,
-  [method, url]: readonly [ReadonlyArray<string>, string],
-  answer: onRequestAsyncHookHandler,
-): void => {
-  const handler = async (_: FastifyRequest, reply: FastifyReply) => reply
-  app.route({ method: [...method] as Array<HTTPMethods>, url, onRequest: answer, handler })
+/** Whether what is for one path could be taken for another, which has a name where the one has a word. */
+const isLike = (path: string, other: string): boolean => {
+  const [parts, others] = [partsOf(path), partsOf(other)]
+  return (
+    path !== other &&
+    parts.length === others.length &&
+    parts.every((part, at) => part === others[at] || others[at]?.startsWith(':') === true)
+  )
 }
 
+/** The methods that a path does not take and another does, which is like it: `POST /library/label` is no `POST /library/:itemId`. */
+const takenByOthers = (known: KnownPaths, path: string): ReadonlyArray<string> => {
+  const others = [...known].filter(([other]) => isLike(path, other)).flatMap(([, taken]) => [...taken])
+  return [...new Set(others)].filter((method) => known.get(path)?.has(method) !== true)
+}
+
+/** What refuses a request for a known path that does not take its method; whether the path is one. */
+export type Refuse = (request: FastifyRequest, reply: FastifyReply) => boolean
+
+/** Refuses by the paths that are known when it is first needed: OPTIONS is told the methods, others get 405 (B3). */
+export const refuseBy = (app: FastifyInstance, known: KnownPaths): Refuse => {
+  const make = () =>
+    finderOf(
+      app,
+      [...known].map(([path, taken]) => ({ path, allow: [...new Set([...taken, 'OPTIONS'])].join(', ') })),
+    )
+  let find: ReturnType<typeof make> | undefined
+  return (request, reply) => {
+    find ??= make()
+    const found = find(request.url)
+    if (found === null) return false
+    if (found.store === null) sendProblem(request, reply, TOO_LONG)
+    else if (lacksName(found.params)) sendProblem(request, reply, UNKNOWN_PATH)
+    else {
+      stateOf(request).path = found.store.path
+      refuse(request, reply, found.store.allow)
+    }
+    return true
+  }
+}
+
+/** `/library`, and `/library/*` for all that is below it, where there are such paths. */
+const regionsOf = (paths: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(
+    paths.map((path) => {
+      const top = /^\/[^/]*/.exec(path)?.[0] ?? '/'
+      return path === top ? top : `${top}/*`
+    }),
+  )
+
 /**
- * Answers every method that a known path does not take: OPTIONS with what it does, others with 405 (B3). Comes after all routes;
- * bodies are not looked at. Methods that no path takes have a route for all that begins alike, as one for each path and method would be
- * most of a server's start.
+ * Answers the methods that a known path does not take, of those that the application supports. Comes after all routes; bodies are not
+ * looked at. There is a route for all that begins alike: one for each path and method would be most of what a server needs to start, in
+ * time and in memory.
  */
 export const answerOtherMethods = (app: FastifyInstance, known: KnownPaths): void => {
-  for (const method of ANSWERED) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  const usual = new Set([...known.values()].flatMap((taken) => [...taken]).concat('OPTIONS'))
-  // The listing is made now, because adding routes adds to what is known.
-  const allowed = [...known].map(([path, taken]) => [path, [...taken, 'OPTIONS'].join(', ')] as const)
-  const untaken = [...known].map(
-    ([path, taken]) => [path, [...usual].filter((method) => !taken.has(method))] as const,
-  )
-  const find = finderOf(app, allowed)
-  const answer: onRequestAsyncHookHandler = async (request, reply) => {
-    const found = find(request.url)
-    if (found === null) reply.callNotFound()
-    else if (lacksName(found.params)) sendProblem(request, reply, UNKNOWN_PATH)
-    else refuse(request, reply, found.store)
-    return reply
-  }
   // The prefix that the application was registered with is added to every route again.
   const below = (url: string) => url.slice(app.prefix.length)
-  for (const [url, methods] of untaken) addAnswer(app, [methods, below(url)], answer)
-  const unusual = ANSWERED.filter((method) => !usual.has(method))
-  for (const url of regionsOf(allowed.map(([path]) => below(path)))) addAnswer(app, [unusual, url], answer)
+  const refuseKnown = refuseBy(app, known)
+  const answer: onRequestAsyncHookHandler = async (request, reply) => {
+    if (!refuseKnown(request, reply)) reply.callNotFound()
+    return reply
+  }
+  const handler = async (_: FastifyRequest, reply: FastifyReply) => reply
+  const add = (url: string, methods: ReadonlyArray<string>) =>
+    app.route({
+      method: [...methods] as Array<HTTPMethods>,
+      url,
+      onRequest: answer,
+      handler,
+      config: { refuses: true },
+    })
+  const untaken = (url: string): ReadonlyArray<string> =>
+    app.supportedMethods.filter((method) => known.get(`${app.prefix}${url}`)?.has(method) !== true)
+  for (const path of known.keys()) {
+    const methods = takenByOthers(known, path)
+    if (methods.length > 0) add(below(path), methods)
+  }
+  for (const url of regionsOf([...known.keys()].map(below))) add(url, untaken(url))
 }

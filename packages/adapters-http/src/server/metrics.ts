@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { patternOf } from '../request/state.ts'
 import { METRICS_PATH } from './paths.ts'
 
 /** The service's figures, in the form that Prometheus reads (I3). Routes are named by their patterns, never by addresses. */
 export interface Metrics {
+  /** The figures. Those of the process are gathered from the first look at them on: where nobody looks, nobody pays. */
   readonly registry: Registry
   /** Adds an answer that took so many milliseconds. */
   readonly add: (method: string, route: string, status: number, milliseconds: number) => void
@@ -13,7 +15,12 @@ export interface Metrics {
 
 export const makeMetrics = (): Metrics => {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  let looked = false
+  const look = (): Registry => {
+    if (!looked) collectDefaultMetrics({ register: registry })
+    looked = true
+    return registry
+  }
   const durations = new Histogram({
     name: 'almoner_http_request_duration_seconds',
     help: 'Time from a request to the end of its answer.',
@@ -33,23 +40,28 @@ export const makeMetrics = (): Metrics => {
     figuresOf(method, route, status).observe(milliseconds / 1000)
   const watch = (app: FastifyInstance) => {
     app.addHook('onResponse', (request, reply, done) => {
-      const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
-      add(request.method, route, reply.statusCode, reply.elapsedTime)
+      add(request.method, patternOf(request) ?? 'unknown', reply.statusCode, reply.elapsedTime)
       done()
     })
   }
-  return { registry, add, watch }
+  return {
+    get registry() {
+      return look()
+    },
+    add,
+    watch,
+  }
 }
 
 /** Serves the figures: its own, or those that `figures` gathers from several processes. */
 export const serveMetrics = (
   app: FastifyInstance,
-  { registry }: Metrics,
-  figures: () => Promise<string> = () => registry.metrics(),
+  metrics: Metrics,
+  figures: () => Promise<string> = () => metrics.registry.metrics(),
 ): void => {
   app.route({
     method: ['GET', 'HEAD'],
     url: METRICS_PATH,
-    handler: async (_, reply) => reply.type(registry.contentType).send(await figures()),
+    handler: async (_, reply) => reply.type(metrics.registry.contentType).send(await figures()),
   })
 }
