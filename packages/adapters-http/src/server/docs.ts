@@ -24,9 +24,16 @@ export const serveDocs = (
     return makeDocsPage(() => document() as unknown as OpenAPIV3.Document)
   }
   let page: ReturnType<typeof load> | undefined
+  /** What cannot be loaded now, as where a build has just taken it away, is tried again for the next reader. */
+  const open = () => {
+    page ??= load().catch((cause: unknown) => {
+      page = undefined
+      throw cause
+    })
+    return page
+  }
   const handler = async ({ method, url, headers }: FastifyRequest, reply: FastifyReply) => {
-    page ??= load()
-    const answer = await (await page).inject({ method: method === 'HEAD' ? 'HEAD' : 'GET', url, headers })
+    const answer = await (await open()).inject({ method: method === 'HEAD' ? 'HEAD' : 'GET', url, headers })
     if (answer.statusCode === 404) return reply.callNotFound()
     const kept = Object.entries(answer.headers).filter(([name]) => !OF_CONNECTION.has(name))
     return reply.code(answer.statusCode).headers(Object.fromEntries(kept)).send(answer.rawPayload)
