@@ -84,9 +84,17 @@ const paceOnce = async (rig: Rig, workload: Workload, side: Side, top: number): 
   const [ask] = side.asks
   if (ask === undefined) throw new RangeError('nothing is asked')
   const { connections = CONNECTIONS, status = 200 } = workload
-  const { seconds } = rig.effort
+  const { seconds, warming } = rig.effort
   const perSecond = top * PACED_SHARE
-  return rig.generator.pace({ url: side.server.url, ask, status, connections, perSecond, seconds })
+  return rig.generator.pace({
+    url: side.server.url,
+    ask,
+    status,
+    connections,
+    perSecond,
+    warming,
+    seconds,
+  })
 }
 
 const medianPace = (all: ReadonlyArray<Paced>): Paced => {
@@ -113,9 +121,9 @@ const runOnce = async (rig: Rig, workload: Workload, side: Side, { fired, paced 
 export const compare = async (rig: Rig, workload: Workload): Promise<Compared> => {
   const sides = await workload.sides(rig)
   if (rig.effort.requests === undefined) {
-    const warming = WARMING * rig.effort.seconds
-    await fireOnce(rig, workload, sides.ours, warming)
-    await fireOnce(rig, workload, sides.beside, warming)
+    const longer = WARMING * rig.effort.seconds
+    await fireOnce(rig, workload, sides.ours, longer)
+    await fireOnce(rig, workload, sides.beside, longer)
   }
   const [ours, beside] = [newRuns(), newRuns()]
   for (let round = 0; round < rig.effort.rounds; round += 1) {

@@ -17,7 +17,7 @@ export const FULL: Extent = {
     pushes: 60_000,
     image: { width: 1200, height: 600 },
   },
-  effort: { seconds: 5, rounds: 3, starts: 5, settle: 3000, patient: true, sparing: false },
+  effort: { seconds: 5, rounds: 3, warming: 1500, starts: 5, settle: 3000, patient: true, sparing: false },
 }
 
 /** To see that all of it still runs. */
@@ -30,5 +30,14 @@ export const SHORT: Extent = {
     pushes: 60,
     image: { width: 60, height: 30 },
   },
-  effort: { seconds: 0.02, requests: 4, rounds: 1, starts: 1, settle: 0, patient: false, sparing: true },
+  effort: {
+    seconds: 0.02,
+    requests: 4,
+    rounds: 1,
+    warming: 0,
+    starts: 1,
+    settle: 0,
+    patient: false,
+    sparing: true,
+  },
 }

@@ -1,9 +1,6 @@
 import { lengthOf, makeAsker } from './asker.ts'
 import type { Ask } from './volley.ts'
 
-/** Milliseconds that are not counted: generator and server are quick only once their code has been compiled for such a rate. */
-const WARM_UP = 1500
-
 /** Requests that come when they come, whether or not the last one has been answered. */
 export interface Pace {
   readonly url: string
@@ -11,6 +8,8 @@ export interface Pace {
   readonly status: number
   readonly connections: number
   readonly perSecond: number
+  /** Milliseconds that are not counted: generator and server are quick only once their code has been compiled for such a rate. */
+  readonly warming: number
   readonly seconds: number
 }
 
@@ -28,14 +27,15 @@ const bytesOf = ({ method, path, headers = {} }: Ask): Buffer => {
  * counts a request of n milliseconds as n requests of n, n - 1, … 1.
  */
 export const pace = async (paced: Pace): Promise<ReadonlyArray<number>> => {
-  const { perSecond, seconds, connections, status } = paced
+  const { perSecond, warming, seconds, connections, status } = paced
   const [url, request] = [new URL(paced.url), bytesOf(paced.ask)]
   const length = await lengthOf(url, request, status)
   const times: Array<number> = []
   const waiting: Array<number> = []
   const free: Array<() => void> = []
   const begun = performance.now()
-  const [counted, end] = [begun + WARM_UP, begun + WARM_UP + seconds * 1000]
+  const counted = begun + warming
+  const end = counted + seconds * 1000
   let dueOfNext = begun
   const open = Array.from({ length: connections }, () => {
     let due = 0

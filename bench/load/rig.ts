@@ -20,6 +20,8 @@ export interface Effort {
   /** So many requests instead, where it only matters that there are any: by no more connections, and nothing is warmed up. */
   readonly requests?: number
   readonly rounds: number
+  /** Milliseconds before latencies count. */
+  readonly warming: number
   /** How often the service is started, and the milliseconds until it counts as idle. */
   readonly starts: number
   readonly settle: number
