@@ -13,6 +13,9 @@ export const VERSION = "id || ' ' || revision || ' ' || updated_at"
 
 const versionOf = ({ id, revision, updated_at }: Version): string => `${id} ${revision} ${updated_at}`
 
+/** Identifiers hold no spaces. */
+const idIn = (version: string): string => version.slice(0, version.indexOf(' '))
+
 /** Some 8,000 items of usual size for each shelf: more than the pages that most callers come for. */
 const BYTES = 16 * 1024 * 1024
 /** What an item takes besides its text, and what each character may take. */
@@ -56,37 +59,25 @@ export const makeKnownItems = <Item extends ItemCore, Row extends Version>(
 ): KnownItems<Item, Row> => {
   // In two halves: when one is full the other is let go, but for what was asked for meanwhile. That costs no order to keep.
   let [fresh, stale] = [new Map<string, Known<Item>>(), new Map<string, Known<Item>>()]
-  let [freshVersions, staleVersions] = [new Map<ItemId, string>(), new Map<ItemId, string>()]
   let room = most / 2
-
-  const forget = (id: ItemId): void => {
-    fresh.delete(freshVersions.get(id) ?? '')
-    stale.delete(staleVersions.get(id) ?? '')
-    freshVersions.delete(id)
-    staleVersions.delete(id)
-  }
 
   const keep = (known: Known<Item>): Item => {
     if (known.bytes > room) {
       stale = fresh
-      staleVersions = freshVersions
       fresh = new Map()
-      freshVersions = new Map()
       room = most / 2
     }
-    const { item, version } = known
-    forget(item.id)
-    fresh.set(version, known)
-    freshVersions.set(item.id, version)
+    fresh.set(known.item.id, known)
     room -= known.bytes
-    return item
+    return known.item
   }
 
   const find = (version: string): Item | undefined => {
-    const young = fresh.get(version)
-    if (young !== undefined) return young.item
-    const known = stale.get(version)
-    return known && keep(known)
+    const id = idIn(version)
+    const young = fresh.get(id)
+    const known = young ?? stale.get(id)
+    if (known?.version !== version) return undefined
+    return young === undefined ? keep(known) : known.item
   }
 
   const read = (row: Row): Item => {
@@ -105,6 +96,9 @@ export const makeKnownItems = <Item extends ItemCore, Row extends Version>(
       return items
     },
     of: (row) => find(versionOf(row)) ?? read(row),
-    forget,
+    forget: (id) => {
+      fresh.delete(id)
+      stale.delete(id)
+    },
   }
 }
