@@ -46,6 +46,24 @@ t.test(
   },
 )
 
+t.test('A8, draft-ietf-httpapi-ratelimit-headers: each answer says what is left', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory', rateLimit: { max: 2, milliseconds: 60_000 } })
+  t.teardown(rig.stop)
+  for (const [status, left] of [
+    [200, 1],
+    [200, 0],
+    [429, 0],
+  ]) {
+    const { status: given, headers } = await rig.call('GET', '/library/', { as: 'user' })
+    t.equal(given, status)
+    t.equal(headers.get('ratelimit-policy'), '"client";q=2;w=60')
+    t.match(headers.get('ratelimit'), new RegExp(`^"client";r=${left};t=[1-9][0-9]?$`))
+    t.notOk([...headers.keys()].some((name) => name.startsWith('x-ratelimit')))
+  }
+  const stranger = await rig.call('GET', '/library/')
+  t.same([stranger.status, stranger.headers.get('ratelimit')], [401, null], 'nobody is told of others')
+})
+
 t.test('A8: processes beside each other may count together', async (t) => {
   const counted: Array<string> = []
   const count = async (key: string) => ({ requests: counted.push(key) + 3, left: 20_500 })

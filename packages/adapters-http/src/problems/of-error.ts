@@ -13,7 +13,7 @@ const DETAILS: Partial<Record<ProblemCode, string>> = {
 }
 
 /** The problem that a status of the framework stands for; its own words may quote the request and are not passed on. */
-const ofStatus = (status: number): Problem => {
+export const problemOfStatus = (status: number): Problem => {
   // The framework forbids only paths that lead out of a folder of files; scopes are none of its business.
   if (status === 403 || status === 404) return UNKNOWN_PATH
   const codes = Object.keys(PROBLEMS) as ReadonlyArray<ProblemCode>
@@ -43,6 +43,6 @@ export const problemOfError = (error: unknown): Problem => {
   if (error instanceof BadUpload && error.statusCode === 400)
     return badRequest('Send one image.', [fault(UPLOAD_FIELD, 'must be given once')])
   const status = statusOf(error)
-  if (status === 416) return { ...ofStatus(status), headers: sizeHeader(error) }
-  return status >= 400 && status < 500 ? ofStatus(status) : internalError(error)
+  if (status === 416) return { ...problemOfStatus(status), headers: sizeHeader(error) }
+  return status >= 400 && status < 500 ? problemOfStatus(status) : internalError(error)
 }

@@ -1,18 +1,17 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type Keeping, keepAnswers, keepNothing } from '../cache/keeping.ts'
 import { oauthRoutes } from '../oauth/routes.ts'
 import type { ServerOptions } from '../options.ts'
 import { problemOfError } from '../problems/of-error.ts'
 import { sendProblem } from '../problems/send.ts'
 import { makeSlots } from '../request/slots.ts'
-import { keepStates, stateOf } from '../request/state.ts'
+import { keepStates } from '../request/state.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { makeServices, type Services } from '../services.ts'
 import { addBodyParsers } from './body-parsers.ts'
 import { answerOtherMethods, watchRoutes } from './methods.ts'
 import { mount } from './mount.ts'
-import { countedBy } from './shared-counts.ts'
+import { limitByClient } from './rate-limit.ts'
 
 /** The version that answers carry (I2). */
 export const API_VERSION = '1'
@@ -36,21 +35,6 @@ export const apiParts = ({ ports, policy, keep, baseUrl, rateLimit: limit }: Api
   const services = makeServices(ports, policy)
   const keeping = keep === undefined ? keepNothing(services) : keepAnswers(services, keep)
   return { services, keeping, baseUrl, rateLimit: limit }
-}
-
-const limitByClient = async (
-  app: FastifyInstance,
-  limit: ServerOptions['rateLimit'],
-): Promise<ReadonlyArray<preHandlerAsyncHookHandler>> => {
-  if (limit === undefined) return []
-  const store = limit.count === undefined ? {} : { store: countedBy(limit.count) }
-  await app.register(rateLimit, { global: false, ...store })
-  const check = app.rateLimit({
-    max: limit.max,
-    timeWindow: limit.milliseconds,
-    keyGenerator: (request) => stateOf(request).caller?.clientId ?? request.ip,
-  })
-  return [check as preHandlerAsyncHookHandler]
 }
 
 /** As {@link api}, of parts that others know too. */

@@ -78,7 +78,15 @@ const allow = async (
     // OPTIONS is answered by our own routes, with Allow, whoever asks (B3).
     preflightContinue: true,
     strictPreflight: false,
-    exposedHeaders: ['API-Version', 'ETag', 'Link', 'Retry-After', 'X-Request-Id'],
+    exposedHeaders: [
+      'API-Version',
+      'ETag',
+      'Link',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'X-Request-Id',
+    ],
     maxAge: 600,
   })
 }
