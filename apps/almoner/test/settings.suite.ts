@@ -63,6 +63,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     iconUrl: O.none,
     color: '#1F4E79',
     rateLimit: O.none,
+    maxDelay: 500,
     trustProxy: [],
     corsOrigins: [],
     metrics: { kind: 'on' },
@@ -197,6 +198,10 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
     ['off', 'rateLimit', O.none],
     ['600/min', 'rateLimit', O.some(600)],
   ],
+  ALMONER_MAX_DELAY: [
+    ['0', 'maxDelay', 0],
+    ['60000', 'maxDelay', 60_000],
+  ],
   ALMONER_TRUST_PROXY: [
     ['off', 'trustProxy', []],
     ['127.0.0.1, 10.0.0.0/8,::1,fd00::/8', 'trustProxy', ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']],
@@ -327,6 +332,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_NOTIFICATION_LIFE: ['59', '2419201', '24h'],
   ALMONER_ICON_URL: ['icon.png', 'javascript:alert(1)', 'https://u:p@example.org/icon.png', '""'],
   ALMONER_COLOR: ['1F4E79', '#1F4E7', '#1F4E790', 'navy'],
+  ALMONER_MAX_DELAY: ['-1', '60001', 'off', '1.5'],
   ALMONER_RATE_LIMIT: ['600', '0/min', '10/s', 'on', '-1/min'],
   ALMONER_TRUST_PROXY: ['on', 'proxy.local', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.1,,10.0.0.2'],
   ALMONER_CORS_ORIGINS: ['*', 'example.org', 'https://example.org/', 'https://a.example.org,b'],

@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly version: string
   /** A general limit by client (A8); none when absent. */
   readonly rateLimit?: RateLimit | undefined
+  /** How late the event loop may be, in milliseconds, before requests are refused with 503; however late when absent. */
+  readonly maxDelay?: number | undefined
   /** Keeps answers in memory; each is made anew when absent. */
   readonly keep?: KeepingOptions | undefined
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; none when absent. */

@@ -122,7 +122,7 @@ t.test('A5: tokens are found where they may be, each as often as it is there', a
 })
 
 t.test('D1: a few work at once, a bounded number waits its turn, the rest is told so', async (t) => {
-  const slots = makeSlots(2, 2)
+  const slots = makeSlots({ atOnce: 2, waiting: 2 })
   const [one, two] = [await slots.take(), await slots.take()]
   const turns: Array<string> = []
   const inTurn = async (name: string) => {

@@ -42,6 +42,7 @@ const optionsOf = (settings: Settings, { count, ...parts }: HttpParts): ServerOp
   rateLimit: O.toUndefined(
     O.map((max: number) => ({ max, milliseconds: MINUTE, count }))(settings.rateLimit),
   ),
+  maxDelay: settings.maxDelay > 0 ? settings.maxDelay : undefined,
   trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : undefined,
   corsOrigins: settings.corsOrigins.length > 0 ? settings.corsOrigins : undefined,
   metrics: settings.metrics.kind === 'on',

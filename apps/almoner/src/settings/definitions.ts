@@ -124,6 +124,12 @@ export const SETTINGS = {
     doc: 'Most requests of one client in a minute, as `600/min`, or `off`.',
     parse: rate,
   }),
+  maxDelay: setting({
+    name: 'ALMONER_MAX_DELAY',
+    fallback: '500',
+    doc: 'Milliseconds that the event loop may run late before requests get 503 with `Retry-After`, up to 60000; health and `/metrics` answer all the same. 0: however late.',
+    parse: wholeNumber(0, 60_000),
+  }),
   trustProxy: setting({
     name: 'ALMONER_TRUST_PROXY',
     fallback: 'off',

@@ -112,10 +112,17 @@ const metadata = (baseUrl: string) => ({
 
 /** Whatever goes wrong before a handler runs is told as RFC 6749 has it (I1). */
 const ofError = (error: unknown): OAuthError => {
-  const { code, detail, cause } = problemOfError(error)
+  const { code, detail: description, headers = {}, cause } = problemOfError(error)
   const { status } = PROBLEMS[code]
-  if (status >= 500) return { status, error: 'server_error', description: detail, cause }
-  return status === 415 ? UNREADABLE_TYPE : invalidRequest(detail)
+  if (status >= 500)
+    return {
+      status,
+      error: code === 'unavailable' ? 'temporarily_unavailable' : 'server_error',
+      description,
+      headers,
+      cause,
+    }
+  return status === 415 ? UNREADABLE_TYPE : invalidRequest(description)
 }
 
 /** The OAuth endpoints, in a scope of their own because their errors are RFC 6749's. */

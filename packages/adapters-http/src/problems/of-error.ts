@@ -3,6 +3,7 @@ import { UnreadableBody } from '../request/json-body.ts'
 import { BadUpload } from '../request/multipart-body.ts'
 import { NoSlot } from '../request/slots.ts'
 import { PROBLEMS, type ProblemCode } from './catalogue.ts'
+import { Overloaded } from './overloaded.ts'
 import { badRequest, busy, internalError, type Problem, UNKNOWN_PATH } from './problem.ts'
 
 const DETAILS: Partial<Record<ProblemCode, string>> = {
@@ -40,6 +41,8 @@ const sizeHeader = (error: unknown): Readonly<Record<string, string>> =>
 export const problemOfError = (error: unknown): Problem => {
   if (error instanceof UnreadableBody) return badRequest(error.message)
   if (error instanceof NoSlot || isOutage(error)) return busy(error)
+  // The log has one line for all of them.
+  if (error instanceof Overloaded) return busy(undefined)
   if (error instanceof BadUpload && error.statusCode === 400)
     return badRequest('Send one image.', [fault(UPLOAD_FIELD, 'must be given once')])
   const status = statusOf(error)

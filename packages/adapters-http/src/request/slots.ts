@@ -12,7 +12,13 @@ export interface Slots {
   take(): Promise<() => void>
 }
 
-export const makeSlots = (atOnce: number, waiting: number): Slots => {
+/** How many work at once, and how many may wait. */
+export interface SlotLimits {
+  readonly atOnce: number
+  readonly waiting: number
+}
+
+export const makeSlots = ({ atOnce, waiting }: SlotLimits): Slots => {
   const limit = pLimit(atOnce)
   return {
     take: async () => {

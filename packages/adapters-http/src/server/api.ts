@@ -18,8 +18,11 @@ export const API_VERSION = '1'
 
 const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-cache' }
 
-/** Uploads read into memory at once, each up to 10 MiB, and how many more may wait. */
-const UPLOADS = { atOnce: 12, waiting: 100 }
+/**
+ * Uploads read into memory at once, each up to 10 MiB, and how many more may wait. Who shows a token only in the body may turn out to be
+ * nobody at the end of it: such uploads have places of their own, which they can keep from each other only.
+ */
+const UPLOADS = { ofCallers: { atOnce: 12, waiting: 100 }, ofStrangers: { atOnce: 4, waiting: 30 } }
 
 /** What the API itself needs of {@link ServerOptions}. */
 export type ApiOptions = Pick<ServerOptions, 'ports' | 'policy' | 'baseUrl' | 'rateLimit' | 'keep'>
@@ -59,7 +62,7 @@ export const apiOf =
       services,
       keeping,
       baseUrl,
-      slots: makeSlots(UPLOADS.atOnce, UPLOADS.waiting),
+      slots: { ofCallers: makeSlots(UPLOADS.ofCallers), ofStrangers: makeSlots(UPLOADS.ofStrangers) },
       afterCaller: await limitByClient(app, limit),
     }
     for (const route of API_ROUTES) mount(app, context, route)

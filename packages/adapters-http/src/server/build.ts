@@ -16,6 +16,7 @@ import { logAnswers } from './logging.ts'
 import { serveMedia } from './media.ts'
 import { refuseBy, watchRoutes } from './methods.ts'
 import { type Metrics, makeMetrics, serveMetrics } from './metrics.ts'
+import { refuseWhenOverloaded } from './overload.ts'
 import { refuseEarly } from './refusals.ts'
 import { SECURITY } from './security.ts'
 import { endConnectionsWhenStopping, type Leaving } from './stopping.ts'
@@ -28,8 +29,11 @@ export interface BuiltServer {
   readonly leaving: Leaving
 }
 
-/** A body other than an upload. */
-const BODY_LIMIT = 1_048_576
+/**
+ * A body other than an upload, of which the longest that can be valid has some 50 KB. It is held until it is whole, whoever sends it and however
+ * slowly, so it is what a connection of a stranger can make the server hold.
+ */
+const BODY_LIMIT = 131_072
 
 /** A whole request must have come by then. */
 const REQUEST_TIMEOUT = 300_000
@@ -107,6 +111,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   // An expectation that the server does not know is passed over, as RFC 9110 §10.1.1 allows.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   if (options.corsOrigins !== undefined) await allow(app, options.corsOrigins)
+  if (options.maxDelay !== undefined) await refuseWhenOverloaded(app, options.maxDelay, options.logger)
   refuseEarly(app, refuseBy(app, watchRoutes(app)))
   const leaving = endConnectionsWhenStopping(app)
   const parts = apiParts(options)

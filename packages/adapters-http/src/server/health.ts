@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerOptions } from '../options.ts'
 import { busy } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
+import { WHATEVER_THE_LOAD } from './overload.ts'
 import { LIVE_PATH, READY_PATH } from './paths.ts'
 
 /** What a server that is about to stop says of itself. */
@@ -14,9 +15,11 @@ export const serveHealth = (
   isLeaving: () => boolean,
 ): void => {
   const method = ['GET', 'HEAD']
-  app.route({ method, url: LIVE_PATH, handler: async () => ({ status: 'live' }) })
+  const config = WHATEVER_THE_LOAD
+  app.route({ method, config, url: LIVE_PATH, handler: async () => ({ status: 'live' }) })
   app.route({
     method,
+    config,
     url: READY_PATH,
     handler: async (request, reply) => {
       try {

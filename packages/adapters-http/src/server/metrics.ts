@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { patternOf } from '../request/state.ts'
+import { WHATEVER_THE_LOAD } from './overload.ts'
 import { METRICS_PATH } from './paths.ts'
 
 /** The service's figures, in the form that Prometheus reads (I3). Routes are named by their patterns, never by addresses. */
@@ -62,6 +63,7 @@ export const serveMetrics = (
   app.route({
     method: ['GET', 'HEAD'],
     url: METRICS_PATH,
+    config: WHATEVER_THE_LOAD,
     handler: async (_, reply) => reply.type(metrics.registry.contentType).send(await figures()),
   })
 }

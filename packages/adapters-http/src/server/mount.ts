@@ -40,8 +40,8 @@ export interface MountContext {
   readonly services: Services
   readonly keeping: Keeping
   readonly baseUrl: ServerOptions['baseUrl']
-  /** Places in memory for the bytes of uploads. */
-  readonly slots: Slots
+  /** Places in memory for the bytes of uploads, of those who are known before their body is read, and of others. */
+  readonly slots: { readonly ofCallers: Slots; readonly ofStrangers: Slots }
   /** Runs once the caller is known, before the route's work. */
   readonly afterCaller: ReadonlyArray<preHandlerAsyncHookHandler>
 }
@@ -89,7 +89,8 @@ const readMultipart =
   async (request, reply) => {
     if (!request.isMultipart()) return
     if (route.upload !== undefined) {
-      const release = await slots.take()
+      const places = stateOf(request).caller === undefined ? slots.ofStrangers : slots.ofCallers
+      const release = await places.take()
       reply.raw.once('close', release)
       if (reply.raw.closed) release()
     }

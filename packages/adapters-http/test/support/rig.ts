@@ -100,7 +100,8 @@ export interface RigImages extends Pick<Ports, 'mediaStore' | 'portfolioImages'>
   readonly close: () => void
 }
 
-export interface RigOptions extends Partial<Pick<ServerOptions, 'rateLimit' | 'corsOrigins' | 'trustProxy'>> {
+export interface RigOptions
+  extends Partial<Pick<ServerOptions, 'rateLimit' | 'maxDelay' | 'corsOrigins' | 'trustProxy'>> {
   readonly store?: StoreName
   readonly policy?: Partial<Policy>
   readonly realSecrets?: boolean
@@ -197,6 +198,7 @@ export const startServer = async (
     metrics: true,
     ready: options.ready ?? (async () => []),
     rateLimit: options.rateLimit,
+    maxDelay: options.maxDelay,
     corsOrigins: options.corsOrigins,
     trustProxy: options.trustProxy,
     keep: version === undefined || bytes === 0 ? undefined : { bytes, version },
