@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly version: string
   /** A general limit by client (A8); none when absent. */
   readonly rateLimit?: RateLimit | undefined
-  /** How late the event loop may be, in milliseconds, before requests are refused with 503; however late when absent. */
+  /** How long one turn of the event loop may answer requests, in milliseconds, before more are refused with 503; for ever when absent. */
   readonly maxDelay?: number | undefined
   /** Keeps answers in memory; each is made anew when absent. */
   readonly keep?: KeepingOptions | undefined

@@ -319,14 +319,20 @@ t.test('B1: a body as large as the limit allows costs no more than its size', as
   await seeProblem(t, await call('['.repeat(131_000)), 'invalid_request', '131,000 open ones')
   const names = Array.from({ length: 14_000 }, (_, at) => `"${at.toString(36)}":0`)
   const many = await call(`{${names.join(',')}}`)
-  t.equal(fieldsOf(await seeProblem(t, many, 'invalid_request', '14,000 names')).length, 4)
+  t.match(await seeProblem(t, many, 'invalid_request', '14,000 names'), { detail: /too many parameters/ })
+  const thousand = await call(`{${names.slice(0, 1000).join(',')}}`)
+  t.equal(fieldsOf(await seeProblem(t, thousand, 'invalid_request', '1,000 are looked at')).length, 4)
   const form = new URLSearchParams(names.map((name) => [name, ''])).toString().slice(0, 131_000)
   const formed = await rig.call('POST', '/library/', {
     as: 'manager',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: form,
   })
-  t.equal(fieldsOf(await seeProblem(t, formed, 'invalid_request', 'as a form')).length, 4)
+  t.match(await seeProblem(t, formed, 'invalid_request', 'as a form'), { detail: /too many parameters/ })
+  const parts = new FormData()
+  for (let n = 0; n < 9; n += 1) parts.append(`field${n}`, 'x'.repeat(15_000))
+  const multipart = await rig.call('POST', '/library/', { as: 'manager', multipart: parts })
+  await seeProblem(t, multipart, 'content_too_large', 'fields of a multipart body together')
   await seeProblem(t, await call(`{"a":"${'x'.repeat(131_072)}"}`), 'content_too_large', 'a byte more')
   t.equal((await rig.call('GET', '/health/live')).status, 200, 'and it is still there')
 })

@@ -33,7 +33,7 @@ const derive = (secret: string, salt: Buffer, { log2N, r, p }: ScryptCost): Prom
     )
   })
 
-const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
 const write = ({ cost, salt, key }: ScryptHash): string =>
   `$scrypt$ln=${cost.log2N},r=${cost.r},p=${cost.p}$${base64(salt)}$${base64(key)}`

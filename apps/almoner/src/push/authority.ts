@@ -5,7 +5,7 @@ import type { Settings } from '../settings/definitions.ts'
 import { type Checked, fault } from './checked.ts'
 import { fileOf, nameOf } from './required.ts'
 
-const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 const isCertificate = (pem: string): boolean => {
   try {

@@ -127,7 +127,7 @@ export const SETTINGS = {
   maxDelay: setting({
     name: 'ALMONER_MAX_DELAY',
     fallback: '500',
-    doc: 'Milliseconds that the event loop may run late before requests get 503 with `Retry-After`, up to 60000; health and `/metrics` answer all the same. 0: however late.',
+    doc: 'Milliseconds that requests may have to wait for others before some get 503 with `Retry-After`, up to 60000; health and `/metrics` answer all the same. 0: however long.',
     parse: wholeNumber(0, 60_000),
   }),
   trustProxy: setting({

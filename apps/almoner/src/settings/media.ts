@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { folderPlace } from './places.ts'
 import type { Parse } from './setting.ts'
+import { withoutSlash } from './values.ts'
 
 /** Where images are stored. */
 export type MediaPlace =
@@ -82,7 +83,7 @@ export const mediaServing: Parse<MediaServing> = (text) => {
   if (text === 'proxy' || text === 'signed') return E.right({ kind: text })
   const url = text.slice('public:'.length)
   return text.startsWith('public:') && WebUrl.is(url) && !/[?#]/.test(url)
-    ? E.right({ kind: 'public', url: new URL(url).href.replace(/\/+$/, '') })
+    ? E.right({ kind: 'public', url: withoutSlash(url) })
     : E.left(
         'must be proxy, signed, or public: and an http or https URL without query, fragment or credentials',
       )

@@ -3,7 +3,7 @@ import { WebUrl } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Parse } from './setting.ts'
-import { wholeNumber } from './values.ts'
+import { wholeNumber, withoutSlash } from './values.ts'
 
 /** An address to listen on. */
 export interface Endpoint {
@@ -32,7 +32,7 @@ export const port: Parse<number> = wholeNumber(0, 65535)
 export const baseUrl: Parse<O.Option<string>> = (text) => {
   const isBase = WebUrl.is(text) && !/[?#]/.test(text)
   if (!isBase) return E.left('must be an absolute http or https URL without query, fragment or credentials')
-  return E.right(O.some(new URL(text).href.replace(/\/+$/, '')))
+  return E.right(O.some(withoutSlash(text)))
 }
 
 /** An IP address, or a network as `10.0.0.0/8`. */

@@ -24,6 +24,9 @@ export const wholeNumber =
       ? E.right(Number(text))
       : E.left(`must be a whole number from ${least} to ${most}`)
 
+/** An address without slashes at its end, so that paths can follow it. */
+export const withoutSlash = (url: string): string => new URL(url).href.replace(/(?<!\/)\/+$/, '')
+
 /** One of a few names. */
 export const choice =
   <A extends string>(...names: ReadonlyArray<A>): Parse<A> =>

@@ -10,5 +10,5 @@ export const templateOf = (path: string): string => path.replaceAll(REPLACED, '{
 /** The path as the interface writes it: `/library/<itemId>`, and alternatives as `(cover|notification)`. */
 export const interfacePathOf = (path: string): string =>
   path
-    .replaceAll(/:[A-Za-z]+(\([^)]*\))/g, (_, words: string) => words.replaceAll(/[\^$]/g, ''))
+    .replaceAll(/:[A-Za-z]+(\([^:()]*\))/g, (_, words: string) => words.replaceAll(/[\^$]/g, ''))
     .replaceAll(REPLACED, '<$1>')

@@ -1,4 +1,4 @@
-import { UnreadableBody } from './json-body.ts'
+import { MOST_PARAMETERS, tooMany, UnreadableBody } from './json-body.ts'
 
 /** Runs of percent-encoded bytes. A percent sign that encodes nothing is itself, as people paste them. */
 const ENCODED = /(?:%[0-9a-f]{2})+/gi
@@ -54,5 +54,6 @@ export const readQuery = (text: string): Record<string, unknown> => fieldsOf(tex
 export const readFormBody = (text: string): Record<string, unknown> => {
   // Bytes that were not UTF-8 before any decoding have become U+FFFD on their way here; an honest one comes encoded.
   if (text.includes('\ufffd')) throw new UnreadableBody('The form is not valid UTF-8.')
+  if (text.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS) throw tooMany()
   return fieldsOf(text, strictly)
 }

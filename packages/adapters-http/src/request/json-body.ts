@@ -42,6 +42,12 @@ const repeatedIn = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
 /** Names looked for one by one at most. */
 const FEW = 32
 
+/** The most parameters that a body may give: many times what any operation has, and few enough to be looked at one by one. */
+export const MOST_PARAMETERS = 1000
+
+/** What a body with more is. */
+export const tooMany = (): UnreadableBody => new UnreadableBody('The body has too many parameters.')
+
 /**
  * Whether a name may come twice. Without escapes a name stands in the text as it is, in quotes; where no name's quotes are there a
  * second time, none of them repeats. That is looked up much faster than the tokens are walked, and holds for nearly every body.
@@ -81,7 +87,9 @@ export const readJsonBody = (bytes: Uint8Array): Record<string, unknown> => {
   const body = parse(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new UnreadableBody('The body must be a JSON object.')
-  if (!mayRepeat(text, Object.keys(body))) return body as Record<string, unknown>
+  const names = Object.keys(body)
+  if (names.length > MOST_PARAMETERS) throw tooMany()
+  if (!mayRepeat(text, names)) return body as Record<string, unknown>
   const repeated = repeatedIn(topLevelNames(text))
   return { ...body, ...Object.fromEntries(repeated.map((name) => [name, [name]])) }
 }

@@ -2,6 +2,7 @@ import { UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { UploadRule } from '../routes/route.ts'
+import { BODY_LIMIT } from '../server/limits.ts'
 import { UnreadableBody } from './json-body.ts'
 
 /** The parameters of a multipart body, and its upload where the route takes one. */
@@ -63,6 +64,8 @@ class Collector {
   readonly fields: Record<string, unknown> = {}
   readonly rule: UploadRule | undefined
   chosen: { readonly name: string; readonly file: Uint8Array | BadUpload } | undefined
+  /** Characters of the fields, of which there may be as many as in any other body. */
+  text = 0
 
   constructor(rule: UploadRule | undefined) {
     this.rule = rule
@@ -83,6 +86,8 @@ class Collector {
     if (part.valueTruncated || part.fieldnameTruncated) throw new UnreadableBody('A form field is too long.')
     // The parser replaces bytes that are no UTF-8; an honest U+FFFD is refused with them rather than text be lost unseen.
     if (String(part.value).includes('\ufffd')) throw new UnreadableBody('A form field is not valid UTF-8.')
+    this.text += part.fieldname.length + String(part.value).length
+    if (this.text > BODY_LIMIT) throw new BadUpload(413)
     addField(this.fields, part.fieldname, part.value)
     return undefined
   }
@@ -103,6 +108,8 @@ export const readMultipartBody = async (
   try {
     for await (const part of request.parts({ limits: LIMITS })) await parts.add(part)
   } catch (error) {
+    // What is left of the body is passed over unread.
+    request.raw.unpipe().resume()
     if (isTooLarge(error)) throw new BadUpload(413)
     // Whatever the parser stumbles over came from outside; its own words may quote the body.
     throw error instanceof UnreadableBody ? error : new UnreadableBody('The multipart body cannot be read.')

@@ -30,8 +30,8 @@ export const tokensAhead = (
   query: Readonly<Record<string, unknown>>,
 ): ReadonlyArray<unknown> => {
   const bearer = authorization.flatMap((field) => {
-    const match = /^bearer(?: +(.*))?$/i.exec(field)
-    return match === null ? [] : [match[1] ?? '']
+    const match = /^bearer(?: (.*))?$/i.exec(field)
+    return match === null ? [] : [(match[1] ?? '').replace(/^ +/, '')]
   })
   return [...bearer, ...inParameter(query)]
 }

@@ -11,12 +11,13 @@ import { apiOf, apiParts } from './api.ts'
 import { serveDocs } from './docs.ts'
 import { answerInFront } from './front.ts'
 import { serveHealth } from './health.ts'
-import { LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
+import { BODY_LIMIT, LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
 import { logAnswers } from './logging.ts'
 import { serveMedia } from './media.ts'
 import { refuseBy, watchRoutes } from './methods.ts'
 import { type Metrics, makeMetrics, serveMetrics } from './metrics.ts'
 import { refuseWhenOverloaded } from './overload.ts'
+import { limitPipelining } from './pipelining.ts'
 import { refuseEarly } from './refusals.ts'
 import { SECURITY } from './security.ts'
 import { endConnectionsWhenStopping, type Leaving } from './stopping.ts'
@@ -28,12 +29,6 @@ export interface BuiltServer {
   readonly metrics: Metrics
   readonly leaving: Leaving
 }
-
-/**
- * A body other than an upload, of which the longest that can be valid has some 50 KB. It is held until it is whole, whoever sends it and however
- * slowly, so it is what a connection of a stranger can make the server hold.
- */
-const BODY_LIMIT = 131_072
 
 /** A whole request must have come by then. */
 const REQUEST_TIMEOUT = 300_000
@@ -111,7 +106,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   // An expectation that the server does not know is passed over, as RFC 9110 §10.1.1 allows.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   if (options.corsOrigins !== undefined) await allow(app, options.corsOrigins)
-  if (options.maxDelay !== undefined) await refuseWhenOverloaded(app, options.maxDelay, options.logger)
+  if (options.maxDelay !== undefined) refuseWhenOverloaded(app, options.maxDelay, options.logger)
   refuseEarly(app, refuseBy(app, watchRoutes(app)))
   const leaving = endConnectionsWhenStopping(app)
   const parts = apiParts(options)
@@ -123,5 +118,6 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   // Where requests are counted, each has to be.
   if (options.rateLimit === undefined && (options.keep?.bytes ?? 0) > 0)
     answerInFront(app, { keeping: parts.keeping, logger: options.logger, metrics, leaving })
+  limitPipelining(app.server)
   return { app, metrics, leaving }
 }

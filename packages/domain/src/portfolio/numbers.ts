@@ -14,12 +14,11 @@ interface CurrencyBrand {
 }
 export type Currency = t.Branded<string, CurrencyBrand>
 
-const CURRENCY = '^[A-Z]{3}$'
+const CURRENCY = /^[A-Z]{3}$/
 
 /** A currency code as ISO 4217 writes them. */
 export const Currency = refined<Currency>(
   'Currency',
-  (text) =>
-    new RegExp(CURRENCY).test(text) ? E.right(text as Currency) : E.left('must be three capital letters'),
-  { type: 'string', description: 'Currency code.', pattern: CURRENCY, example: 'EUR' },
+  (text) => (CURRENCY.test(text) ? E.right(text as Currency) : E.left('must be three capital letters')),
+  { type: 'string', description: 'Currency code.', pattern: CURRENCY.source, example: 'EUR' },
 )

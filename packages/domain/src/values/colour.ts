@@ -8,11 +8,10 @@ interface ColourBrand {
 /** A hex colour of the form `#RRGGBB`, as it was given. */
 export type Colour = t.Branded<string, ColourBrand>
 
-const FORM = '^#[0-9A-Fa-f]{6}$'
+const FORM = /^#[0-9A-Fa-f]{6}$/
 
 export const Colour = refined<Colour>(
   'Colour',
-  (text) =>
-    new RegExp(FORM).test(text) ? E.right(text as Colour) : E.left('must be a colour of the form #RRGGBB'),
-  { type: 'string', description: 'Hex colour.', pattern: FORM, example: '#1F4E79' },
+  (text) => (FORM.test(text) ? E.right(text as Colour) : E.left('must be a colour of the form #RRGGBB')),
+  { type: 'string', description: 'Hex colour.', pattern: FORM.source, example: '#1F4E79' },
 )

@@ -35,14 +35,14 @@ interface ClientIdBrand {
 /** An OAuth client's name for itself. */
 export type ClientId = t.Branded<string, ClientIdBrand>
 
-const CLIENT_ID = '^[A-Za-z0-9._-]{1,100}$'
+const CLIENT_ID = /^[A-Za-z0-9._-]{1,100}$/
 
 /** Letters, digits, dot, dash and underscore: safe in a form, in HTTP Basic and in a shell. */
 export const ClientId = refined<ClientId>(
   'ClientId',
   (text) =>
-    new RegExp(CLIENT_ID).test(text)
+    CLIENT_ID.test(text)
       ? E.right(text as ClientId)
       : E.left('must be 1 to 100 letters, digits, dots, dashes or underscores'),
-  { type: 'string', description: 'OAuth client identifier.', pattern: CLIENT_ID },
+  { type: 'string', description: 'OAuth client identifier.', pattern: CLIENT_ID.source },
 )
