@@ -1,0 +1,167 @@
+import createFetch from 'openapi-fetch'
+import { authorized } from './authorized.ts'
+import { ApiError } from './errors.ts'
+import { nextQuery } from './next-page.ts'
+import { type Credentials, type OAuth, oauthOf } from './oauth.ts'
+import type {
+  Arguments,
+  Asked,
+  DataOf,
+  ElementOf,
+  Method,
+  Operation,
+  PagedPath,
+  PathOf,
+  UploadPath,
+} from './operations.ts'
+import { filledPath } from './path.ts'
+import { patient, retryAfterOf } from './patient.ts'
+import { machineTime, type Send, type Time } from './ports.ts'
+import { type AccessToken, keepToken } from './tokens.ts'
+
+interface CommonOptions {
+  /** Where the service is, with or without a slash at its end: its base URL. */
+  readonly baseUrl: string
+  /** What sends requests in the place of the global `fetch`. */
+  readonly fetch?: Send | undefined
+}
+
+/** Where the service is, and where access to it comes from. */
+export type ClientOptions = CommonOptions &
+  (
+    | { readonly credentials: Credentials }
+    /** Gives a token when one is needed: in a page, from a server of one's own that has the credentials. */
+    | { readonly token: () => Promise<AccessToken> }
+  )
+
+/** What the service answered. */
+export interface Answer<Data> {
+  readonly data: Data
+  /** What the item is now, where the answer says so: for `ifMatch` (C10). */
+  readonly etag: string | undefined
+  /** All header fields; a page sees those that the service lets it see. */
+  readonly headers: Headers
+}
+
+/** Calls a method at a path of the document. Rejects with an `ApiError` or a `TokenError`, or as `fetch` does. */
+export type Call<M extends Method> = <P extends PathOf<M>>(
+  path: P,
+  ...asked: Arguments<Asked<Operation<M, P>>>
+) => Promise<Answer<DataOf<Operation<M, P>>>>
+
+/**
+ * A client of the service. It gets a token when it first needs one, renews it before it ends, and once when it is refused; it waits and
+ * tries again, twice at most, when the service is busy and says for how long.
+ */
+export interface Client {
+  readonly get: Call<'get'>
+  readonly post: Call<'post'>
+  readonly put: Call<'put'>
+  readonly delete: Call<'delete'>
+  /**
+   * Walks a collection from page to page, each of `lim` elements or, unless that is given, of a hundred, and gives the elements without
+   * their wrappings (C11). Throws as calls reject.
+   */
+  readonly walk: <P extends PagedPath>(
+    path: P,
+    ...asked: Arguments<Asked<Operation<'get', P>>>
+  ) => AsyncGenerator<ElementOf<P>, void, undefined>
+  /** Uploads an image, JPEG or PNG, of at most 10 MiB (D1). Rejects as calls do. */
+  readonly upload: <P extends UploadPath>(
+    path: P,
+    asked: Asked<Operation<'post', P>> & { readonly file: Blob | Uint8Array },
+  ) => Promise<Answer<DataOf<Operation<'post', P>>>>
+  /**
+   * Ends the life of the token at hand, if there is one; where tokens are given by a function, the token is only forgotten. The next call
+   * gets a new one. Rejects with a `TokenError`.
+   */
+  readonly signOut: () => Promise<void>
+}
+
+/** What any call may be asked with, once its types have done their work. */
+interface AnyAsked {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly file?: Blob | Uint8Array
+  readonly ifMatch?: string
+  readonly signal?: AbortSignal
+}
+
+type Fetched = Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>
+
+/** The form of an upload. The name of the caller's file is its own business. */
+const formOf = (file: Blob | Uint8Array): FormData => {
+  const form = new FormData()
+  form.set('itemUploadMedia', file instanceof Blob ? file : new Blob([file.slice()]))
+  return form
+}
+
+const initOf = ({ path, query, body, file, ifMatch, signal }: AnyAsked) => ({
+  params: { ...(path && { path }), ...(query && { query }) },
+  ...(body !== undefined && { body }),
+  ...(file !== undefined && { body: formOf(file), bodySerializer: (form: FormData) => form }),
+  ...(ifMatch !== undefined && { headers: { 'If-Match': ifMatch } }),
+  ...(signal && { signal }),
+})
+
+const PAGE = 100
+
+/** `{"items":[{"item":1},{"item":2}]}` and `[{"label":1},{"label":2}]` hold 1 and 2, whatever the keys. */
+const elementsOf = (collection: unknown): ReadonlyArray<unknown> => {
+  const list = Array.isArray(collection) ? collection : Object.values(Object(collection))[0]
+  return (list as ReadonlyArray<object>).map((element) => Object.values(element)[0])
+}
+
+/** Where tokens come from, and how they end. */
+const accessOf = (options: ClientOptions, baseUrl: string, send: Send, { now }: Time): OAuth =>
+  'token' in options
+    ? { obtain: options.token, revoke: async () => {} }
+    : oauthOf(baseUrl, options.credentials, send, now)
+
+/** A client with its time, which is the machine's but in tests. */
+export const makeClient = (options: ClientOptions, time: Time): Client => {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const send = patient(options.fetch ?? ((request) => fetch(request)), time)
+  const access = accessOf(options, baseUrl, send, time)
+  const tokens = keepToken(access.obtain, time.now)
+  const http = createFetch({ baseUrl, fetch: authorized(send, tokens), pathSerializer: filledPath })
+  const request = http.request as unknown as (method: string, path: string, init: object) => Fetched
+
+  const call = async (method: Method, path: string, asked: AnyAsked): Promise<Answer<unknown>> => {
+    const { data, error, response } = await request(method, path, initOf(asked))
+    const { ok, status, headers } = response
+    if (!ok) throw new ApiError({ status, retryAfter: retryAfterOf(response, time.now()) }, error)
+    return { data, etag: headers.get('ETag') ?? undefined, headers }
+  }
+
+  async function* walk(path: string, asked: AnyAsked) {
+    let query: AnyAsked['query'] = { lim: PAGE, ...asked.query }
+    while (query !== undefined) {
+      const { data, headers } = await call('get', path, { ...asked, query })
+      yield* elementsOf(data)
+      query = nextQuery(headers)
+    }
+  }
+
+  const calls = {
+    get: (path: string, asked: AnyAsked = {}) => call('get', path, asked),
+    post: (path: string, asked: AnyAsked = {}) => call('post', path, asked),
+    put: (path: string, asked: AnyAsked = {}) => call('put', path, asked),
+    delete: (path: string, asked: AnyAsked = {}) => call('delete', path, asked),
+    upload: (path: string, asked: AnyAsked) => call('post', path, asked),
+    walk: (path: string, asked: AnyAsked = {}) => walk(path, asked),
+    signOut: async () => {
+      const token = tokens.take()
+      if (token !== undefined) await access.revoke(token)
+    },
+  }
+  // The document's types say what each path takes and gives; what runs is the same for all.
+  return calls as unknown as Client
+}
+
+/**
+ * A client of the service at `baseUrl`, for Node and browsers. Nothing is sent before the first call.
+ * @example const api = createClient({ baseUrl, credentials: { clientId, clientSecret } })
+ */
+export const createClient = (options: ClientOptions): Client => makeClient(options, machineTime)

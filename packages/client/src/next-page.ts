@@ -1,0 +1,14 @@
+/** Links of a `Link` field: an address in angle brackets, and what is said of it up to the next (RFC 8288 §3). */
+const LINK = /<([^>]*)>([^<]*)/g
+
+const NEXT = /;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:;|,|$)/i
+
+/**
+ * The query of the page after this one, from what `Link` leads to (C11). Of the address only the query is used: the token goes nowhere
+ * else than where the client was told the service is.
+ */
+export const nextQuery = (headers: Headers): Readonly<Record<string, string>> | undefined => {
+  for (const [, address = '', said = ''] of (headers.get('Link') ?? '').matchAll(LINK))
+    if (NEXT.test(said)) return Object.fromEntries(new URL(address, 'http://localhost').searchParams)
+  return undefined
+}

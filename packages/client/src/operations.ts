@@ -1,0 +1,83 @@
+import type { paths } from './generated/api.ts'
+
+/** The methods that the interface knows. */
+export type Method = 'get' | 'post' | 'put' | 'delete'
+
+/** What the document says of one operation, as far as it matters here. */
+interface Documented {
+  readonly parameters: { readonly header?: object; readonly path?: object; readonly query?: object }
+  readonly responses: { readonly 200: { headers: object; content?: object } }
+}
+
+/** Of the paths, those of OAuth are the client's own business. */
+type ApiPath = {
+  [P in keyof paths]: P extends `/oauth2/${string}` | `/.well-known/${string}` ? never : P
+}[keyof paths]
+
+/** The operation of a method at a path; never where there is none. */
+export type Operation<M extends Method, P extends ApiPath> = Extract<paths[P][M], Documented>
+
+type WithMethod<M extends Method> = { [P in ApiPath]: [Operation<M, P>] extends [never] ? never : P }[ApiPath]
+
+/** Paths that take an image. */
+export type UploadPath = {
+  [P in WithMethod<'post'>]: Operation<'post', P> extends {
+    requestBody: { content: { 'application/json': unknown } }
+  }
+    ? never
+    : P
+}[WithMethod<'post'>]
+
+/** Paths that take a method, with parameters; those of images are apart. */
+export type PathOf<M extends Method> = Exclude<WithMethod<M>, M extends 'post' ? UploadPath : never>
+
+/** What an operation answers; undefined where its answer is empty. */
+export type DataOf<O> = O extends {
+  responses: { 200: { content: { 'application/json': infer Data } } }
+}
+  ? Data
+  : undefined
+
+/** Paths that answer page by page: those whose answers are documented to carry `Link` (C11). */
+export type PagedPath = {
+  [P in WithMethod<'get'>]: 'Link' extends keyof KnownIn<Operation<'get', P>['responses'][200]['headers']>
+    ? P
+    : never
+}[WithMethod<'get'>]
+
+/** Of header fields, those that are named. */
+type KnownIn<Headers> = { [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name] }
+
+type Member<List> = List extends ReadonlyArray<infer Element> ? Element : never
+type Inner<Element> = Element extends object ? Element[keyof Element] : never
+
+/** What a collection holds, out of its wrappings: of `{"items":[{"item":{…}}]}` the item. */
+export type ElementOf<P extends PagedPath> = Inner<Member<Inner<DataOf<Operation<'get', P>>>>>
+
+type Body<O> = O extends { requestBody: { content: { 'application/json': infer Value } } }
+  ? { readonly body: Value }
+  : unknown
+
+/** What every request may have. */
+interface Common {
+  /** Gives the request up, wherever it is: waiting for a token or for a busy service, too. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a write may have that heeds `If-Match`: the ETag that the item must still have (C10). */
+interface Guarded {
+  readonly ifMatch?: string | undefined
+}
+
+type Guard<O extends Documented> = [NonNullable<O['parameters']['header']>] extends [never]
+  ? unknown
+  : Guarded
+
+/** What an operation is asked with. */
+export type Asked<O extends Documented> = Pick<O['parameters'], 'path' | 'query'> &
+  Body<O> &
+  Guard<O> &
+  Common
+
+/** The arguments after the path: none are needed where nothing is required. */
+export type Arguments<A> = Record<never, never> extends A ? [asked?: A] : [asked: A]

@@ -1,0 +1,26 @@
+/** Sends a request, as `fetch` does. */
+export type Send = (request: Request) => Promise<Response>
+
+/** Time, as the client knows it. */
+export interface Time {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Resolves after some milliseconds, or rejects with the signal's reason when that comes first. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** The machine's own time. */
+export const machineTime: Time = {
+  now: () => Date.now(),
+  wait: (milliseconds, signal) =>
+    orAborted(new Promise((resolve) => setTimeout(resolve, milliseconds)), signal),
+}
+
+/** What a promise gives, or the signal's reason when that comes first; the promise itself goes on for whoever else waits for it. */
+export const orAborted = <A>(promise: Promise<A>, signal: AbortSignal): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })

@@ -1,0 +1,48 @@
+/** An access token as the token endpoint answers it (A4). */
+export interface AccessToken {
+  readonly access_token: string
+  /** Seconds that it lives. Without them it is used until the service refuses it. */
+  readonly expires_in?: number
+}
+
+/** The token that requests are sent with, renewed when it is about to end. */
+export interface Tokens {
+  /** A token that still lives, other than one that was refused. Rejects as obtaining it does. */
+  readonly get: (refused?: string) => Promise<string>
+  /** The token at hand, which is then forgotten. */
+  readonly take: () => string | undefined
+}
+
+/** A token is renewed this long before its end, in milliseconds, or for the last tenth of its life where that is shorter. */
+const AHEAD = 30_000
+
+/** Keeps one token. Whoever needs a new one while it is being obtained waits for the same; what fails is tried again by the next. */
+export const keepToken = (obtain: () => Promise<AccessToken>, now: () => number): Tokens => {
+  let held: { readonly token: string; readonly until: number } | undefined
+  let coming: Promise<string> | undefined
+
+  const renew = async (): Promise<string> => {
+    const asked = now()
+    const { access_token: token, expires_in } = await obtain()
+    if (typeof token !== 'string' || token === '')
+      throw new TypeError('there is no access_token in what came')
+    const life = (expires_in ?? Number.POSITIVE_INFINITY) * 1000
+    held = { token, until: asked + life - Math.min(AHEAD, life / 10) }
+    return token
+  }
+
+  return {
+    get: async (refused) => {
+      if (held !== undefined && held.token !== refused && now() < held.until) return held.token
+      coming ??= renew().finally(() => {
+        coming = undefined
+      })
+      return coming
+    },
+    take: () => {
+      const token = held?.token
+      held = undefined
+      return token
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import t from 'tap'
+import { failingStores, type Mode } from '../../adapters-http/test/support/failing.ts'
+import { FEED_ITEM, LIBRARY_ITEM } from '../../adapters-http/test/support/samples.ts'
+import { JPEG, PNG } from '../../adapters-http/test/support/uploads.ts'
+import { makeClient } from '../src/client.ts'
+import { ApiError } from '../src/index.ts'
+import { startService } from './support/service.ts'
+
+const FEED = { ...FEED_ITEM, itemType: 'link' } as const
+
+t.test('I1: a refused call is an ApiError with status, code and every bad field', async (t) => {
+  const service = await startService(t)
+  const api = service.as('manager')
+  const body = { ...LIBRARY_ITEM, itemTitle: ' ', link: 'nowhere' }
+  const error = await api.post('/library/', { body }).catch((cause: unknown) => cause)
+  t.ok(error instanceof ApiError && error instanceof Error)
+  t.match(error, { name: 'ApiError', status: 400, code: 'invalid_request', retryAfter: undefined })
+  const { errors, requestId, message } = error as ApiError
+  t.same(errors.map(({ field }) => field).sort(), ['itemTitle', 'link'])
+  t.ok(service.rig.lines.some((line) => line.includes(requestId ?? 'none')))
+  t.match(message, /^400: .*itemTitle .*; link /)
+})
+
+t.test('what is no answer of the service is an ApiError with the code unknown', async (t) => {
+  const service = await startService(t)
+  const api = makeClient(
+    {
+      baseUrl: service.rig.url,
+      token: async () => ({ access_token: 'x' }),
+      fetch: async () => new Response('<h1>Bad Gateway</h1>', { status: 502 }),
+    },
+    service.time,
+  )
+  await t.rejects(api.get('/library/'), { status: 502, code: 'unknown', errors: [] })
+})
+
+t.test('C10: ifMatch writes only what has not changed since it was read', async (t) => {
+  const service = await startService(t)
+  const api = service.as('manager')
+  const created = await api.post('/feed/', { body: FEED })
+  const path = { itemId: created.data.item.itemId }
+  const { data, etag } = await api.get('/feed/{itemId}', { path })
+  t.equal(etag, created.etag)
+  t.equal(data.items[0]?.item.itemTitle, FEED.itemTitle)
+  const body = { ...FEED, status: 'Draft' } as const
+  const edited = await api.post('/feed/{itemId}', {
+    path,
+    body: { ...body, itemTitle: 'Edited' },
+    ifMatch: etag,
+  })
+  t.not(edited.etag, etag)
+  await t.rejects(api.post('/feed/{itemId}', { path, body, ifMatch: etag }), {
+    status: 412,
+    code: 'precondition_failed',
+  })
+  await t.rejects(api.upload('/feed/{itemId}/media', { path, file: PNG, ifMatch: etag }), {
+    name: 'ApiError',
+    status: 412,
+  })
+  await t.rejects(api.delete('/feed/{itemId}/media/', { path, ifMatch: etag }), {
+    name: 'ApiError',
+    status: 412,
+  })
+})
+
+t.test('D1, D3: an image is uploaded from bytes, a Blob or a File, and removed', async (t) => {
+  const service = await startService(t)
+  const api = service.as('manager')
+  const created = await api.post('/library/', { body: LIBRARY_ITEM })
+  const itemId = created.data.items[0]?.item.itemId ?? ''
+  const cover = { path: { itemId, image: 'cover' } } as const
+  const uploaded = await api.upload('/library/{itemId}/media/{image}', {
+    ...cover,
+    file: JPEG,
+    ifMatch: created.etag,
+  })
+  t.equal(uploaded.data, undefined, 'its answer is empty')
+  const file = new File([new Uint8Array(PNG)], 'my holiday.png')
+  await api.upload('/library/{itemId}/media/{image}', { path: { itemId, image: 'notification' }, file })
+  const { data } = await api.get('/library/{itemId}', { path: { itemId } })
+  t.match(data.items[0]?.item, { coverImgUrl: /^https:/, notificationImgUrl: /^https:/ })
+  t.equal((await api.delete('/library/{itemId}/media/{image}', cover)).data, '')
+
+  const post = await api.post('/feed/', { body: FEED })
+  const path = { itemId: post.data.item.itemId }
+  const link = await api.upload('/feed/{itemId}/media', { path, file: new Blob([new Uint8Array(PNG)]) })
+  t.match(link.data, /\/static\/media\//)
+  t.equal((await api.delete('/feed/{itemId}/media/', { path })).data, undefined)
+  await t.rejects(api.upload('/feed/{itemId}/media', { path, file: new Uint8Array(3) }), {
+    name: 'ApiError',
+    status: 415,
+  })
+})
+
+t.test(
+  '429, 503: a busy service is asked again after the time that it names, twice at most, uploads too',
+  async (t) => {
+    let mode: Mode = 'works'
+    const service = await startService(t, { wrap: failingStores(() => mode) })
+    const api = service.as('manager')
+    const { data } = await api.post('/feed/', { body: FEED })
+    mode = 'unavailable'
+    await t.rejects(api.get('/library/'), { status: 503, code: 'unavailable', retryAfter: 5 })
+    t.same(service.waits, [5000, 5000])
+    const wait = async () => {
+      mode = 'works'
+    }
+    const credentials = service.credentialsOf('manager')
+    const patient = makeClient({ baseUrl: service.rig.url, credentials }, { ...service.time, wait })
+    mode = 'unavailable'
+    const path = { itemId: data.item.itemId }
+    t.match((await patient.upload('/feed/{itemId}/media', { path, file: PNG })).data, /static/)
+  },
+)
+
+t.test('429: a wait longer than half a minute is left to the caller', async (t) => {
+  const service = await startService(t, { rateLimit: { max: 1, milliseconds: 60_000 } })
+  const api = service.as('user')
+  await api.get('/library/')
+  await t.rejects(api.get('/library/'), { status: 429, code: 'too_many_requests', retryAfter: 60 })
+  t.same(service.waits, [])
+})
+
+t.test('Retry-After may be a date (RFC 9110 §10.2.3), and what cannot be read is none', async (t) => {
+  const service = await startService(t)
+  const answers = [
+    new Response(null, {
+      status: 503,
+      headers: { 'Retry-After': new Date(service.time.now() + 7000).toUTCString() },
+    }),
+    new Response(null, { status: 503, headers: { 'Retry-After': 'soon' } }),
+  ]
+  const fetch = async () => answers.shift() ?? Response.error()
+  const token = async () => ({ access_token: 'x' })
+  const api = makeClient({ baseUrl: service.rig.url, token, fetch }, service.time)
+  await t.rejects(api.get('/library/'), { name: 'ApiError', status: 503, retryAfter: undefined })
+  t.same(service.waits, [7000])
+})
+
+t.test('F4: what is filled into a path stays one part of it, and cannot lead to another', async (t) => {
+  const service = await startService(t)
+  const api = service.as('donor')
+  const device_token = 'fcm:a/b?c#d%é'
+  await api.post('/user/{email}/notification/token', { path: { email: 'me' }, body: { device_token } })
+  const path = { email: 'me', token: device_token }
+  t.equal((await api.delete('/user/{email}/notification/token/{token}', { path })).data, 'success')
+  for (const itemId of ['', '.', '..'])
+    await t.rejects(api.get('/library/{itemId}', { path: { itemId } }), RangeError)
+})
+
+t.test('a signal gives up a call that waits for a busy service', async (t) => {
+  const service = await startService(t, { wrap: failingStores(() => 'unavailable') })
+  const controller = new AbortController()
+  const wait = async (_: number, signal: AbortSignal) => {
+    controller.abort(new Error('that is too long'))
+    signal.throwIfAborted()
+  }
+  const credentials = service.credentialsOf('user')
+  const api = makeClient({ baseUrl: service.rig.url, credentials }, { ...service.time, wait })
+  await t.rejects(api.get('/library/', { signal: controller.signal }), /that is too long/)
+})
