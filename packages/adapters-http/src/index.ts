@@ -1,4 +1,5 @@
 export type { KeepingOptions } from './cache/kept.ts'
+export { discovery } from './oauth/metadata.ts'
 export { openApiDocument } from './openapi/document.ts'
 export { interfacePathOf } from './openapi/path.ts'
 export type { Counted, RateLimit, ServerOptions } from './options.ts'

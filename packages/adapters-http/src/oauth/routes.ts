@@ -1,4 +1,3 @@
-import { SCOPES } from '@almoner/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -15,6 +14,7 @@ import {
   UNREADABLE_TYPE,
   UNSUPPORTED_GRANT,
 } from './errors.ts'
+import { discovery, metadataOf } from './metadata.ts'
 import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from './paths.ts'
 import { readCredentials, readForm } from './read.ts'
 
@@ -97,19 +97,6 @@ const revoke =
     )
   }
 
-/** What clients may find out by themselves (RFC 8414). `baseUrl` has the prefix that the API is under, if any. */
-const metadata = (baseUrl: string) => ({
-  issuer: baseUrl,
-  token_endpoint: `${baseUrl}${TOKEN_PATH}`,
-  revocation_endpoint: `${baseUrl}${REVOKE_PATH}`,
-  grant_types_supported: ['client_credentials'],
-  response_types_supported: [],
-  scopes_supported: SCOPES,
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-  revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-  service_documentation: `${baseUrl}/docs`,
-})
-
 /** Whatever goes wrong before a handler runs is told as RFC 6749 has it (I1). */
 const ofError = (error: unknown): OAuthError => {
   const { code, detail: description, headers = {}, cause } = problemOfError(error)
@@ -133,6 +120,7 @@ export const oauthRoutes = (services: Services, baseUrl: () => string) => async 
   app.route({
     method: ['GET', 'HEAD'],
     url: METADATA_PATH,
-    handler: async () => metadata(`${baseUrl()}${app.prefix}`),
+    handler: async () => metadataOf(`${baseUrl()}${app.prefix}`),
   })
+  if (app.prefix === '') await app.register(discovery(baseUrl))
 }

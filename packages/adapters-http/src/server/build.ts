@@ -84,6 +84,7 @@ const allow = async (
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',
+      'WWW-Authenticate',
       'X-Request-Id',
     ],
     maxAge: 600,
