@@ -21,6 +21,7 @@ t.test('the embedding example runs: a donor posts, and does not see the Draft', 
 t.test('every file that the documents link to is there', async (t) => {
   for (const path of [
     'README.md',
+    'packages/client/README.md',
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
     'docs/decisions.md',

@@ -54,9 +54,13 @@ export type Call<M extends Method> = <P extends PathOf<M>>(
  * tries again, twice at most, when the service is busy and says for how long.
  */
 export interface Client {
+  /** Reads. A collection without `lim` comes whole, as one snapshot (C12). */
   readonly get: Call<'get'>
+  /** Creates, updates, attaches. The body goes as JSON. */
   readonly post: Call<'post'>
+  /** Sets. The body goes as JSON. */
   readonly put: Call<'put'>
+  /** Removes, detaches. */
   readonly delete: Call<'delete'>
   /**
    * Walks a collection from page to page, each of `lim` elements or, unless that is given, of a hundred, and gives the elements without

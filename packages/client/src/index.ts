@@ -1,6 +1,15 @@
-export { type Answer, type Client, type ClientOptions, createClient } from './client.ts'
+export { type Answer, type Call, type Client, type ClientOptions, createClient } from './client.ts'
 export { ApiError, type FieldFault, type ProblemCode, TokenError } from './errors.ts'
-export type { paths } from './generated/api.ts'
 export type { Credentials } from './oauth.ts'
-export type { Asked, DataOf, ElementOf, Operation, PagedPath, PathOf, UploadPath } from './operations.ts'
+export type {
+  Arguments,
+  Asked,
+  DataOf,
+  ElementOf,
+  Method,
+  Operation,
+  PagedPath,
+  PathOf,
+  UploadPath,
+} from './operations.ts'
 export type { AccessToken } from './tokens.ts'

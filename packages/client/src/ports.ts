@@ -12,8 +12,14 @@ export interface Time {
 /** The machine's own time. */
 export const machineTime: Time = {
   now: () => Date.now(),
-  wait: (milliseconds, signal) =>
-    orAborted(new Promise((resolve) => setTimeout(resolve, milliseconds)), signal),
+  wait: (milliseconds, signal) => {
+    let timer: ReturnType<typeof setTimeout>
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds)
+    })
+    // A timer that nobody waits for would keep a process alive.
+    return orAborted(over, signal).finally(() => clearTimeout(timer))
+  },
 }
 
 /** What a promise gives, or the signal's reason when that comes first; the promise itself goes on for whoever else waits for it. */

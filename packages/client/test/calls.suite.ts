@@ -4,6 +4,7 @@ import { FEED_ITEM, LIBRARY_ITEM } from '../../adapters-http/test/support/sample
 import { JPEG, PNG } from '../../adapters-http/test/support/uploads.ts'
 import { makeClient } from '../src/client.ts'
 import { ApiError } from '../src/index.ts'
+import { machineTime } from '../src/ports.ts'
 import { startService } from './support/service.ts'
 
 const FEED = { ...FEED_ITEM, itemType: 'link' } as const
@@ -159,3 +160,16 @@ t.test('a signal gives up a call that waits for a busy service', async (t) => {
   const api = makeClient({ baseUrl: service.rig.url, credentials }, { ...service.time, wait })
   await t.rejects(api.get('/library/', { signal: controller.signal }), /that is too long/)
 })
+
+t.test(
+  'the machine waits as long as it is asked to, or until a signal; then nothing is left of it',
+  async (t) => {
+    const { signal } = new AbortController()
+    await t.resolves(machineTime.wait(0, signal))
+    const controller = new AbortController()
+    const waited = machineTime.wait(2 ** 30, controller.signal)
+    controller.abort(new Error('enough'))
+    await t.rejects(waited, /enough/)
+    await t.rejects(machineTime.wait(2 ** 30, AbortSignal.abort(new Error('before'))), /before/)
+  },
+)

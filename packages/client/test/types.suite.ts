@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
 import t from 'tap'
+import { bundleForBrowsers } from './support/bundle.ts'
 import { makeTypes, TYPES_FILE } from './support/types.ts'
 
 const HERE = join(import.meta.dirname, '..')
@@ -17,18 +17,16 @@ t.test('the client needs no types of Node', async (t) => {
 })
 
 t.test('the client is built for browsers, small, and with nothing of Node', async (t) => {
-  const missing: Array<string> = []
-  const bundle = await rolldown({
-    input: join(HERE, 'src/index.ts'),
-    platform: 'browser',
-    onLog: (_, { message }) => missing.push(message),
-  })
-  const { output } = await bundle.generate({ format: 'esm', minify: true })
-  await bundle.close()
-  t.same(missing, [])
-  const [{ code, imports, exports }, ...more] = output
-  t.same([more.length, imports], [0, []], 'in one piece')
+  const { chunk, complaints } = await bundleForBrowsers(join(HERE, 'src/index.ts'))
+  t.same(complaints, [])
+  const { code, imports, exports } = chunk
+  t.same(imports, [])
   t.same(exports.toSorted(), ['ApiError', 'TokenError', 'createClient'])
   t.ok(code.length < 16_384, `${code.length} characters`)
   t.notMatch(code, /\bBuffer\b|\brequire\b|node:/)
+})
+
+t.test('the README shows the example as it is', async (t) => {
+  const example = readFileSync(join(HERE, 'test/example.ts'), 'utf8').trimEnd()
+  t.ok(readFileSync(join(HERE, 'README.md'), 'utf8').includes(`\`\`\`ts\n${example}\n\`\`\``))
 })
