@@ -23,7 +23,7 @@ interface CommonOptions {
   /** Where the service is, with or without a slash at its end: its base URL. */
   readonly baseUrl: string
   /** What sends requests in the place of the global `fetch`. */
-  readonly fetch?: Send | undefined
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
 /** Where the service is, and where access to it comes from. */

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -9,11 +8,6 @@ const HERE = join(import.meta.dirname, '..')
 
 t.test('I3: the types are those of the document; pnpm client:types writes them anew', async (t) => {
   t.ok((await makeTypes()) === readFileSync(TYPES_FILE, 'utf8'))
-})
-
-t.test('the client needs no types of Node', async (t) => {
-  const tsc = join(HERE, '../../node_modules/.bin/tsc')
-  t.doesNotThrow(() => execFileSync(tsc, ['--noEmit', '-p', HERE], { encoding: 'utf8' }))
 })
 
 t.test('the client is built for browsers, small, and with nothing of Node', async (t) => {
