@@ -111,10 +111,10 @@ const initOf = ({ path, query, body, file, ifMatch, signal }: AnyAsked) => ({
 
 const PAGE = 100
 
-/** `{"items":[{"item":1},{"item":2}]}` and `[{"label":1},{"label":2}]` hold 1 and 2, whatever the keys. */
+/** `{"items":[{"item":1},{"item":2}]}` holds 1 and 2, whatever the keys. */
 const elementsOf = (collection: unknown): ReadonlyArray<unknown> => {
-  const list = Array.isArray(collection) ? collection : Object.values(Object(collection))[0]
-  return (list as ReadonlyArray<object>).map((element) => Object.values(element)[0])
+  const [list] = Object.values(Object(collection)) as ReadonlyArray<ReadonlyArray<object>>
+  return (list ?? []).map((element) => Object.values(element)[0])
 }
 
 /** Where tokens come from, and how they end. */

@@ -114,6 +114,28 @@ t.test(
   },
 )
 
+t.test(
+  'A6, 503: a token that ends while the service is busy is renewed, and the body still goes with the call',
+  async (t) => {
+    let mode: Mode = 'unavailable'
+    const service = await startService(t, { wrap: failingStores(() => mode) })
+    let waits = 0
+    const wait = async () => {
+      waits += 1
+      if (waits === 1) return
+      await service.revoke('donor', service.tokens[0])
+      mode = 'works'
+    }
+    const credentials = service.credentialsOf('donor')
+    const api = makeClient(
+      { baseUrl: service.rig.url, credentials, fetch: service.send },
+      { ...service.time, wait },
+    )
+    t.match((await api.post('/feed/', { body: FEED })).data.item, { itemTitle: FEED.itemTitle })
+    t.same([waits, service.tokensAsked()], [2, 2])
+  },
+)
+
 t.test('429: a wait longer than half a minute is left to the caller', async (t) => {
   const service = await startService(t, { rateLimit: { max: 1, milliseconds: 60_000 } })
   const api = service.as('user')
@@ -136,6 +158,13 @@ t.test('Retry-After may be a date (RFC 9110 §10.2.3), and what cannot be read i
   const api = makeClient({ baseUrl: service.rig.url, token, fetch }, service.time)
   await t.rejects(api.get('/library/'), { name: 'ApiError', status: 503, retryAfter: undefined })
   t.same(service.waits, [7000])
+  const past = new Date(service.time.now() - 7000).toUTCString()
+  answers.push(
+    new Response(null, { status: 429, headers: { 'Retry-After': past } }),
+    new Response(null, { status: 500 }),
+  )
+  await t.rejects(api.get('/library/'), { name: 'ApiError', status: 500 })
+  t.equal(service.waits.at(-1), 0)
 })
 
 t.test('F4: what is filled into a path stays one part of it, and cannot lead to another', async (t) => {

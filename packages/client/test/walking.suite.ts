@@ -16,7 +16,8 @@ t.test(
     const pages = () => service.asked.filter((line) => line === 'GET /feed/').length
     t.equal(pages(), 3)
     for await (const item of api.walk('/feed/')) t.match(item, { link: FEED_ITEM.link })
-    t.equal(pages(), 4, 'a hundred fit into one page')
+    t.equal(pages(), 4)
+    t.equal(service.queries.at(-1), '?lim=100')
     for await (const _ of api.walk('/feed/', { query: { lim: 1 } })) break
     t.equal(pages(), 5, 'who stops does not ask further')
   },

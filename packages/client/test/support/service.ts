@@ -9,6 +9,7 @@ export const startService = async (t: Test, options: RigOptions = {}) => {
   const rig = await startRig(t.testdir(), { store: 'memory', ...options })
   t.teardown(rig.stop)
   const asked: Array<string> = []
+  const queries: Array<string> = []
   const tokens: Array<string> = []
   const waits: Array<number> = []
   const time = {
@@ -18,7 +19,9 @@ export const startService = async (t: Test, options: RigOptions = {}) => {
     },
   }
   const send: Send = (request) => {
-    asked.push(`${request.method} ${new URL(request.url).pathname}`)
+    const { pathname, search } = new URL(request.url)
+    asked.push(`${request.method} ${pathname}`)
+    queries.push(search)
     const [, token] = request.headers.get('Authorization')?.split(' ') ?? []
     if (token !== undefined) tokens.push(token)
     return fetch(request)
@@ -27,6 +30,7 @@ export const startService = async (t: Test, options: RigOptions = {}) => {
   return {
     rig,
     asked,
+    queries,
     /** The tokens that came with what was asked. */
     tokens,
     waits,
@@ -36,7 +40,7 @@ export const startService = async (t: Test, options: RigOptions = {}) => {
     /** A client with the credentials of one of the kinds of callers. */
     as: (who: Who, scope?: string) => {
       const credentials = { ...credentialsOf(who), ...(scope === undefined ? {} : { scope }) }
-      return makeClient({ baseUrl: rig.url, credentials, fetch: send }, time)
+      return makeClient({ baseUrl: `${rig.url}/`, credentials, fetch: send }, time)
     },
     revoke: async (who: Who, token = '') => {
       const { clientId, clientSecret } = credentialsOf(who)
