@@ -29,13 +29,19 @@ interface CommonOptions {
 /** Where the service is, and where access to it comes from. */
 export type ClientOptions = CommonOptions &
   (
-    | { readonly credentials: Credentials }
-    /** Gives a token when one is needed: in a page, from a server of one's own that has the credentials. */
-    | { readonly token: () => Promise<AccessToken> }
+    | {
+        /** What the client gets its tokens with, on a server. */
+        readonly credentials: Credentials
+      }
+    | {
+        /** Gives a token when one is needed: in a page, from a server of one's own that has the credentials. It has half a minute. */
+        readonly token: (signal: AbortSignal) => Promise<AccessToken>
+      }
   )
 
 /** What the service answered. */
 export interface Answer<Data> {
+  /** The body, read as JSON; undefined where it is empty. */
   readonly data: Data
   /** What the item is now, where the answer says so: for `ifMatch` (C10). */
   readonly etag: string | undefined

@@ -10,6 +10,7 @@ export type FieldFault = NonNullable<Problem['errors']>[number]
 
 /** What a failed answer brings besides what it says. */
 interface Answered {
+  /** The status of HTTP. */
   readonly status: number
   /** Seconds after which the service asks to be tried again, where it says so. */
   readonly retryAfter: number | undefined

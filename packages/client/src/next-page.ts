@@ -1,7 +1,13 @@
 /** Links of a `Link` field: an address in angle brackets, and what is said of it up to the next (RFC 8288 §3). */
-const LINK = /<([^>]*)>([^<]*)/g
+const LINK = /<([^<>]*)>([^<]*)/g
 
-const NEXT = /;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:;|,|$)/i
+/** Whether what is said of a link names it the next: one of the words of its `rel`. */
+const isNext = (said: string): boolean =>
+  said.split(/[;,]/).some((parameter) => {
+    const [name = '', value = ''] = parameter.split('=')
+    const words = value.replaceAll('"', '').toLowerCase().split(/\s/)
+    return name.trim().toLowerCase() === 'rel' && words.includes('next')
+  })
 
 /**
  * The query of the page after this one, from what `Link` leads to (C11). Of the address only the query is used: the token goes nowhere
@@ -9,6 +15,6 @@ const NEXT = /;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:;|,|$)/i
  */
 export const nextQuery = (headers: Headers): Readonly<Record<string, string>> | undefined => {
   for (const [, address = '', said = ''] of (headers.get('Link') ?? '').matchAll(LINK))
-    if (NEXT.test(said)) return Object.fromEntries(new URL(address, 'http://localhost').searchParams)
+    if (isNext(said)) return Object.fromEntries(new URL(address, 'http://localhost').searchParams)
   return undefined
 }

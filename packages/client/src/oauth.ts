@@ -2,7 +2,7 @@ import { TokenError } from './errors.ts'
 import type { paths } from './generated/api.ts'
 import { retryAfterOf } from './patient.ts'
 import type { Send } from './ports.ts'
-import type { AccessToken } from './tokens.ts'
+import { type AccessToken, type Obtain, PATIENCE } from './tokens.ts'
 
 /** What a client was registered with. They belong on a server: whoever has a page has what its script knows. */
 export interface Credentials {
@@ -12,13 +12,10 @@ export interface Credentials {
   readonly scope?: string
 }
 
-/** Milliseconds after which the token endpoint counts as gone. */
-const TIMEOUT = 30_000
-
 /** The token endpoint and its counterpart, for one client. */
 export interface OAuth {
   /** A new token. Rejects with a {@link TokenError}. */
-  readonly obtain: () => Promise<AccessToken>
+  readonly obtain: Obtain
   /** Ends a token's life (RFC 7009). Rejects with a {@link TokenError}. */
   readonly revoke: (token: string) => Promise<void>
 }
@@ -26,25 +23,22 @@ export interface OAuth {
 /** Talks to the token endpoint of a service with a client's credentials, in a form, never in an address (A4, A6). */
 export const oauthOf = (baseUrl: string, credentials: Credentials, send: Send, now: () => number): OAuth => {
   const { clientId, clientSecret, scope } = credentials
-  const post = async (path: keyof paths, fields: Readonly<Record<string, string>>): Promise<Response> => {
+  const post = async (path: keyof paths, fields: Readonly<Record<string, string>>, signal: AbortSignal) => {
     const body = new URLSearchParams({ ...fields, client_id: clientId, client_secret: clientSecret })
-    const request = new Request(`${baseUrl}${path}`, {
-      method: 'POST',
-      body,
-      signal: AbortSignal.timeout(TIMEOUT),
-    })
+    const request = new Request(`${baseUrl}${path}`, { method: 'POST', body, signal })
     const response = await send(request)
     if (response.ok) return response
     const problem: unknown = await response.json().catch(() => undefined)
     throw new TokenError({ status: response.status, retryAfter: retryAfterOf(response, now()) }, problem)
   }
   return {
-    obtain: async () => {
+    obtain: async (signal) => {
       const asked = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) }
-      return (await post('/oauth2/get-token', asked)).json() as Promise<AccessToken>
+      return (await post('/oauth2/get-token', asked, signal)).json() as Promise<AccessToken>
     },
     revoke: async (token) => {
-      await (await post('/oauth2/revoke', { token })).body?.cancel()
+      const answer = await post('/oauth2/revoke', { token }, AbortSignal.timeout(PATIENCE))
+      await answer.body?.cancel()
     },
   }
 }

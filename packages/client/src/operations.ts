@@ -3,10 +3,10 @@ import type { paths } from './generated/api.ts'
 /** The methods that the interface knows. */
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** What the document says of one operation, as far as it matters here. */
+/** What the document says of one operation that answers JSON or nothing, as far as it matters here. */
 interface Documented {
   readonly parameters: { readonly header?: object; readonly path?: object; readonly query?: object }
-  readonly responses: { readonly 200: { headers: object; content?: object } }
+  readonly responses: { readonly 200: { headers: object; content?: { 'application/json': unknown } } }
 }
 
 /** Of the paths, those of OAuth are the client's own business. */

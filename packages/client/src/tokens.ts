@@ -1,3 +1,5 @@
+import { orAborted } from './ports.ts'
+
 /** An access token as the token endpoint answers it (A4). */
 export interface AccessToken {
   readonly access_token: string
@@ -13,17 +15,24 @@ export interface Tokens {
   readonly take: () => string | undefined
 }
 
+/** Gives a token, or gives up when the signal says so. */
+export type Obtain = (signal: AbortSignal) => Promise<AccessToken>
+
+/** Milliseconds after which whatever gives tokens counts as gone. */
+export const PATIENCE = 30_000
+
 /** A token is renewed this long before its end, in milliseconds, or for the last tenth of its life where that is shorter. */
 const AHEAD = 30_000
 
 /** Keeps one token. Whoever needs a new one while it is being obtained waits for the same; what fails is tried again by the next. */
-export const keepToken = (obtain: () => Promise<AccessToken>, now: () => number): Tokens => {
+export const keepToken = (obtain: Obtain, now: () => number): Tokens => {
   let held: { readonly token: string; readonly until: number } | undefined
   let coming: Promise<string> | undefined
 
   const renew = async (): Promise<string> => {
     const asked = now()
-    const { access_token: token, expires_in } = await obtain()
+    const signal = AbortSignal.timeout(PATIENCE)
+    const { access_token: token, expires_in } = await orAborted(obtain(signal), signal)
     if (typeof token !== 'string' || token === '')
       throw new TypeError('there is no access_token in what came')
     const life = (expires_in ?? Number.POSITIVE_INFINITY) * 1000

@@ -66,8 +66,9 @@ t.test('A4: a function may give tokens, as the token endpoint answers them', asy
   const service = await startService(t, { policy: { tokenTtl: 100 } })
   const { clientId, clientSecret } = service.credentialsOf('user')
   let given = 0
-  const token = async () => {
+  const token = async (signal: AbortSignal) => {
     given += 1
+    t.notOk(signal.aborted)
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
     return (await service.rig.call('POST', '/oauth2/get-token', { form })).json() as Promise<{
       access_token: string
