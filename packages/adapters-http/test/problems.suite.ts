@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -46,6 +47,14 @@ const makeFaults = async (rig: Rig): Promise<Readonly<Record<string, () => Promi
     no_user: () => rig.call('GET', '/user/x/notification/token', { as: 'manager' }),
     not_found: () => update('unknown', { status: 'Draft' }),
     method_not_allowed: () => rig.call('PUT', '/library/'),
+    request_timeout: async () => {
+      const accepted = once(rig.app.server, 'connection')
+      const answer = exchange(rig.url, Buffer.from('GET /library/ HTTP/1.1\r\n'))
+      const [socket] = await accepted
+      // Told so by Node, after a minute.
+      rig.app.server.emit('clientError', { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
+      return asResponse(await answer)
+    },
     illegal_move: () => update(archived, { ...images, status: 'Live' }),
     image_needed: () => rig.call('DELETE', `/library/${live}/media/cover`, { as: 'manager' }),
     precondition_failed: () => update(id, { status: 'Draft' }, { 'if-match': '"other"' }),

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { API_ROUTES } from '../src/index.ts'
@@ -335,4 +336,25 @@ t.test('B1: a body as large as the limit allows costs no more than its size', as
   await seeProblem(t, multipart, 'content_too_large', 'fields of a multipart body together')
   await seeProblem(t, await call(`{"a":"${'x'.repeat(131_072)}"}`), 'content_too_large', 'a byte more')
   t.equal((await rig.call('GET', '/health/live')).status, 200, 'and it is still there')
+})
+
+t.test('B1: a compressed body is 415, whatever it would be: nothing is unpacked', async (t) => {
+  const rig = await start(t)
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  const body = gzipSync('{"itemTitle":"A"}')
+  for (const path of ['/library/', '/library/x/media/cover'])
+    await seeProblem(
+      t,
+      await rig.call('POST', path, { as: 'manager', headers, body }),
+      'unsupported_media_type',
+    )
+  const token = await rig.call('POST', '/oauth2/get-token', { headers, body })
+  t.same([token.status, Object(await token.json()).error], [400, 'invalid_request'], 'A4: not 415 there')
+  const plain = { 'content-type': 'application/json', 'content-encoding': 'identity' }
+  const named = await rig.call('POST', '/library/', {
+    as: 'manager',
+    headers: plain,
+    body: '{"itemTitle":"A"}',
+  })
+  t.notOk(fieldsOf(await seeProblem(t, named, 'invalid_request', 'as it is')).includes('itemTitle'))
 })

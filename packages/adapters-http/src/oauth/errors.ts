@@ -24,7 +24,9 @@ export const invalidRequest = (description: string): OAuthError => ({
 })
 
 /** Other content types are 400 here, not 415 (A4). */
-export const UNREADABLE_TYPE = invalidRequest('Send application/x-www-form-urlencoded or application/json.')
+export const UNREADABLE_TYPE = invalidRequest(
+  'Send application/x-www-form-urlencoded or application/json, not compressed.',
+)
 
 const INVALID_CLIENT: OAuthError = {
   status: 401,

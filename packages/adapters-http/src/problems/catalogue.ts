@@ -7,6 +7,7 @@ export const PROBLEMS = {
   no_user: { status: 403, title: 'The access token is bound to no user' },
   not_found: { status: 404, title: 'There is no such thing' },
   method_not_allowed: { status: 405, title: 'The path does not take this method' },
+  request_timeout: { status: 408, title: 'The request did not come in time' },
   illegal_move: { status: 409, title: 'The item cannot move to that state' },
   image_needed: { status: 409, title: 'A Live item needs this image' },
   precondition_failed: { status: 412, title: 'The item has changed since it was read' },

@@ -8,7 +8,8 @@ import { badRequest, busy, internalError, type Problem, UNKNOWN_PATH } from './p
 
 const DETAILS: Partial<Record<ProblemCode, string>> = {
   content_too_large: 'The body is larger than this path takes.',
-  unsupported_media_type: 'Send application/json, application/x-www-form-urlencoded or multipart/form-data.',
+  unsupported_media_type:
+    'Send application/json, application/x-www-form-urlencoded or multipart/form-data, not compressed.',
   range_not_satisfiable: 'Ask for a range within the image.',
   too_many_requests: 'The limit of requests has been reached. Please wait.',
 }

@@ -4,8 +4,22 @@ import type { FastifyInstance } from 'fastify'
 import { readFormBody } from '../request/form-body.ts'
 import { readJsonBody } from '../request/json-body.ts'
 
-/** The three encodings of B1; anything else is 415. Multipart bodies are read later, part by part. */
+/** A body that is not what it says at once. */
+class CompressedBody extends Error {
+  readonly statusCode = 415
+  override readonly name = 'CompressedBody'
+}
+
+const isCompressed = (coding = 'identity'): boolean => coding !== 'identity'
+
+/**
+ * The three encodings of B1; anything else is 415, a compressed body too: it may be of any size. Multipart bodies are read later, part by part.
+ */
 export const addBodyParsers = async (app: FastifyInstance): Promise<void> => {
+  app.addHook('preParsing', (request, _reply, _body, done) => {
+    if (isCompressed(request.headers['content-encoding'])) done(new CompressedBody())
+    else done()
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) =>
     readJsonBody(body),

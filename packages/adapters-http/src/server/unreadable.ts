@@ -12,13 +12,20 @@ export const commonHeaders = (requestId: string) => ({
 
 const STATUS_LINES = {
   headers_too_large: '431 Request Header Fields Too Large',
+  request_timeout: '408 Request Timeout',
   invalid_request: '400 Bad Request',
 }
 
-const problemOf = (code: string | undefined): Problem & { readonly code: keyof typeof STATUS_LINES } =>
-  code === 'HPE_HEADER_OVERFLOW'
-    ? { code: 'headers_too_large', detail: 'The header fields are too large.' }
-    : { code: 'invalid_request', detail: 'The request is not valid HTTP.' }
+type Unreadable = Problem & { readonly code: keyof typeof STATUS_LINES }
+
+/** By the codes of Node's parser and server. */
+const PROBLEM_OF: Readonly<Record<string, Unreadable>> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', detail: 'The header fields are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', detail: 'The request was not whole in time.' },
+}
+
+const problemOf = (code = ''): Unreadable =>
+  PROBLEM_OF[code] ?? { code: 'invalid_request', detail: 'The request is not valid HTTP.' }
 
 /** What cannot be read as HTTP gets a problem too, and the connection ends (I1). */
 export const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {

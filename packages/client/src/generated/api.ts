@@ -877,7 +877,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
