@@ -50,7 +50,7 @@ export const makeRunner = (engine: Engine): Runner => {
         const once = async function* (db: Db) {
           yield await work(db)
         }
-        for await (const one of engine.snapshot(once)) found.push(one)
+        for await (const one of engine.snapshot(once, 'ours')) found.push(one)
         const [only] = found
         if (only === undefined) throw new Error('a snapshot gave nothing')
         return only

@@ -15,8 +15,12 @@ import { makeVersion } from './version.ts'
 /** Connections for reading and writing, how many may wait for one, and for how many milliseconds. */
 const SHORT = { slots: 8, waiters: 1000, patience: 3000 }
 
-/** Collections read at a time, each held as long as its reader takes. */
+/**
+ * Collections read at a time, each held as long as its reader takes; and what is read at our own pace, which has connections of its own, so
+ * that readers who take nothing keep nobody waiting but each other.
+ */
 const LONG = { slots: 8, waiters: 64, patience: 10_000 }
+const OURS = { slots: 2, waiters: 64, patience: 10_000 }
 
 /** Milliseconds from one look at the server's clock to the next. */
 const LOOK = 5000
@@ -37,7 +41,7 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
   const clock = makeServerClock()
   const { connect } = makeConnector(place, clock.take)
   const short = makePool(connect, SHORT)
-  const long = makePool(connect, LONG)
+  const long = { reader: makePool(connect, LONG), ours: makePool(connect, OURS) }
   const changes = makeChanges({ connect, onTime: clock.take })
 
   const look = async () => {
@@ -55,9 +59,9 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
   const close = async () => {
     clearInterval(looking)
     changes.close()
-    const read = long.close()
-    long.breakOff()
-    await Promise.all([short.close(), read])
+    const read = Object.values(long).map((pool) => pool.close())
+    for (const pool of Object.values(long)) pool.breakOff()
+    await Promise.all([short.close(), ...read])
   }
   let closed: Promise<void> | undefined
 

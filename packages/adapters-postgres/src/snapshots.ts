@@ -1,4 +1,4 @@
-import type { Db } from '@almoner/adapters-kysely'
+import type { Db, Pace } from '@almoner/adapters-kysely'
 import type { Pool } from './pool.ts'
 
 /** A reader may be slow: it holds nothing that others wait for. */
@@ -6,9 +6,9 @@ const BEGIN = `begin isolation level repeatable read, read only;
   set local idle_in_transaction_session_timeout = 0`
 
 /** Reads from one unchanging state, as the engine's `snapshot`. */
-export const snapshotOn = (pool: Pool) =>
-  async function* <A>(work: (db: Db) => AsyncIterable<A>): AsyncGenerator<A> {
-    const { connection, giveBack } = await pool.borrow()
+export const snapshotOn = (pools: Readonly<Record<Pace, Pool>>) =>
+  async function* <A>(work: (db: Db) => AsyncIterable<A>, pace: Pace = 'reader'): AsyncGenerator<A> {
+    const { connection, giveBack } = await pools[pace].borrow()
     try {
       await connection.ask(BEGIN)
       yield* work(connection.db)

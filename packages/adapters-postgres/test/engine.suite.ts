@@ -132,6 +132,8 @@ t.test('C12: so many collections are read at a time, so many wait, and more are 
   const reading = await Promise.all(Array.from({ length: 8 }, begun))
   const waiting = Array.from({ length: 64 }, whole)
   await t.rejects(whole(), UnavailableError)
+  const ours = done(store.portfolio.content())
+  t.ok(await Promise.race([ours, ...waiting]), 'what is read at our own pace waits for none of them')
   for (const iterator of reading) await iterator.return?.()
   t.strictSame(new Set((await Promise.all(waiting)).map(({ length }) => length)), new Set([300]))
   await store.close()

@@ -1,24 +1,30 @@
-import { type Db, makeSlots } from '@almoner/adapters-kysely'
+import { type Db, type Engine, makeSlots } from '@almoner/adapters-kysely'
 import { type Connection, openConnection } from './connection.ts'
 
 /** KiB of pages kept in memory by each connection: a walk comes by each page once. */
 const CACHE = 2000
 const TIMEOUT = 5000
 
-/** Collections read at a time, each held as long as its reader takes. */
-const BOUNDS = { slots: 8, waiters: 64, patience: 10_000 }
+/**
+ * Collections read at a time, each held as long as its reader takes; and what is read at our own pace, which has places of its own, so that
+ * readers who take nothing keep nobody waiting but each other.
+ */
+const BOUNDS = {
+  reader: { slots: 8, waiters: 64, patience: 10_000 },
+  ours: { slots: 4, waiters: 64, patience: 10_000 },
+}
 
 /** Connections for reading from one unchanging state of the database. */
 export interface Snapshots {
   /** As the engine's `snapshot`. */
-  read<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
+  readonly read: Engine['snapshot']
   /** Closes every connection at once: readers under way fail with their next step. */
   close(): void
 }
 
 /** Connections to a file are opened as they are needed and kept for the next reader. */
 export const makeSnapshots = (file: string): Snapshots => {
-  const slots = makeSlots(BOUNDS)
+  const slots = { reader: makeSlots(BOUNDS.reader), ours: makeSlots(BOUNDS.ours) }
   const open = new Set<Connection>()
   const idle: Array<Connection> = []
 
@@ -39,8 +45,8 @@ export const makeSnapshots = (file: string): Snapshots => {
   }
 
   return {
-    async *read(work) {
-      const letGo = await slots.take()
+    async *read(work, pace = 'reader') {
+      const letGo = await slots[pace].take()
       try {
         yield* on(idle.pop() ?? connect(), work)
       } finally {
@@ -48,7 +54,8 @@ export const makeSnapshots = (file: string): Snapshots => {
       }
     },
     close() {
-      void slots.drain()
+      void slots.reader.drain()
+      void slots.ours.drain()
       for (const connection of open) connection.close()
     },
   }
