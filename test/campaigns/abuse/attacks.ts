@@ -32,6 +32,6 @@ export const ATTACKS: Readonly<Record<string, readonly [Attack, number]>> = {
   'more readers than can be served': [overload, 20],
   '10,000 idle connections': [idle, 90],
   'heads that never end': [slowHeads, 120],
-  'readers that never read': [slowReaders, 120],
+  'readers that never read': [slowReaders, 75],
   'bodies that never end': [slowBodies, 360],
 }
