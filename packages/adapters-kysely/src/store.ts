@@ -9,12 +9,14 @@ import { makeItemStore } from './items/item-store.ts'
 import { libraryTable } from './items/library-table.ts'
 import { makeKnownImages } from './known-images.ts'
 import { makeLabels } from './labels/labels.ts'
+import { makeNodes } from './nodes.ts'
 import { makeNotifications } from './notifications/notifications.ts'
 import { makeDeadDevices } from './people/dead-devices.ts'
 import { makeDevices } from './people/devices.ts'
 import { makeUsers } from './people/users.ts'
 import { makePortfolio } from './portfolio/portfolio.ts'
 import { makeRunner } from './runner.ts'
+import { makeStatistics } from './statistics/statistics.ts'
 
 /** The ports that a database stands behind. */
 export type Store = Pick<
@@ -30,6 +32,8 @@ export type Store = Pick<
   | 'deadDevices'
   | 'notifications'
   | 'providers'
+  | 'nodes'
+  | 'statistics'
   | 'deliveries'
   | 'portfolio'
 >
@@ -51,6 +55,8 @@ export const makeStore = (engine: Engine, block?: number): Store => {
     devices: makeDevices(runner),
     deadDevices: makeDeadDevices(runner),
     providers: makeProviders(runner),
+    nodes: makeNodes(runner),
+    statistics: makeStatistics(runner),
     notifications: makeNotifications(runner),
     deliveries: makeDeliveries(runner),
     portfolio: makePortfolio(runner),

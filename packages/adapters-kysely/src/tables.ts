@@ -180,6 +180,14 @@ export interface DatasetRow {
   readonly vr_video_url: WebUrl | null
 }
 
+/** A server that runs on the database; its settings are a JSON object of texts. */
+export interface NodeRow {
+  readonly id: string
+  readonly name: string
+  readonly told_at: Instant
+  readonly settings: string
+}
+
 export interface MigrationRow {
   readonly name: string
   readonly checksum: string
@@ -189,6 +197,7 @@ export interface MigrationRow {
 /** Every table, by name. Row types carry the domain's own types: only checked values were ever written. */
 export interface Tables extends PeopleTables, NotificationTables, DeliveryTables, RankTables {
   readonly schema_migrations: MigrationRow
+  readonly node: NodeRow
   readonly media: MediaRow
   readonly media_use: MediaUseRow
   readonly library_item: LibraryItemRow

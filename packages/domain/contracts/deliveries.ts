@@ -1,6 +1,7 @@
 import { claiming } from './deliveries/claiming.ts'
 import { deleting } from './deliveries/deleting.ts'
 import { type DeliveriesUnderTest, givenKit } from './deliveries/kit.ts'
+import { queueing } from './deliveries/queueing.ts'
 import { randomOperations } from './deliveries/random-operations.ts'
 import { recording } from './deliveries/recording.ts'
 import { takingUp } from './deliveries/taking-up.ts'
@@ -14,5 +15,5 @@ export const deliveriesContract = (
   make: () => Promise<DeliveriesUnderTest>,
 ): void => {
   const given = givenKit(runner, make)
-  for (const part of [takingUp, claiming, recording, deleting, randomOperations]) part(given)
+  for (const part of [takingUp, claiming, recording, queueing, deleting, randomOperations]) part(given)
 }

@@ -23,6 +23,7 @@ import {
 import { candidateFor, hold } from './claims.ts'
 import { audienceOf } from './devices.ts'
 import { pausesIn } from './providers.ts'
+import { queueIn } from './queue.ts'
 import { type Fixed, type Held, openIn, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 import { leaseAfter, take } from './turns.ts'
@@ -142,5 +143,6 @@ export const memoryDeliveries = (tables: Tables): Deliveries => {
         if (E.isRight(found)) found.right.held.until = O.none
       }),
     backlog: () => TE.fromIO(() => backlog(tables)),
+    queue: (now) => TE.fromIO(() => queueIn(tables, now)),
   }
 }

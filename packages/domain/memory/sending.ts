@@ -19,7 +19,7 @@ export type Standing =
   | { readonly kind: 'waiting'; readonly at: Instant }
   /** It waits for a provider that is paused, until the end of the notification's life at most. */
   | { readonly kind: 'held'; readonly provider: Provider; readonly at: Instant }
-  | { readonly kind: 'ended'; readonly outcome: Outcome }
+  | { readonly kind: 'ended'; readonly outcome: Outcome; readonly at: Instant }
 
 /** A recipient, copied from its device when the notification was taken up (G4). */
 export interface Fixed {

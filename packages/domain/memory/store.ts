@@ -7,9 +7,11 @@ import { memoryDeliveries } from './deliveries.ts'
 import { memoryDevices } from './devices.ts'
 import { memoryItems } from './items.ts'
 import { memoryLabels } from './labels.ts'
+import { memoryNodes } from './nodes.ts'
 import { memoryNotifications } from './notifications.ts'
 import { memoryPortfolio } from './portfolio.ts'
 import { memoryProviders } from './providers.ts'
+import { memoryStatistics } from './statistics.ts'
 import { newTables } from './tables.ts'
 import { memoryUsers } from './users.ts'
 
@@ -27,6 +29,8 @@ export type MemoryStore = Pick<
   | 'deadDevices'
   | 'notifications'
   | 'providers'
+  | 'nodes'
+  | 'statistics'
   | 'deliveries'
   | 'portfolio'
 >
@@ -52,6 +56,8 @@ export const memoryStore = (): MemoryStore => {
     devices: memoryDevices(tables),
     deadDevices: memoryDeadDevices(tables),
     providers: memoryProviders(tables),
+    nodes: memoryNodes(tables),
+    statistics: memoryStatistics(tables),
     notifications: memoryNotifications(tables),
     deliveries: memoryDeliveries(tables),
   }

@@ -10,6 +10,7 @@ import {
   type LabelId,
   type LibraryItem,
   type MediaName,
+  type Node,
   type Notification,
   type NotificationId,
   type PortfolioContent,
@@ -45,6 +46,7 @@ export interface Tables {
   /** The delivery of each notification that was taken up; a deleted notification's stays until it is purged. */
   readonly sendings: Map<NotificationId, Sending>
   readonly health: Map<Provider, ProviderHealth>
+  readonly nodes: Map<string, Node>
   portfolio: PortfolioContent
 }
 
@@ -64,5 +66,6 @@ export const newTables = (): Tables => ({
   notifications: new Map(),
   sendings: new Map(),
   health: new Map(),
+  nodes: new Map(),
   portfolio: EMPTY_PORTFOLIO,
 })

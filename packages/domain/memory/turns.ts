@@ -45,12 +45,12 @@ const end = (tables: Tables, recipient: Fixed, turn: Turn, { sending: { endsAt }
       recipient.standing = { kind: 'held', provider: turn.provider, at: endsAt }
       return
     case 'dead':
-      recipient.standing = { kind: 'ended', outcome: 'dead' }
+      recipient.standing = { kind: 'ended', outcome: 'dead', at: now }
       detach(tables, recipient, { attachedAt: turn.attachedAt, now })
       return
     case 'answered':
     case 'ended':
-      recipient.standing = { kind: 'ended', outcome: turn.outcome }
+      recipient.standing = { kind: 'ended', outcome: turn.outcome, at: now }
   }
 }
 

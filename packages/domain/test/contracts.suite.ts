@@ -35,6 +35,8 @@ contracts.notificationsContract(runner, store)
 contracts.deliveriesContract(runner, store)
 contracts.providersContract(runner, store)
 contracts.deadDevicesContract(runner, store)
+contracts.nodesContract(runner, store)
+contracts.statisticsContract(runner, store)
 contracts.randomContract(runner, () => evenRandom)
 contracts.timerContract(runner, () => instantTimer(setClock()))
 contracts.pushGatewayContract(runner, async (provider) => ({

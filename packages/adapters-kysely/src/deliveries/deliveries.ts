@@ -6,6 +6,7 @@ import type { Runner } from '../runner.ts'
 import { backlog } from './backlog.ts'
 import { makeClaim } from './claim.ts'
 import { letGo } from './held-claim.ts'
+import { queue } from './queue.ts'
 import { reach } from './reach.ts'
 import { record } from './record.ts'
 import { release } from './release.ts'
@@ -30,4 +31,5 @@ export const makeDeliveries = (runner: Runner): Deliveries => ({
   letGo: (claim) =>
     runner.write(async (db): Promise<E.Either<never, void>> => E.right(await letGo(db, claim)), 'quiet'),
   backlog: () => runner.read(backlog),
+  queue: (now) => runner.read((db) => queue(db, now)),
 })

@@ -6,6 +6,7 @@ import { notifications } from './0005-notifications.ts'
 import { portfolio } from './0006-portfolio.ts'
 import { providers } from './0007-providers.ts'
 import { ranks } from './0008-ranks.ts'
+import { nodes } from './0009-nodes.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   portfolio,
   providers,
   ranks,
+  nodes,
 ]

@@ -11,6 +11,7 @@ import type {
   Recorded,
   Turn,
 } from '../notifications/portion.ts'
+import type { SendingQueue } from '../notifications/sending-queue.ts'
 import type { NotificationId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -60,4 +61,6 @@ export interface Deliveries {
   letGo(claim: Claim): TaskEither<Unavailable, void>
   /** What there is left to do. */
   backlog(): TaskEither<Unavailable, Backlog>
+  /** What waits to be sent, at a cost that does not grow with how much that is. */
+  queue(now: Instant): TaskEither<Unavailable, SendingQueue>
 }

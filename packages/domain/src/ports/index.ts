@@ -12,6 +12,7 @@ import type { FeedItems, LibraryItems } from './item-store.ts'
 import type { KnownImages } from './known-images.ts'
 import type { Labels } from './labels.ts'
 import type { MediaStore } from './media-store.ts'
+import type { Nodes } from './nodes.ts'
 import type { Notifications } from './notifications.ts'
 import type { Portfolio } from './portfolio.ts'
 import type { PortfolioImageChecker } from './portfolio-image-checker.ts'
@@ -20,6 +21,7 @@ import type { Providers } from './providers.ts'
 import type { PushGateway } from './push-gateway.ts'
 import type { Random } from './random.ts'
 import type { Secrets } from './secrets.ts'
+import type { Statistics } from './statistics.ts'
 import type { Timer } from './timer.ts'
 import type { Users } from './users.ts'
 
@@ -44,6 +46,8 @@ export interface Ports {
   readonly notifications: Notifications
   readonly deliveries: Deliveries
   readonly providers: Providers
+  readonly nodes: Nodes
+  readonly statistics: Statistics
   readonly pushGateway: PushGateway
   readonly random: Random
   readonly timer: Timer

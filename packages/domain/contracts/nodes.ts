@@ -1,0 +1,50 @@
+import { later, type Node, type Nodes, type Ports } from '../src/index.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done } from './samples.ts'
+import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'
+
+/** A store of one test. */
+export interface NodesUnderTest extends Pick<Ports, 'nodes'> {
+  readonly close: () => Promise<void>
+}
+
+const node = (id: string, name: string, over: Partial<Node> = {}): Node => ({
+  id,
+  name,
+  toldAt: SAMPLE_MOMENT,
+  settings: { ALMONER_TIME_ZONE: 'UTC', ALMONER_COLOR: '#1F4E79 "é"' },
+  ...over,
+})
+
+/** What every `Nodes` must do. */
+export const nodesContract = (runner: ContractRunner, make: () => Promise<NodesUnderTest>): void => {
+  const given = (name: string, body: (check: Check, nodes: Nodes) => Promise<void>) =>
+    runner(name, async (check) => {
+      const { nodes, close } = await make()
+      await body(check, nodes)
+      await close()
+    })
+
+  given('nodes: what each told last is there, in the order of their names', async (check, nodes) => {
+    const [one, two] = [node('b', 'web-2:3000'), node('a', 'web-1:3000')]
+    for (const each of [one, two]) await done(nodes.tell(each, SAMPLE_MOMENT))
+    check.same(await done(nodes.since(SAMPLE_MOMENT)), [two, one])
+    const again = node('b', 'web-0:3000', { toldAt: sampleMoment(60), settings: {} })
+    await done(nodes.tell(again, SAMPLE_MOMENT))
+    check.same(await done(nodes.since(SAMPLE_MOMENT)), [again, two])
+    check.same(await done(nodes.since(sampleMoment(60))), [again])
+    check.same(await done(nodes.since(sampleMoment(61))), [])
+  })
+
+  given('nodes: one that leaves is forgotten, and one that has not told for long', async (check, nodes) => {
+    for (const id of ['a', 'b']) await done(nodes.tell(node(id, id), SAMPLE_MOMENT))
+    await done(nodes.leave('a'))
+    await done(nodes.leave('nobody'))
+    check.same(await done(nodes.since(SAMPLE_MOMENT)), [node('b', 'b')])
+    await done(nodes.tell(node('c', 'c'), SAMPLE_MOMENT))
+    check.same((await done(nodes.since(SAMPLE_MOMENT))).length, 2, 'who told at that very moment stays')
+    const late = node('d', 'd', { toldAt: sampleMoment(9) })
+    await done(nodes.tell(late, later(SAMPLE_MOMENT, 1)))
+    check.same(await done(nodes.since(SAMPLE_MOMENT)), [late])
+  })
+}

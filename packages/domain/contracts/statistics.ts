@@ -1,0 +1,109 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  type DeviceId,
+  type Instant,
+  NO_OUTCOMES,
+  OUTCOMES,
+  type Outcome,
+  type Ports,
+  type Survey,
+} from '../src/index.ts'
+import { type DeliveriesUnderTest, dead, ended, type Kit, makeKit } from './deliveries/kit.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done, sampleFeedItem, sampleLibraryItem } from './samples.ts'
+import { SAMPLE_MOMENT, sampleDevice, sampleMoment } from './samples-people.ts'
+
+/** A store of one test, alone with its data. */
+export type StatisticsUnderTest = DeliveriesUnderTest &
+  Pick<Ports, 'statistics' | 'libraryItems' | 'feedItems'>
+
+const DAY = 86_400
+
+/** Beginnings of so many days, of which {@link SAMPLE_MOMENT} is in the first. */
+const days = (count: number): ReadonlyArray<Instant> =>
+  Array.from({ length: count }, (_, n) => sampleMoment((n - 0.5) * DAY))
+
+/** Counts as texts, in an order of their own. */
+const sorted = (counts: ReadonlyArray<object>): ReadonlyArray<string> =>
+  counts.map((count) => Object.values(count).join(' ')).sort()
+
+const turn = (outcome: Outcome) => (outcome === 'dead' ? dead(SAMPLE_MOMENT) : ended(outcome))
+
+/** Gives the next devices of what is being sent their turns, after so many seconds. */
+const serve = async (kit: Kit, seconds: number, ...outcomes: ReadonlyArray<Outcome>): Promise<void> => {
+  const now = sampleMoment(seconds)
+  const { claim, recipients } = await kit.claimed({ now, most: outcomes.length })
+  const turns = outcomes.map((outcome, n) => turn(outcome)(recipients[n]?.deviceId as DeviceId))
+  await done(kit.record(claim, turns, { now, last: true }))
+}
+
+/** What every `Statistics` must do, with the other ports of the same store. */
+export const statisticsContract = (
+  runner: ContractRunner,
+  make: () => Promise<StatisticsUnderTest>,
+): void => {
+  const given = (name: string, body: (check: Check, store: StatisticsUnderTest, kit: Kit) => Promise<void>) =>
+    runner(name, async (check) => {
+      const store = await make()
+      await body(check, store, makeKit(store))
+      await store.close()
+    })
+  const survey = ({ statistics }: StatisticsUnderTest, count = 3): Promise<Survey> =>
+    done(statistics.survey(days(count)))
+
+  given('stats: items are counted by shelf, state and language', async (check, store) => {
+    check.same(await survey(store), {
+      items: [],
+      devices: [],
+      deliveries: [NO_OUTCOMES, NO_OUTCOMES, NO_OUTCOMES],
+    })
+    for (const n of [1, 2, 3])
+      await done(
+        store.libraryItems.add({ item: sampleLibraryItem(n, { lang: n < 3 ? 'fr' : 'en' }), mentions: [] }),
+      )
+    await done(store.feedItems.add({ item: sampleFeedItem(1, { lang: 'en' }), mentions: [] }))
+    await done(
+      store.libraryItems.change(sampleLibraryItem(1).id, (item) =>
+        E.right({ item: { ...item, status: 'Archived' }, adds: [], shows: [], mentions: [] }),
+      ),
+    )
+    const { items } = await survey(store)
+    check.same(sorted(items), [
+      'feed Draft en 1',
+      'library Archived fr 1',
+      'library Draft en 1',
+      'library Draft fr 1',
+    ])
+  })
+
+  given('stats: devices are counted by kind', async (check, store) => {
+    for (const n of [1, 2, 3])
+      await done(store.devices.attach(sampleDevice(n, { kind: n === 3 ? 'unroutable' : 'apns' })))
+    check.same(sorted((await survey(store)).devices), ['apns 2', 'unroutable 1'])
+  })
+
+  given('stats: turns are counted by the day on which they ended', async (check, store, kit) => {
+    await kit.readers(0, 6)
+    const id = await kit.notification(1)
+    await kit.takeUp()
+    await serve(kit, 0, 'delivered', 'skipped')
+    await serve(kit, DAY, 'delivered', 'failed', 'dead')
+    const first = { ...NO_OUTCOMES, delivered: 1, skipped: 1 }
+    const second = { ...NO_OUTCOMES, delivered: 1, failed: 1, dead: 1 }
+    const unfinished = await survey(store)
+    check.same(unfinished.deliveries, [first, second, NO_OUTCOMES])
+    await serve(kit, 2 * DAY, 'failed')
+    await kit.notification(2, { date: O.some(sampleMoment(2 * DAY)) })
+    await kit.takeUp(sampleMoment(2 * DAY))
+    await serve(kit, 2 * DAY + 1, 'delivered', 'delivered', 'delivered', 'delivered', 'delivered')
+    const third = { ...NO_OUTCOMES, delivered: 5, failed: 1 }
+    check.same((await survey(store)).deliveries, [first, second, third])
+    const later = { days: days(3).slice(1), deliveries: [second, third] }
+    check.same((await done(store.statistics.survey(later.days))).deliveries, later.deliveries)
+    check.same((await done(store.statistics.survey([]))).deliveries, [])
+    await done(kit.notifications.remove(id))
+    check.same((await survey(store)).deliveries, [NO_OUTCOMES, NO_OUTCOMES, { ...NO_OUTCOMES, delivered: 5 }])
+    check.ok(OUTCOMES.every((outcome) => Number.isInteger(third[outcome])))
+  })
+}

@@ -1,0 +1,20 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Node, Nodes } from '../src/index.ts'
+import type { Tables } from './tables.ts'
+
+const inOrder = (a: Node, b: Node): number => {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1
+  return a.id < b.id ? -1 : 1
+}
+
+/** The servers that run on a store, in memory. */
+export const memoryNodes = ({ nodes }: Tables): Nodes => ({
+  tell: (node, forgotten) =>
+    TE.fromIO(() => {
+      nodes.set(node.id, node)
+      for (const { id, toldAt } of nodes.values()) if (toldAt < forgotten) nodes.delete(id)
+    }),
+  since: (moment) =>
+    TE.fromIO(() => [...nodes.values()].filter(({ toldAt }) => toldAt >= moment).sort(inOrder)),
+  leave: (id) => TE.fromIO(() => void nodes.delete(id)),
+})

@@ -1,0 +1,17 @@
+import type * as O from 'fp-ts/lib/Option.js'
+import type { Instant } from '../values/instant.ts'
+
+/** Retries that are counted at most, so that asking costs little however many there are. */
+export const MOST_RETRIES = 100_000
+
+/** What waits to be sent, for whoever watches. Every process on one store sees the same. */
+export interface SendingQueue {
+  /** The date of the oldest notification that is due and that no review has taken up; none when none is late. */
+  readonly dueSince: O.Option<Instant>
+  /** The date of the oldest notification that is due and has not been sent to the last of its devices. */
+  readonly unsentSince: O.Option<Instant>
+  /** Devices whose turn has not ended, of the notifications that are being sent. */
+  readonly pending: number
+  /** Those of them that wait for a retry, or for a provider that is paused: {@link MOST_RETRIES} stands for any more. */
+  readonly retries: number
+}

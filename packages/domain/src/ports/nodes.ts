@@ -1,0 +1,24 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Instant } from '../values/instant.ts'
+import type { Unavailable } from './unavailable.ts'
+
+/** A server that runs on a store, as it tells of itself. */
+export interface Node {
+  /** Given anew with each start. */
+  readonly id: string
+  /** Where it runs, for operators. */
+  readonly name: string
+  readonly toldAt: Instant
+  /** The settings that all nodes have to have in common, by name. None holds a secret. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** The servers that run on a store. */
+export interface Nodes {
+  /** Takes note of a node, in place of what it told before, and forgets those that told last before `forgotten`. */
+  tell(node: Node, forgotten: Instant): TaskEither<Unavailable, void>
+  /** Those that have told at this moment or later, by name and then id. */
+  since(moment: Instant): TaskEither<Unavailable, ReadonlyArray<Node>>
+  /** Forgets a node that has been stopped. An unknown one is no fault. */
+  leave(id: string): TaskEither<Unavailable, void>
+}

@@ -1,0 +1,13 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Survey } from '../statistics/survey.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Unavailable } from './unavailable.ts'
+
+export interface Statistics {
+  /**
+   * Counts a service, all at one moment, while writes go on. The deliveries are those of notifications that have not been deleted, by the
+   * day on which the turns of their devices ended.
+   * @param days the beginnings of days, oldest first; each ends where the next one begins, the last does not end
+   */
+  survey(days: ReadonlyArray<Instant>): TaskEither<Unavailable, Survey>
+}

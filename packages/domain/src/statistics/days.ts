@@ -1,0 +1,42 @@
+import { type CalendarDay, dayOf } from '../values/calendar-day.ts'
+import { type Instant, later } from '../values/instant.ts'
+import type { TimeZone } from '../values/time-zone.ts'
+
+/** A day of a time zone. */
+export interface Day {
+  readonly day: CalendarDay
+  readonly begins: Instant
+}
+
+const HOUR = 3_600_000
+
+/** From any moment of a day, its first moment lies no further back than this: no zone has ever been set back by more in a day. */
+const LONGEST_DAY = 49 * HOUR
+
+/** The first moment of the day that a moment lies in: days of 23 or 25 hours, and those without a midnight, included. */
+const beginOf = (moment: Instant, zone: TimeZone): Instant => {
+  const day = dayOf(moment, zone)
+  let before = later(moment, -LONGEST_DAY)
+  let within = moment
+  while (within - before > 1) {
+    const middle = later(before, Math.floor((within - before) / 2))
+    if (dayOf(middle, zone) < day) before = middle
+    else within = middle
+  }
+  return within
+}
+
+/** The days of a time zone up to that of `now`, so many of them, oldest first (B8). */
+export const lastDays = (now: Instant, zone: TimeZone, count: number): ReadonlyArray<Day> => {
+  const days: Array<Day> = []
+  for (let moment = now; days.length < count; ) {
+    const begins = beginOf(moment, zone)
+    days.unshift({ day: dayOf(begins, zone), begins })
+    moment = later(begins, -1)
+  }
+  return days
+}
+
+/** Which of some days, told by their beginnings, a moment lies in; -1 when it lies before the first. The last has no end. */
+export const dayAmong = (begins: ReadonlyArray<Instant>, moment: Instant): number =>
+  begins.findLastIndex((begin) => begin <= moment)
