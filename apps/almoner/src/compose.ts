@@ -1,3 +1,4 @@
+import type { AddOperation } from '@almoner/adapters-http'
 import {
   type House,
   MIGRATIONS,
@@ -25,6 +26,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { openEngine } from './compose/database.ts'
 import type { Media } from './compose/media.ts'
+import { watchedEngine } from './compose/watched-engine.ts'
 import { type Failure, failed, notAvailable } from './failure.ts'
 import type { Settings } from './settings/definitions.ts'
 
@@ -51,10 +53,11 @@ export const MIGRATION_NAMES: ReadonlyArray<string> = MIGRATIONS.map(({ name }) 
 export const databaseFailure = (fault: SchemaFault | SchemaOutdated | Unavailable): Failure =>
   fault._tag === 'Unavailable' ? notAvailable(DATABASE)(fault) : failed(schemaFaultText(fault))
 
-/** Opens the database of the settings. */
-export const openDatabase = (settings: Settings): TE.TaskEither<Failure, Database> =>
+/** Opens the database of the settings. `told` hears how long each operation takes. */
+export const openDatabase = (settings: Settings, told?: AddOperation): TE.TaskEither<Failure, Database> =>
   pipe(
     openEngine(settings),
+    TE.map((open) => (told === undefined ? open : { ...open, engine: watchedEngine(open.engine, told) })),
     TE.bimap(notAvailable(DATABASE), ({ engine, clock, close }) => ({
       migrator: makeMigrator(engine, clock, MIGRATIONS),
       store: makeStore(engine),

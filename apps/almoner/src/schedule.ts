@@ -25,6 +25,9 @@ export interface Chore {
   readonly work: (isStopping: () => boolean) => TaskEither<Unavailable, Done>
 }
 
+/** Hears of a chore that was done, or failed. */
+export type HearChore = (chore: string, failed: boolean) => void
+
 /** Chores under way and to come. */
 export interface Schedule {
   /** Starts no chore any more, and resolves when none is being done. */
@@ -87,9 +90,15 @@ export const upkeep = (
 ]
 
 /** Does a chore and logs what came of it. Never rejects: a chore that fails is done again when its time comes. */
-const doChore = async ({ name, work }: Chore, logger: Logger, isStopping: () => boolean): Promise<void> => {
+const doChore = async (
+  { name, work }: Chore,
+  logger: Logger,
+  told: HearChore,
+  isStopping: () => boolean,
+): Promise<void> => {
   try {
     const done = await work(isStopping)()
+    told(name, E.isLeft(done))
     if (E.isLeft(done)) {
       logger.error({ chore: name, err: done.left.cause }, 'chore failed')
       return
@@ -98,17 +107,22 @@ const doChore = async ({ name, work }: Chore, logger: Logger, isStopping: () => 
     const level = Object.values(figures).some((figure) => figure > 0) ? 'info' : 'debug'
     logger[level]({ chore: name, ...figures }, 'chore done')
   } catch (err) {
+    told(name, true)
     logger.error({ chore: name, err }, 'chore failed')
   }
 }
 
-/** Schedules chores, in the background. No chore overlaps with itself. */
-export const schedule = (chores: ReadonlyArray<Chore>, logger: Logger): Schedule => {
+/** Schedules chores, in the background. No chore overlaps with itself. `told` hears of each that was done or failed. */
+export const schedule = (
+  chores: ReadonlyArray<Chore>,
+  logger: Logger,
+  told: HearChore = () => {},
+): Schedule => {
   const running = new Map<string, Promise<void>>()
   let stopping = false
   const start = (chore: Chore) => {
     if (stopping || running.has(chore.name)) return
-    const done = doChore(chore, logger, () => stopping).finally(() => running.delete(chore.name))
+    const done = doChore(chore, logger, told, () => stopping).finally(() => running.delete(chore.name))
     running.set(chore.name, done)
   }
   const alarms = chores.map((chore) => setAlarm(chore.rule, () => start(chore)))

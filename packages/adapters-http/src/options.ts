@@ -2,6 +2,7 @@ import type { Policy, Ports } from '@almoner/domain'
 import type { Logger } from 'pino'
 import type { KeepingOptions } from './cache/kept.ts'
 import type { MediaSource } from './server/media/source.ts'
+import type { Metrics } from './server/metrics.ts'
 
 /** Where a client stands: its requests in the present span of time, this one included, and the milliseconds that are left of it. */
 export interface Counted {
@@ -40,6 +41,8 @@ export interface ServerOptions {
   readonly corsOrigins?: ReadonlyArray<string> | undefined
   /** Whether `/metrics` is served here (I3). */
   readonly metrics: boolean
+  /** What the server's figures are added to, where others add theirs; its own when absent. */
+  readonly measures?: Metrics | undefined
   /** The figures of all processes as `/metrics` shows them, where there are several; those of this one when absent. */
   readonly figures?: (() => Promise<string>) | undefined
   /**

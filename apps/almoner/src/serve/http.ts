@@ -29,7 +29,16 @@ export interface RunningHttp {
 export interface HttpParts
   extends Pick<
     ServerOptions,
-    'ports' | 'policy' | 'baseUrl' | 'logger' | 'media' | 'version' | 'ready' | 'figures' | 'keep'
+    | 'ports'
+    | 'policy'
+    | 'baseUrl'
+    | 'logger'
+    | 'media'
+    | 'version'
+    | 'ready'
+    | 'figures'
+    | 'measures'
+    | 'keep'
   > {
   /** Counts for the rate limit together with other processes. */
   readonly count?: RateLimit['count']

@@ -1,3 +1,4 @@
+import { type Metrics, makeMetrics } from '@almoner/adapters-http'
 import type { FailedAttempts, Policy, Ports } from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -5,6 +6,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { type Media, openMedia } from '../compose/media.ts'
 import { openPushGateway, type Pushes } from '../compose/push-gateway.ts'
+import { watchedSending } from '../compose/watched-sending.ts'
 import { composePorts, type Database, databaseFailure, openDatabase } from '../compose.ts'
 import type { Failure } from '../failure.ts'
 import type { Settings } from '../settings/definitions.ts'
@@ -19,6 +21,8 @@ export interface Service {
   readonly database: Database
   readonly media: Media
   readonly ports: Ports
+  /** What the database and the pushes take is added to these. */
+  readonly metrics: Metrics
   /** Closes what it runs on, once nothing is done on it any more. */
   readonly close: () => Promise<void>
 }
@@ -27,29 +31,34 @@ export interface Service {
 interface Opened {
   readonly settings: Settings
   readonly pushes: Pushes
+  readonly metrics: Metrics
   readonly failedAttempts: FailedAttempts
 }
 
 const compose = (
-  { settings, pushes, failedAttempts }: Opened,
+  { settings, pushes, metrics, failedAttempts }: Opened,
   database: Database,
 ): TE.TaskEither<Failure, Service> => {
   const address = serviceAddress(settings)
   const { mediaAddresses } = address
   const parts = { mediaAddresses, pushGateway: pushes.gateway, failedAttempts }
-  const on = (media: Media): Service => ({
-    settings,
-    policy: policyOf(settings),
-    address,
-    database,
-    media,
-    ports: composePorts(database, { ...parts, media }),
-    close: async () => {
-      await pushes.close()
-      media.close()
-      await database.close()
-    },
-  })
+  const on = (media: Media): Service => {
+    const ports = composePorts(database, { ...parts, media })
+    return {
+      settings,
+      policy: policyOf(settings),
+      address,
+      database,
+      media,
+      ports: { ...ports, ...watchedSending(ports, metrics) },
+      metrics,
+      close: async () => {
+        await pushes.close()
+        media.close()
+        await database.close()
+      },
+    }
+  }
   return pipe(
     database.migrator.migrate(),
     TE.mapLeft(databaseFailure),
@@ -60,7 +69,7 @@ const compose = (
 
 const onPushes = (opened: Opened): TE.TaskEither<Failure, Service> =>
   pipe(
-    openDatabase(opened.settings),
+    openDatabase(opened.settings, opened.metrics.database),
     TE.flatMap((database) =>
       pipe(
         compose(opened, database),
@@ -82,7 +91,7 @@ export const openService = (
     openPushGateway(settings, logger),
     TE.flatMap((pushes) =>
       pipe(
-        onPushes({ settings, pushes, failedAttempts }),
+        onPushes({ settings, pushes, metrics: makeMetrics(), failedAttempts }),
         TE.tapError(() => TE.fromTask(pushes.close)),
       ),
     ),

@@ -8,6 +8,7 @@ import { reviewChore } from '../schedule/review.ts'
 import { type Chore, type Schedule, schedule, upkeep } from '../schedule.ts'
 import { type HttpParts, type RunningHttp, startHttp } from './http.ts'
 import { readiness } from './ready.ts'
+import { askSending } from './sending.ts'
 import type { Service } from './service.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -63,7 +64,7 @@ const servingOn = (service: Service, http: RunningHttp, logger: Logger): Serving
   return {
     http,
     work: (duty) => {
-      if (!resting) chores ??= schedule(choresOf(service, duty, logger), logger)
+      if (!resting) chores ??= schedule(choresOf(service, duty, logger), logger, service.metrics.chore)
     },
     stop: async () => {
       await Promise.all([leave(), rest()])
@@ -83,12 +84,14 @@ export const startServing = (
   logger: Logger,
   shared: Shared = {},
 ): TE.TaskEither<Failure, Serving> => {
-  const { settings, ports, policy, address, database, media } = service
+  const { settings, ports, policy, address, database, media, metrics } = service
   const parts = { ports, policy, logger, baseUrl: address.baseUrl, media: media.source }
-  const ready = readiness(database, media, ports.clock)
+  const ask = askSending(ports)
+  metrics.showSending(ask)
+  const ready = readiness(database.migrator, media, { ask, reviewEvery: settings.reviewEvery })
   const keep = { bytes: settings.cache * MEBIBYTE, version: database.version }
   return pipe(
-    startHttp(settings, { ...parts, ...shared, ready, keep, version: manifest.version }),
+    startHttp(settings, { ...parts, ...shared, ready, keep, measures: metrics, version: manifest.version }),
     TE.map((http) => {
       address.listensOn(http.port)
       return servingOn(service, http, logger)

@@ -9,6 +9,7 @@ import { stateOf } from '../request/state.ts'
 import { authorizationsOf } from '../request/token.ts'
 import type { Services } from '../services.ts'
 import { type Door, type KeepingOptions, type Kept, makeKept } from './kept.ts'
+import type { Lookups } from './lookups.ts'
 
 /** What comes of a request. */
 export type Outcome = E.Either<Problem, ReadyAnswer | StreamedAnswer>
@@ -68,10 +69,11 @@ export const keepNothing = ({ authenticate }: Pick<Services, 'authenticate'>): K
   forget: () => {},
 })
 
-/** Keeps in memory, within bounds. */
+/** Keeps in memory, within bounds. `lookups` is raised with each answer that is looked for. */
 export const keepAnswers = (
   { authenticate, clock }: Pick<Services, 'authenticate' | 'clock'>,
   options: KeepingOptions,
+  lookups: Lookups,
 ): Keeping => {
   const { present, forget } = makeKept(options, clock.now)
 
@@ -129,9 +131,11 @@ export const keepAnswers = (
       const key = `${kindOf(caller)}\n${name}`
       const known = await kept.answers.get(key)
       if (known !== undefined) {
+        lookups.kept += 1
         state.shared = known
         return E.right(known)
       }
+      lookups.made += 1
       const made = make()
       kept.answers.set(key, orNothing(made, readyOf))
       kept.add(sizeOf(key))

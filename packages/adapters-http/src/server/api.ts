@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Keeping, keepAnswers, keepNothing } from '../cache/keeping.ts'
+import { type Lookups, noLookups } from '../cache/lookups.ts'
 import { oauthRoutes } from '../oauth/routes.ts'
 import type { ServerOptions } from '../options.ts'
 import { problemOfError } from '../problems/of-error.ts'
@@ -33,10 +34,13 @@ export interface ApiParts extends Pick<ServerOptions, 'baseUrl' | 'rateLimit'> {
   readonly keeping: Keeping
 }
 
-/** The parts of an API. */
-export const apiParts = ({ ports, policy, keep, baseUrl, rateLimit: limit }: ApiOptions): ApiParts => {
+/** The parts of an API. `lookups` is raised as answers are looked for among those kept. */
+export const apiParts = (
+  { ports, policy, keep, baseUrl, rateLimit: limit }: ApiOptions,
+  lookups: Lookups = noLookups(),
+): ApiParts => {
   const services = makeServices(ports, policy)
-  const keeping = keep === undefined ? keepNothing(services) : keepAnswers(services, keep)
+  const keeping = keep === undefined ? keepNothing(services) : keepAnswers(services, keep, lookups)
   return { services, keeping, baseUrl, rateLimit: limit }
 }
 

@@ -94,7 +94,7 @@ const allow = async (
 /** Builds the whole server: API, media, health, figures and docs. It does not listen yet. */
 export const buildServer = async (options: ServerOptions): Promise<BuiltServer> => {
   const app = newApp(options)
-  const metrics = makeMetrics()
+  const metrics = options.measures ?? makeMetrics()
   keepStates(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY).headers(commonHeaders(request.id))
@@ -110,7 +110,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   if (options.maxDelay !== undefined) refuseWhenOverloaded(app, options.maxDelay, options.logger)
   refuseEarly(app, refuseBy(app, watchRoutes(app)))
   const leaving = endConnectionsWhenStopping(app)
-  const parts = apiParts(options)
+  const parts = apiParts(options, metrics.lookups)
   await app.register(apiOf(parts))
   serveHealth(app, options.ready, leaving.isAnnounced)
   if (options.metrics) serveMetrics(app, metrics, options.figures)

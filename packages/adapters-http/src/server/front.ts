@@ -88,6 +88,7 @@ export const answerInFront = (app: FastifyInstance, { keeping, logger, metrics, 
   const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const door = find(request)
     if (door === undefined) return false
+    metrics.lookups.front += 1
     const begun = performance.now()
     const id = randomUUID()
     const status = send(door, id, request, response)

@@ -1,17 +1,29 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { type Lookups, noLookups } from '../cache/lookups.ts'
 import { patternOf } from '../request/state.ts'
+import { type AddChore, countChores } from './metrics/chores.ts'
+import { type AddOperation, countOperations } from './metrics/database.ts'
+import { countLookups } from './metrics/lookups.ts'
+import { countPushes, type PushFigures } from './metrics/pushes.ts'
+import { type AskSending, showSending } from './metrics/queue.ts'
+import { type AddAnswer, countRequests } from './metrics/requests.ts'
 import { WHATEVER_THE_LOAD } from './overload.ts'
 import { METRICS_PATH } from './paths.ts'
 
-/** The service's figures, in the form that Prometheus reads (I3). Routes are named by their patterns, never by addresses. */
-export interface Metrics {
+/** The service's figures, in the form that Prometheus reads (I3). */
+export interface Metrics extends PushFigures {
   /** The figures. Those of the process are gathered from the first look at them on: where nobody looks, nobody pays. */
   readonly registry: Registry
-  /** Adds an answer that took so many milliseconds. */
-  readonly add: (method: string, route: string, status: number, milliseconds: number) => void
+  readonly add: AddAnswer
   /** Adds every answer of an application. */
   readonly watch: (app: FastifyInstance) => void
+  /** Counts to be raised by whoever looks for kept answers. */
+  readonly lookups: Lookups
+  readonly database: AddOperation
+  readonly chore: AddChore
+  /** Shows what waits to be sent, too. */
+  readonly showSending: (ask: AskSending) => void
 }
 
 export const makeMetrics = (): Metrics => {
@@ -22,23 +34,9 @@ export const makeMetrics = (): Metrics => {
     looked = true
     return registry
   }
-  const durations = new Histogram({
-    name: 'almoner_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  })
-  // Finding the figures of some labels takes longer than adding to them.
-  const known = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
-  const figuresOf = (method: string, route: string, status: number) => {
-    const key = `${method} ${route} ${status}`
-    const found = known.get(key) ?? durations.labels({ method, route, status })
-    known.set(key, found)
-    return found
-  }
-  const add: Metrics['add'] = (method, route, status, milliseconds) =>
-    figuresOf(method, route, status).observe(milliseconds / 1000)
+  const add = countRequests(registry)
+  const lookups = noLookups()
+  countLookups(registry, lookups)
   const watch = (app: FastifyInstance) => {
     app.addHook('onResponse', (request, reply, done) => {
       add(request.method, patternOf(request) ?? 'unknown', reply.statusCode, reply.elapsedTime)
@@ -51,6 +49,11 @@ export const makeMetrics = (): Metrics => {
     },
     add,
     watch,
+    lookups,
+    database: countOperations(registry),
+    chore: countChores(registry),
+    ...countPushes(registry),
+    showSending: (ask) => showSending(registry, ask),
   }
 }
 

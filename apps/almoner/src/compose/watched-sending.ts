@@ -1,0 +1,32 @@
+import type { PushFigures } from '@almoner/adapters-http'
+import type { Ports } from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+
+type Sending = Pick<Ports, 'pushGateway' | 'deliveries'>
+
+/** The ports of sending, which tell of every push and of every token that is detached. */
+export const watchedSending = (
+  { pushGateway, deliveries }: Sending,
+  { push: told, detached }: PushFigures,
+): Sending => ({
+  pushGateway: {
+    bytesOf: (message) => pushGateway.bytesOf(message),
+    send: (push) => async () => {
+      const begun = performance.now()
+      const result = await pushGateway.send(push)()
+      told(push.destination.provider, result, performance.now() - begun)
+      return result
+    },
+  },
+  deliveries: {
+    ...deliveries,
+    record: (claim, turns, at) =>
+      pipe(
+        deliveries.record(claim, turns, at),
+        TE.tapIO((recorded) => () => {
+          for (const turn of recorded.turns) if (turn.kind === 'dead') detached(turn.provider)
+        }),
+      ),
+  },
+})

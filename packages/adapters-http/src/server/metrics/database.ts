@@ -1,0 +1,35 @@
+import { Counter, Histogram, type Registry } from 'prom-client'
+
+/** What is asked of a database: statements that read, a transaction, or a walk through an unchanging state. */
+export type DatabaseOperation = 'read' | 'write' | 'snapshot'
+
+/** Adds an operation that took so many milliseconds, waiting for its turn included. */
+export type AddOperation = (operation: DatabaseOperation, milliseconds: number, failed: boolean) => void
+
+/** How long the database takes, and how often it fails. */
+export const countOperations = (registry: Registry): AddOperation => {
+  const labelNames = ['operation'] as const
+  const durations = new Histogram({
+    name: 'almoner_database_duration_seconds',
+    help: 'Time that an operation of the database takes, waiting for its turn included.',
+    labelNames,
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  const failures = new Counter({
+    name: 'almoner_database_failures_total',
+    help: 'Operations of the database that failed.',
+    labelNames,
+    registers: [registry],
+  })
+  const timeOf = {
+    read: durations.labels({ operation: 'read' }),
+    write: durations.labels({ operation: 'write' }),
+    snapshot: durations.labels({ operation: 'snapshot' }),
+  }
+  for (const operation of Object.keys(timeOf)) failures.inc({ operation }, 0)
+  return (operation, milliseconds, failed) => {
+    timeOf[operation].observe(milliseconds / 1000)
+    if (failed) failures.inc({ operation })
+  }
+}
