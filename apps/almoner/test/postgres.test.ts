@@ -1,5 +1,7 @@
 import { startSmallCluster } from '@almoner/loopback-postgres'
 import t from 'tap'
+import { doctor } from '../src/commands/doctor/doctor.ts'
+import { THIS_MACHINE } from '../src/commands/doctor/machine.ts'
 import { serve } from './support/almoner.ts'
 import { inProcess } from './support/in-process.ts'
 
@@ -22,6 +24,14 @@ t.test('commands and the service work on PostgreSQL; its password is never shown
   t.equal(code, 0)
   const { client_id, client_secret } = JSON.parse(out)
   t.match(await command('doctor'), { out: /database: it opens, and its schema is current/ })
+  t.match(await command('doctor'), { out: /clock: it agrees with that of the database server/ })
+  let late = ''
+  const terminal = { environment: variables, input: async () => '', err: () => {}, isTerminal: false }
+  const hear = (text: string) => {
+    late += text
+  }
+  await doctor({ ...terminal, out: hear }, {}, { ...THIS_MACHINE, now: () => Date.now() - 95_000 })
+  t.match(late, /^fault {4}clock: this machine's clock is 9[456] s behind that of the database server$/m)
 
   const server = await serve(folder, [], variables)
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })

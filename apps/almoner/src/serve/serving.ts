@@ -7,13 +7,14 @@ import type { Failure } from '../failure.ts'
 import { reviewChore } from '../schedule/review.ts'
 import { type Chore, type Schedule, schedule, upkeep } from '../schedule.ts'
 import { type HttpParts, type RunningHttp, startHttp } from './http.ts'
+import { type NodeSign, nodeSign } from './node.ts'
 import { readiness } from './ready.ts'
 import { askSending } from './sending.ts'
 import type { Service } from './service.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** What one process does beside answering requests. Reviews are shared among any number; upkeep is the work of one. */
+/** What one process does beside answering requests. Reviews are shared among any number; upkeep, and telling of its node, is the work of one. */
 export interface Duty {
   readonly upkeep: boolean
 }
@@ -40,19 +41,21 @@ export interface Serving {
 /** What a process has in common with those beside it. */
 export type Shared = Pick<HttpParts, 'count' | 'figures'>
 
-const choresOf = ({ settings, ports, policy }: Service, duty: Duty, logger: Logger): ReadonlyArray<Chore> => [
-  ...(duty.upkeep ? upkeep(ports) : []),
-  ...(settings.review ? [reviewChore(ports, policy, settings, logger)] : []),
-]
+const choresOf = ({ settings, ports, policy }: Service, sign: NodeSign | undefined, logger: Logger) => {
+  const ofNode: ReadonlyArray<Chore> = sign === undefined ? [] : [sign.chore, ...upkeep(ports)]
+  return settings.review ? [...ofNode, reviewChore(ports, policy, settings, logger)] : ofNode
+}
 
 const servingOn = (service: Service, http: RunningHttp, logger: Logger): Serving => {
   const { settings } = service
   let chores: Schedule | undefined
+  let sign: NodeSign | undefined
   let resting = false
   let replaced = false
   const rest = async () => {
     resting = true
     await chores?.stop()
+    await sign?.leave()
   }
   const leave = async () => {
     if (settings.drain > 0 && !replaced) {
@@ -64,7 +67,9 @@ const servingOn = (service: Service, http: RunningHttp, logger: Logger): Serving
   return {
     http,
     work: (duty) => {
-      if (!resting) chores ??= schedule(choresOf(service, duty, logger), logger, service.metrics.chore)
+      if (resting || chores !== undefined) return
+      if (duty.upkeep) sign = nodeSign(service.ports, settings, http.port)
+      chores = schedule(choresOf(service, sign, logger), logger, service.metrics.chore)
     },
     stop: async () => {
       await Promise.all([leave(), rest()])

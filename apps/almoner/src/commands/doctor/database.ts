@@ -6,6 +6,7 @@ import { type Database, databaseFailure, openDatabase } from '../../compose.ts'
 import type { Failure } from '../../failure.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
 import { isThere, willBeMade } from './places.ts'
+import { unwritable } from './writable.ts'
 
 const ofFailure = ({ lines }: Failure): Found =>
   fault(
@@ -32,9 +33,11 @@ const survey = async ({ migrator, close }: Database): Promise<Found> => {
 /** Whether the database opens and has the schema of this program. */
 export const databaseCheck: Check = {
   name: 'database',
-  look: async (settings) => {
+  look: async (settings, machine) => {
     const file = databaseFile(settings)
     if (O.isSome(file) && !(await isThere(file.value))) return [await willBeMade('the database', file.value)]
+    const hindrance = O.isSome(file) ? await unwritable(file.value, machine) : undefined
+    if (hindrance !== undefined) return [hindrance]
     const database = await openDatabase(settings)()
     return [E.isRight(database) ? await survey(database.right) : ofFailure(database.left)]
   },

@@ -3,25 +3,42 @@ import type { Settings } from '../../settings/definitions.ts'
 import type { Terminal } from '../../terminal.ts'
 import { tell } from '../perform.ts'
 import { askCheck } from './ask.ts'
+import { clockCheck } from './clock.ts'
 import { databaseCheck } from './database.ts'
+import { diskCheck } from './disk.ts'
 import { type Check, type Finding, type Found, fault } from './finding.ts'
+import { type Machine, THIS_MACHINE } from './machine.ts'
 import { mediaCheck } from './media.ts'
+import { nodesCheck } from './nodes.ts'
 import { pausesCheck } from './pauses.ts'
+import { providerClockCheck } from './provider-clock.ts'
 import { pushCheck } from './push.ts'
 import { examineSettings } from './settings.ts'
 
 /** What `doctor` looks at, in the order in which it tells of it. */
-const CHECKS: ReadonlyArray<Check> = [databaseCheck, mediaCheck, pushCheck, pausesCheck]
+const CHECKS: ReadonlyArray<Check> = [
+  databaseCheck,
+  diskCheck,
+  clockCheck,
+  nodesCheck,
+  mediaCheck,
+  pushCheck,
+  pausesCheck,
+]
 
 /** What it looks at when it may ask providers too. */
-const WITH_PROVIDERS: ReadonlyArray<Check> = [...CHECKS, askCheck]
+const WITH_PROVIDERS: ReadonlyArray<Check> = [...CHECKS, askCheck, providerClockCheck]
 
 const named = (check: string, found: ReadonlyArray<Found>): ReadonlyArray<Finding> =>
   found.map((each) => ({ check, ...each }))
 
-const carryOut = async ({ name, look }: Check, settings: Settings): Promise<ReadonlyArray<Finding>> => {
+const carryOut = async (
+  { name, look }: Check,
+  settings: Settings,
+  machine: Machine,
+): Promise<ReadonlyArray<Finding>> => {
   try {
-    return named(name, await look(settings))
+    return named(name, await look(settings, machine))
   } catch (cause) {
     return named(name, [
       fault(`it cannot be looked at: ${messageOf(cause)}`, 'mend what this says, and ask again'),
@@ -32,9 +49,10 @@ const carryOut = async ({ name, look }: Check, settings: Settings): Promise<Read
 const examine = async (
   { environment }: Terminal,
   checks: ReadonlyArray<Check>,
+  machine: Machine,
 ): Promise<ReadonlyArray<Finding>> => {
   const { settings, found } = examineSettings(environment)
-  const rest = settings === undefined ? [] : checks.map((check) => carryOut(check, settings))
+  const rest = settings === undefined ? [] : checks.map((check) => carryOut(check, settings, machine))
   return [...named('settings', found), ...(await Promise.all(rest)).flat()]
 }
 
@@ -49,8 +67,12 @@ export interface DoctorOptions {
 }
 
 /** `doctor [--push]`: looks at all that the service needs, and says what to do. 1 when something has to be done. It never fails by itself. */
-export const doctor = async (terminal: Terminal, { push, json }: DoctorOptions): Promise<ExitCode> => {
-  const findings = await examine(terminal, push ? WITH_PROVIDERS : CHECKS)
+export const doctor = async (
+  terminal: Terminal,
+  { push, json }: DoctorOptions,
+  machine = THIS_MACHINE,
+): Promise<ExitCode> => {
+  const findings = await examine(terminal, push ? WITH_PROVIDERS : CHECKS, machine)
   const faults = findings.filter(({ level }) => level === 'fault').length
   await terminal.out(`${json ? JSON.stringify({ findings }) : findings.map(linesOf).join('\n')}\n`)
   return faults === 0 ? 0 : tell(terminal, failed(`findings that need action: ${faults}`))

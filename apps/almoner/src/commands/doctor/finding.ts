@@ -1,4 +1,5 @@
 import type { Settings } from '../../settings/definitions.ts'
+import type { Machine } from './machine.ts'
 
 /** How much a finding asks for: nothing, a thought, or something to be done. */
 export type Level = 'ok' | 'warning' | 'fault'
@@ -19,7 +20,7 @@ export type Found = Omit<Finding, 'check'>
 /** Something to look at. It may reject: the doctor tells of that too. It makes and changes nothing. */
 export interface Check {
   readonly name: string
-  readonly look: (settings: Settings) => Promise<ReadonlyArray<Found>>
+  readonly look: (settings: Settings, machine: Machine) => Promise<ReadonlyArray<Found>>
 }
 
 export const ok = (what: string): Found => ({ level: 'ok', what, fix: '' })

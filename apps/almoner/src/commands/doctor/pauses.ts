@@ -1,10 +1,9 @@
 import { type Pause, pausesAmong, toRfc3339 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { databaseExists } from '../../compose/database.ts'
-import { type Database, openDatabase } from '../../compose.ts'
 import { adviceFor } from '../../push/advice.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
+import { onCurrent } from './opened.ts'
 
 const fixFor = ({ provider, reason, until }: Pause): string =>
   O.isNone(until)
@@ -14,26 +13,13 @@ const fixFor = ({ provider, reason, until }: Pause): string =>
 const foundOf = (pause: Pause): Found =>
   fault(`${pause.provider} is paused since ${toRfc3339(pause.since)}: ${pause.reason}`, fixFor(pause))
 
-const pausesIn = async ({ migrator, store, clock, close }: Database): Promise<ReadonlyArray<Found>> => {
-  try {
-    const plan = await migrator.plan()()
-    // What is wrong with the database is said where that is looked at.
-    if (E.isLeft(plan) || plan.right.isEmpty || plan.right.pending.length > 0) return []
+/** Whether a provider is paused (G5). */
+export const pausesCheck: Check = {
+  name: 'pauses',
+  look: onCurrent(async ({ store, clock }) => {
     const states = await store.providers.states(clock.now())()
     if (E.isLeft(states)) return []
     const pauses = pausesAmong(states.right)
     return pauses.length === 0 ? [ok('no provider is paused')] : pauses.map(foundOf)
-  } finally {
-    await close()
-  }
-}
-
-/** Whether a provider is paused (G5). */
-export const pausesCheck: Check = {
-  name: 'pauses',
-  look: async (settings) => {
-    if (!databaseExists(settings)) return []
-    const database = await openDatabase(settings)()
-    return E.isRight(database) ? pausesIn(database.right) : []
-  },
+  }),
 }

@@ -3,7 +3,8 @@ import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Found, fault, ok } from './finding.ts'
 
-const codeOf = (cause: unknown): string =>
+/** The system's code of a fault. */
+export const codeOf = (cause: unknown): string =>
   cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 
 /** Whether there is anything at a path. */
@@ -28,7 +29,8 @@ export const isUsableFolder = async (folder: string): Promise<boolean> => {
   }
 }
 
-const nearestFolder = async (path: string): Promise<string> =>
+/** The nearest folder above a path that is there. */
+export const nearestFolder = async (path: string): Promise<string> =>
   (await isThere(path)) || dirname(path) === path ? path : nearestFolder(dirname(path))
 
 /** What to say of something that will be made when it is first used: whether that will work. */

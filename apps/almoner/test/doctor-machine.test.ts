@@ -1,0 +1,155 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '@almoner/adapters-node'
+import { later, MINUTE } from '@almoner/domain'
+import { done } from '@almoner/domain/contracts'
+import t, { type Test } from 'tap'
+import { doctor } from '../src/commands/doctor/doctor.ts'
+import { type Machine, THIS_MACHINE } from '../src/commands/doctor/machine.ts'
+import { commonSettings } from '../src/settings/common.ts'
+import { readSettings } from '../src/settings/read.ts'
+import { serve, type Variables } from './support/almoner.ts'
+import { DEFAULT_DATABASE, makeCurrent, onStore } from './support/database.ts'
+import { inProcess } from './support/in-process.ts'
+import { withProviders } from './support/providers.ts'
+
+interface Finding {
+  readonly check: string
+  readonly level: string
+  readonly what: string
+  readonly fix: string
+}
+
+const GIBIBYTE = 1024 ** 3
+
+const ROOMY: Machine = {
+  ...THIS_MACHINE,
+  roomAt: async () => ({ bavail: 12 * 1024, bsize: 1024 ** 2, files: 10, ffree: 5 }),
+}
+
+const placesIn = (folder: string): Variables => ({
+  ALMONER_DATABASE: `sqlite:${join(folder, DEFAULT_DATABASE)}`,
+  ALMONER_MEDIA: `file:${join(folder, 'data')}`,
+})
+
+/** What the doctor says of one thing, on a machine of a test's own. */
+const look = async (
+  check: string,
+  variables: Variables,
+  machine: Partial<Machine> = {},
+  push?: true,
+): Promise<ReadonlyArray<Finding>> => {
+  let text = ''
+  const terminal = {
+    environment: variables,
+    input: async () => '',
+    out: (more: string) => {
+      text += more
+    },
+    err: () => {},
+    isTerminal: false,
+  }
+  await doctor(terminal, { json: true, ...(push && { push }) }, { ...ROOMY, ...machine })
+  const { findings }: { readonly findings: ReadonlyArray<Finding> } = JSON.parse(text)
+  return findings.filter((finding) => finding.check === check)
+}
+
+const withDatabase = async (t: Test): Promise<string> => {
+  const folder = t.testdir()
+  await makeCurrent(folder)
+  return folder
+}
+
+t.test('doctor: a full disk is named, and one that is about to be', async (t) => {
+  const folder = await withDatabase(t)
+  const found = (machine: Partial<Machine>) => look('disk', placesIn(folder), machine)
+  const room = (left: number, files = 10, ffree = 5): Partial<Machine> => ({
+    roomAt: async () => ({ bavail: left / 4096, bsize: 4096, files, ffree }),
+  })
+  t.match(await found(room(12 * GIBIBYTE)), [
+    { level: 'ok', what: /^12 GiB are free for the database, in .*data$/ },
+    { level: 'ok', what: /^12 GiB are free for images/ },
+  ])
+  t.match(await found(room(0.5 * GIBIBYTE)), [{ level: 'warning', what: /^512 MiB/, fix: /make room/ }, {}])
+  t.match(await found(room(4096)), [
+    { level: 'fault', what: /^the disk is full: 0 MiB are free for the database/, fix: /^make room/ },
+    { level: 'fault', what: /^the disk is full: .* images/ },
+  ])
+  t.match((await found(room(GIBIBYTE, 10, 0)))[0], { level: 'fault', what: /^no more files can be made/ })
+  t.match((await found(room(GIBIBYTE, 0, 0)))[0], { level: 'ok' }, 'a file system that counts no files')
+})
+
+t.test('doctor: a folder that cannot be written is named, with why', async (t) => {
+  const folder = await withDatabase(t)
+  const refusing = (code: string, path: RegExp): Partial<Machine> => ({
+    mayWrite: async (asked) => {
+      if (path.test(asked)) throw Object.assign(new Error(code), { code })
+    },
+  })
+  const found = (code: string, path: RegExp) => look('database', placesIn(folder), refusing(code, path))
+  t.match(await found('EROFS', /data$/), [
+    { level: 'fault', what: /data is on a file system that is mounted read-only$/, fix: /^mount it/ },
+  ])
+  t.match(await found('EACCES', /almoner\.db$/), [
+    { level: 'fault', what: /almoner\.db cannot be written by this user$/, fix: /chown/ },
+  ])
+  t.match(await found('EIO', /data$/), [{ level: 'fault', what: /^it cannot be looked at: EIO/ }])
+})
+
+t.test('doctor: a clock that was set back is known by what was written before', async (t) => {
+  const folder = await withDatabase(t)
+  const found = (now: number) => look('clock', placesIn(folder), { now: () => now })
+  t.match(await found(Date.now()), [{ level: 'ok' }])
+  const node = { id: 'a', name: 'web-1:3000', settings: {}, toldAt: systemClock.now() }
+  await onStore(folder, ({ nodes }) => done(nodes.tell(node, node.toldAt)))
+  t.match(await found(node.toldAt + 1), [{ level: 'ok' }])
+  t.match(await found(node.toldAt - 90_000), [
+    { level: 'fault', what: /clock is 90 s behind that of whoever wrote last/, fix: /NTP/ },
+  ])
+})
+
+t.test('doctor --push: a clock is compared with what FCM’s answers say (RFC 9110 §6.6.1)', async (t) => {
+  const folder = await withDatabase(t)
+  const { variables, fcm } = await withProviders(t, folder)
+  const found = (now: () => number) => look('clock', { ...variables, ...placesIn(folder) }, { now }, true)
+  t.match(await found(Date.now), [{ level: 'ok' }, { level: 'ok', what: /that of fcm$/ }])
+  const [, ahead] = await found(() => Date.now() + 10 * MINUTE)
+  t.match(ahead, { level: 'fault', what: /clock is (?:599|600|601) s ahead of that of fcm/, fix: /NTP/ })
+  await fcm.stop()
+  t.match(await found(Date.now), [{ level: 'ok' }], 'who does not answer is told of by another check')
+})
+
+t.test('doctor: nodes with different settings are named, with who has what', async (t) => {
+  const folder = await withDatabase(t)
+  const here = { ...placesIn(folder), ALMONER_TIME_ZONE: 'Europe/Paris' }
+  t.match(await look('nodes', here), [{ level: 'ok', what: 'no server runs on this database' }])
+  const server = await serve(folder, [], { ALMONER_TIME_ZONE: 'Europe/Paris', ALMONER_LOG_LEVEL: 'debug' })
+  const name = `${hostname()}:${new URL(server.url).port}`
+  await server.logged('"chore":"tell of this node"')
+  t.match(await look('nodes', here), [{ level: 'ok', what: `with the same settings as here: ${name}` }])
+  t.match(await look('nodes', placesIn(folder)), [
+    {
+      level: 'fault',
+      what: `ALMONER_TIME_ZONE is not the same everywhere; ${name}: Europe/Paris; here: UTC`,
+      fix: /^give all nodes the same/,
+    },
+  ])
+  t.equal((await server.stop()).code, 0)
+  t.match(await look('nodes', placesIn(folder)), [{ what: 'no server runs on this database' }], 'it has left')
+
+  const long = { id: 'a', name: 'web-1:3000', settings: {}, toldAt: later(systemClock.now(), -4 * MINUTE) }
+  await onStore(folder, ({ nodes }) => done(nodes.tell(long, long.toldAt)))
+  t.match(await look('nodes', here), [{ what: 'no server runs on this database' }], 'it was killed')
+})
+
+t.test('no node tells a secret of itself', async (t) => {
+  const folder = t.testdir()
+  const { variables, secrets } = await withProviders(t, folder)
+  const { out } = await inProcess(['doctor', '--json'], { ...variables, ...placesIn(folder) })
+  t.match(out, /credentials can be used/)
+  const read = readSettings(variables)
+  if (read._tag === 'Left') throw new Error(read.left.join())
+  const told = JSON.stringify(commonSettings(read.right))
+  t.match(told, variables.ALMONER_VAPID_PUBLIC_KEY)
+  for (const secret of [...secrets, 'PRIVATE KEY']) t.notOk(told.includes(secret))
+})
