@@ -23,6 +23,7 @@ import { loadPortfolio } from './commands/portfolio/load.ts'
 import { resumePush } from './commands/push/resume.ts'
 import { showPushStatus } from './commands/push/status.ts'
 import { printRoutes } from './commands/routes.ts'
+import { showStats } from './commands/stats/stats.ts'
 import { importUsers } from './commands/user/import.ts'
 import { listUsers } from './commands/user/list.ts'
 import { setUser, type UserOptions } from './commands/user/set.ts'
@@ -146,6 +147,12 @@ const addMigrate = (program: Command, act: Act): void => {
     .action((options: Json & { plan?: true }) => act(options.plan ? planMigration : migrate, options))
 }
 
+const addStats = (program: Command, act: Act, terminal: Terminal): void => {
+  command(program, 'stats', 'content, devices and the deliveries of 30 days, in numbers').action(
+    (options: Json) => act(showStats(terminal), options),
+  )
+}
+
 const addReaders = (program: Command, act: Act): void => {
   command(program, 'routes', 'list the routes of the API').action((options: Json) =>
     act(printRoutes, options),
@@ -206,6 +213,7 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
   addDoctor(program, async (options) => {
     code = await doctor(terminal, options)
   })
+  addStats(program, act, terminal)
   addReaders(program, act)
   try {
     refuseUnknown(program, args)
