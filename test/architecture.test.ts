@@ -70,6 +70,8 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   // The composition root sees them all.
   'apps/almoner': [
     '@almoner/',
+    '@fastify/otel',
+    '@opentelemetry/',
     'commander',
     'csv-parse',
     'jsonc-parser',

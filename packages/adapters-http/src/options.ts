@@ -1,4 +1,5 @@
 import type { Policy, Ports } from '@almoner/domain'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { KeepingOptions } from './cache/kept.ts'
 import type { MediaSource } from './server/media/source.ts'
@@ -39,6 +40,8 @@ export interface ServerOptions {
   readonly trustProxy?: ReadonlyArray<string> | undefined
   /** Origins whose pages may call the API; none when absent. */
   readonly corsOrigins?: ReadonlyArray<string> | undefined
+  /** Has requests traced; called before anything else is added to the application. Then each request goes through Fastify. */
+  readonly trace?: ((app: FastifyInstance) => Promise<void>) | undefined
   /** Whether `/metrics` is served here (I3). */
   readonly metrics: boolean
   /** What the server's figures are added to, where others add theirs; its own when absent. */

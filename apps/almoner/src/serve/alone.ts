@@ -11,6 +11,7 @@ import { announce } from './logger.ts'
 import { type Prepared, prepare, type Start } from './prepare.ts'
 import { startServing } from './serving.ts'
 import { ignoreRestart, stopRequest } from './signals.ts'
+import { openTracing } from './tracing.ts'
 
 /** A server under way. */
 interface Running {
@@ -47,7 +48,8 @@ const start = (begin: Start, terminal: Terminal): TE.TaskEither<Failure, Running
 export const serveAlone = async (begin: Omit<Start, 'isStopping'>, terminal: Terminal): Promise<ExitCode> => {
   const request = stopRequest(begin.logger, begin.settings.drain * 1000)
   ignoreRestart(begin.logger)
-  const running = await start({ ...begin, isStopping: request.isMade }, terminal)()
+  const tracing = await openTracing(begin.logger, terminal.environment)
+  const running = await start({ ...begin, tracing, isStopping: request.isMade }, terminal)()
   if (E.isLeft(running)) return tell(terminal, running.left)
   await request.made
   await running.right.stop()

@@ -38,6 +38,7 @@ export interface HttpParts
     | 'ready'
     | 'figures'
     | 'measures'
+    | 'trace'
     | 'keep'
   > {
   /** Counts for the rate limit together with other processes. */

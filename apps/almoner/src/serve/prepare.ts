@@ -6,6 +6,7 @@ import { type Greeting, loadDemonstration } from '../demo/demonstration.ts'
 import type { Failure } from '../failure.ts'
 import type { Settings } from '../settings/definitions.ts'
 import { openService, type Service } from './service.ts'
+import type { Tracing } from './tracing.ts'
 
 /** A service that has all it needs to take requests, and what to print then. */
 export interface Prepared {
@@ -18,14 +19,22 @@ export interface Start {
   readonly settings: Settings
   readonly demo: boolean
   readonly logger: Logger
+  /** What requests are traced by, if they are. */
+  readonly tracing?: Tracing | undefined
   /** Whether it has been told to stop meanwhile. */
   readonly isStopping: () => boolean
 }
 
 /** Opens what a service runs on, brings the schema up to date, and fills an empty database if it is to. */
-export const prepare = ({ settings, demo, logger, isStopping }: Start): TE.TaskEither<Failure, Prepared> =>
+export const prepare = ({
+  settings,
+  demo,
+  logger,
+  tracing,
+  isStopping,
+}: Start): TE.TaskEither<Failure, Prepared> =>
   pipe(
-    openService(settings, logger),
+    openService(settings, logger, { tracing }),
     TE.flatMap((service) =>
       pipe(
         demo ? loadDemonstration(service, isStopping) : TE.right(O.none),

@@ -1,4 +1,4 @@
-import { type Metrics, makeMetrics } from '@almoner/adapters-http'
+import { type AddOperation, type Metrics, makeMetrics } from '@almoner/adapters-http'
 import type { FailedAttempts, Policy, Ports } from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -12,6 +12,7 @@ import type { Failure } from '../failure.ts'
 import type { Settings } from '../settings/definitions.ts'
 import { policyOf } from '../settings/policy.ts'
 import { type ServiceAddress, serviceAddress } from './address.ts'
+import type { Tracing } from './tracing.ts'
 
 /** Everything that a server runs on. */
 export interface Service {
@@ -23,6 +24,8 @@ export interface Service {
   readonly ports: Ports
   /** What the database and the pushes take is added to these. */
   readonly metrics: Metrics
+  /** Where the standard variables ask for it. */
+  readonly tracing: Tracing | undefined
   /** Closes what it runs on, once nothing is done on it any more. */
   readonly close: () => Promise<void>
 }
@@ -32,11 +35,19 @@ interface Opened {
   readonly settings: Settings
   readonly pushes: Pushes
   readonly metrics: Metrics
+  readonly tracing: Tracing | undefined
   readonly failedAttempts: FailedAttempts
 }
 
+/** What a process may give its service. */
+export interface Given {
+  /** Those that it shares with others; its own when absent. */
+  readonly failedAttempts?: FailedAttempts | undefined
+  readonly tracing?: Tracing | undefined
+}
+
 const compose = (
-  { settings, pushes, metrics, failedAttempts }: Opened,
+  { settings, pushes, metrics, tracing, failedAttempts }: Opened,
   database: Database,
 ): TE.TaskEither<Failure, Service> => {
   const address = serviceAddress(settings)
@@ -52,10 +63,12 @@ const compose = (
       media,
       ports: { ...ports, ...watchedSending(ports, metrics) },
       metrics,
+      tracing,
       close: async () => {
         await pushes.close()
         media.close()
         await database.close()
+        await tracing?.close()
       },
     }
   }
@@ -67,9 +80,18 @@ const compose = (
   )
 }
 
+/** Who hears of what the database does. */
+const toldOf = ({ metrics, tracing }: Opened): AddOperation =>
+  tracing === undefined
+    ? metrics.database
+    : (...told) => {
+        metrics.database(...told)
+        tracing.database(...told)
+      }
+
 const onPushes = (opened: Opened): TE.TaskEither<Failure, Service> =>
   pipe(
-    openDatabase(opened.settings, opened.metrics.database),
+    openDatabase(opened.settings, toldOf(opened)),
     TE.flatMap((database) =>
       pipe(
         compose(opened, database),
@@ -85,13 +107,13 @@ const onPushes = (opened: Opened): TE.TaskEither<Failure, Service> =>
 export const openService = (
   settings: Settings,
   logger: Logger,
-  failedAttempts: FailedAttempts = memoryFailedAttempts(),
+  { failedAttempts = memoryFailedAttempts(), tracing }: Given = {},
 ): TE.TaskEither<Failure, Service> =>
   pipe(
     openPushGateway(settings, logger),
     TE.flatMap((pushes) =>
       pipe(
-        onPushes({ settings, pushes, metrics: makeMetrics(), failedAttempts }),
+        onPushes({ settings, pushes, metrics: makeMetrics(), tracing, failedAttempts }),
         TE.tapError(() => TE.fromTask(pushes.close)),
       ),
     ),

@@ -89,14 +89,22 @@ export const startServing = (
   logger: Logger,
   shared: Shared = {},
 ): TE.TaskEither<Failure, Serving> => {
-  const { settings, ports, policy, address, database, media, metrics } = service
+  const { settings, ports, policy, address, database, media, metrics, tracing } = service
   const parts = { ports, policy, logger, baseUrl: address.baseUrl, media: media.source }
   const ask = askSending(ports)
   metrics.showSending(ask)
   const ready = readiness(database.migrator, media, { ask, reviewEvery: settings.reviewEvery })
   const keep = { bytes: settings.cache * MEBIBYTE, version: database.version }
   return pipe(
-    startHttp(settings, { ...parts, ...shared, ready, keep, measures: metrics, version: manifest.version }),
+    startHttp(settings, {
+      ...parts,
+      ...shared,
+      ready,
+      keep,
+      measures: metrics,
+      trace: tracing?.watch,
+      version: manifest.version,
+    }),
     TE.map((http) => {
       address.listensOn(http.port)
       return servingOn(service, http, logger)

@@ -94,6 +94,7 @@ const allow = async (
 /** Builds the whole server: API, media, health, figures and docs. It does not listen yet. */
 export const buildServer = async (options: ServerOptions): Promise<BuiltServer> => {
   const app = newApp(options)
+  await options.trace?.(app)
   const metrics = options.measures ?? makeMetrics()
   keepStates(app)
   app.addHook('onRequest', (request, reply, done) => {
@@ -116,8 +117,9 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   if (options.metrics) serveMetrics(app, metrics, options.figures)
   await serveMedia(app, options.media)
   await serveDocs(app, options)
-  // Where requests are counted, each has to be.
-  if (options.rateLimit === undefined && (options.keep?.bytes ?? 0) > 0)
+  // Where requests are counted or traced, each has to be.
+  const eachIsSeen = options.rateLimit !== undefined || options.trace !== undefined
+  if (!eachIsSeen && (options.keep?.bytes ?? 0) > 0)
     answerInFront(app, { keeping: parts.keeping, logger: options.logger, metrics, leaving })
   limitPipelining(app.server)
   return { app, metrics, leaving }

@@ -12,6 +12,7 @@ import { exitOnFaults, makeLogger } from '../logger.ts'
 import { openService } from '../service.ts'
 import { type Serving, startServing } from '../serving.ts'
 import { ignoreRestart, type StopRequest, stopRequest } from '../signals.ts'
+import { openTracing, type Tracing } from '../tracing.ts'
 import { type SharedFailures, sharedFailures } from './failures.ts'
 import { holdLine, type Line } from './line.ts'
 import type { PrimaryTalk, WorkerTalk } from './talk.ts'
@@ -28,6 +29,7 @@ interface Parts {
   readonly request: StopRequest
   readonly line: Line<WorkerTalk>
   readonly failures: SharedFailures
+  readonly tracing: Tracing | undefined
 }
 
 /** What the primary may talk to, as soon as it is there. */
@@ -75,13 +77,13 @@ const ownSettings = (settings: Settings, port: number): Settings => ({
   metrics: settings.metrics.kind === 'on' ? { kind: 'on' } : { kind: 'off' },
 })
 
-const start = ({ settings, logger, line, failures }: Parts): TE.TaskEither<Failure, Serving> => {
+const start = ({ settings, logger, line, failures, tracing }: Parts): TE.TaskEither<Failure, Serving> => {
   const shared = {
     count: (key: string) => line.ask('count', key),
     figures: () => line.ask('allFigures', null),
   }
   return pipe(
-    openService(settings, logger, failures),
+    openService(settings, logger, { failedAttempts: failures, tracing }),
     TE.flatMap((service) =>
       pipe(
         startServing(service, logger, shared),
@@ -127,7 +129,8 @@ export const serveAsWorker = async (
     request.make({ reason: 'the primary is gone' }, 1)
   }
   worker.on('disconnect', orphaned)
-  const parts = { settings: ownSettings(settings, port), logger, request, line, failures }
+  const tracing = await openTracing(logger, terminal.environment)
+  const parts = { settings: ownSettings(settings, port), logger, request, line, failures, tracing }
   const code = await run(parts, reached, terminal)
   worker.off('disconnect', orphaned)
   worker.exitedAfterDisconnect = true

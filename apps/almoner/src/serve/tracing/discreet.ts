@@ -1,0 +1,39 @@
+import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base'
+
+/** What may be told of a span. All else could hold what a caller sent: addresses, headers, texts of errors. */
+const TOLD: ReadonlySet<string> = new Set([
+  'http.request.method',
+  'http.route',
+  'http.response.status_code',
+  'db.operation.name',
+])
+
+/** A context without the words that a caller hands on to whoever comes after (`tracestate`). */
+const contextOf = <C extends { readonly traceState?: unknown }>(context: C): C => ({
+  ...context,
+  traceState: undefined,
+})
+
+/** A span as it is sent: what {@link TOLD} names, whether it failed, and nothing of why. */
+const discreet = (span: ReadableSpan): ReadableSpan => {
+  const attributes = Object.fromEntries(Object.entries(span.attributes).filter(([name]) => TOLD.has(name)))
+  const context = contextOf(span.spanContext())
+  const over = {
+    attributes,
+    events: [],
+    links: [],
+    status: { code: span.status.code },
+    spanContext: () => context,
+    ...(span.parentSpanContext && { parentSpanContext: contextOf(span.parentSpanContext) }),
+  }
+  const properties = Object.entries(over).map(([name, value]) => [name, { value }])
+  return Object.create(span, Object.fromEntries(properties))
+}
+
+/** Hands spans on without anything that a caller may not have wanted to be known. */
+export const discreetly = (next: SpanProcessor): SpanProcessor => ({
+  onStart: (span, context) => next.onStart(span, context),
+  onEnd: (span) => next.onEnd(discreet(span)),
+  forceFlush: () => next.forceFlush(),
+  shutdown: () => next.shutdown(),
+})
