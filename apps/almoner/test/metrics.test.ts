@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Figures, makeMetrics, sumOf } from '@almoner/adapters-http'
+import { DELIVERED, dead, instant, type SendingQueue } from '@almoner/domain'
+import { SAMPLE_MOMENT, sampleMoment } from '@almoner/domain/contracts'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { readiness } from '../src/serve/ready.ts'
+import { serve } from './support/almoner.ts'
+import { makeCurrent } from './support/database.ts'
+import { schedule, withDevices } from './support/readers.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+interface Family {
+  readonly name: string
+  readonly type: string
+  readonly labels: ReadonlyArray<string>
+}
+
+/** What the text format of Prometheus declares, with the labels that its samples have. */
+const familiesIn = (text: string): ReadonlyArray<Family> =>
+  [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => {
+    const samples = [...text.matchAll(new RegExp(`^${name}(?:_bucket|_sum|_count)?\\{([^}]*)\\}`, 'gm'))]
+    const labels = samples.flatMap(([, inside = '']) =>
+      [...inside.matchAll(/(\w+)="/g)].map(([, one = '']) => one),
+    )
+    return { name, type, labels: [...new Set(labels)].filter((one) => one !== 'le').sort() }
+  })
+
+/** The table of docs/operations.md. */
+const documented = (): ReadonlyArray<Family> =>
+  [
+    ...read('docs/operations.md').matchAll(
+      /^\| `(\w+)` \| (counter|gauge|histogram) \| ([^|]*)\| [^|]+ \|$/gm,
+    ),
+  ].map(([, name = '', type = '', labels = '']) => ({
+    name,
+    type,
+    labels: [...labels.matchAll(/`(\w+)`/g)].map(([, one = '']) => one).sort(),
+  }))
+
+const namesIn = (text: string): ReadonlyArray<string> => [
+  ...new Set(text.match(/\b(?:almoner|nodejs|process)_[a-z0-9_]+\b/g)),
+]
+
+t.test(
+  'I3: the figures of a running server are those of the docs, the dashboard and the rules',
+  async (t) => {
+    const folder = t.testdir()
+    await withDevices(folder, 2)
+    await schedule(folder, 1)
+    const server = await serve(folder)
+    await server.logged('"chore":"review"')
+    await (await fetch(`${server.url}/nowhere`)).arrayBuffer()
+    const figures = async () => (await fetch(`${server.url}/metrics`)).text()
+    // What is looked at counts from then on.
+    await figures()
+    const text = await figures()
+    await server.stop()
+
+    const [told, families] = [documented(), familiesIn(text)]
+    const named = (list: ReadonlyArray<Family>) => list.map(({ name, type }) => `${name} ${type}`).sort()
+    t.strictSame(named(told), named(families))
+    for (const { name, labels } of families.filter((one) => one.labels.length > 0))
+      t.strictSame(told.find((one) => one.name === name)?.labels, labels, name)
+    t.match(text, /^almoner_pushes_total\{provider="fcm",outcome="delivered"\} 2$/m)
+    t.match(
+      text,
+      /^almoner_http_request_duration_seconds_count\{method="GET",route="unknown",status="404"\} 1$/m,
+    )
+    t.match(text, /^almoner_review_lag_seconds 0$/m)
+
+    const known = families.flatMap(({ name }) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`])
+    const strange = (asked: string) => namesIn(asked).filter((name) => !known.includes(name))
+    t.strictSame(strange(read('deploy/prometheus/almoner.rules.yml')), [])
+    interface Panel {
+      readonly targets?: ReadonlyArray<{ readonly expr: string }>
+    }
+    const { panels, templating } = JSON.parse(read('deploy/grafana/almoner.json'))
+    const expressions = panels.flatMap(({ targets = [] }: Panel) => targets.map(({ expr }) => expr))
+    t.ok(expressions.length > 20)
+    t.strictSame(strange([...expressions, JSON.stringify(templating)].join('\n')), [])
+  },
+)
+
+t.test('I3: several workers that tell the same of the database are not added up', async (t) => {
+  const folder = t.testdir()
+  await makeCurrent(folder)
+  const hour = 3_600_000
+  await schedule(folder, 1, { date: O.some(instant(Date.now() - hour)) })
+  const server = await serve(folder, [], { ALMONER_WORKERS: '2', ALMONER_REVIEW: 'off' })
+  const text = await (await fetch(`${server.url}/metrics`)).text()
+  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+  t.ok(value('almoner_review_lag_seconds') >= 3600 && value('almoner_review_lag_seconds') < 7200)
+  t.ok(value('almoner_oldest_unsent_seconds') >= 3600 && value('almoner_oldest_unsent_seconds') < 7200)
+  const ready = await fetch(`${server.url}/health/ready`)
+  t.equal(ready.status, 200, 'readers are answered as ever')
+  t.match(await ready.json(), { status: 'ready', degraded: [/^review-late: /] })
+  await server.stop()
+})
+
+const IDLE: SendingQueue = { dueSince: O.none, unsentSince: O.none, pending: 0, retries: 0 }
+
+t.test(
+  'I3: what waits is asked for once a look, and is left out when the store does not answer',
+  async (t) => {
+    const metrics = makeMetrics()
+    let asked = 0
+    let answers = true
+    metrics.showSending(async () => {
+      asked += 1
+      const queue = { ...IDLE, dueSince: O.some(SAMPLE_MOMENT), pending: 7, retries: 3 }
+      const pause = O.some({ provider: 'apns' as const, reason: 'x', since: SAMPLE_MOMENT, until: O.none })
+      const providers = [{ provider: 'apns' as const, pause, believedUntil: O.none }]
+      return answers ? { now: sampleMoment(90), queue, providers } : undefined
+    })
+    const look = async () => {
+      const text = await metrics.registry.metrics()
+      return text.split('\n').filter((line) => /^almoner_(review|oldest|devices|retries|provider)/.test(line))
+    }
+    const shown = [
+      'almoner_review_lag_seconds 90',
+      'almoner_oldest_unsent_seconds 0',
+      'almoner_devices_pending 7',
+      'almoner_retries_waiting 3',
+      'almoner_provider_paused{provider="apns"} 1',
+    ]
+    t.strictSame(await look(), shown)
+    t.equal(asked, 1)
+    const figures: Figures = await metrics.registry.getMetricsAsJSON()
+    const together = await sumOf([figures, figures]).metrics()
+    for (const line of shown) t.match(together, line)
+    answers = false
+    t.strictSame(await look(), [])
+    answers = true
+    t.strictSame(await look(), shown)
+  },
+)
+
+t.test('I3: pushes, detached tokens, lookups, failures and chores are counted', async (t) => {
+  const metrics = makeMetrics()
+  metrics.push('fcm', DELIVERED, 12)
+  metrics.push('fcm', dead('UNREGISTERED'), 12)
+  metrics.detached('fcm')
+  metrics.lookups.front += 2
+  metrics.database('write', 3, true)
+  metrics.chore('review', false)
+  const text = await metrics.registry.metrics()
+  for (const line of [
+    'almoner_pushes_total{provider="fcm",outcome="delivered"} 1',
+    'almoner_pushes_total{provider="fcm",outcome="dead"} 1',
+    'almoner_push_duration_seconds_count{provider="fcm"} 2',
+    'almoner_tokens_detached_total{provider="fcm"} 1',
+    'almoner_cache_lookups_total{result="front"} 2',
+    'almoner_database_failures_total{operation="write"} 1',
+    'almoner_database_duration_seconds_count{operation="write"} 1',
+    'almoner_chores_total{chore="review",outcome="done"} 1',
+  ])
+    t.ok(text.includes(`\n${line}\n`), line)
+  t.notMatch(text, 'UNREGISTERED', 'a provider’s reasons are too many for labels')
+})
+
+t.test('G4: /health/ready tells that reviews are late after three of them', async (t) => {
+  const migrator = { plan: () => async () => ({ _tag: 'Right', right: { isEmpty: false, pending: [] } }) }
+  const after = (seconds: number, over: Partial<SendingQueue> = {}) =>
+    readiness(
+      migrator as never,
+      { check: async () => {} },
+      {
+        reviewEvery: 60,
+        ask: async () => ({
+          now: sampleMoment(seconds),
+          queue: { ...IDLE, dueSince: O.some(SAMPLE_MOMENT), ...over },
+          providers: [],
+        }),
+      },
+    )()
+  t.strictSame(await after(180), [])
+  t.match(await after(181), [/^review-late: /])
+  t.strictSame(
+    await after(181, { dueSince: O.none, unsentSince: O.some(SAMPLE_MOMENT) }),
+    [],
+    'it is being sent',
+  )
+  const silent = readiness(
+    migrator as never,
+    { check: async () => {} },
+    { reviewEvery: 60, ask: async () => undefined },
+  )
+  await t.rejects(silent(), /not available/)
+})

@@ -1,0 +1,95 @@
+import type { DatabaseOperation } from '@almoner/adapters-http'
+import type { Engine } from '@almoner/adapters-kysely'
+import { dead, type Ports, type Push, type PushResult, type Recorded } from '@almoner/domain'
+import { memoryPushGateway } from '@almoner/domain/memory'
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import { watchedEngine } from '../src/compose/watched-engine.ts'
+import { watchedSending } from '../src/compose/watched-sending.ts'
+
+const FAULT = new Error('the disk is full')
+
+/** An engine whose work is done by whoever asks. */
+const ENGINE = {
+  read: (work: () => unknown) => Promise.resolve(work()),
+  write: (work: () => unknown) => Promise.resolve(work()),
+  snapshot: (work: () => AsyncIterable<unknown>) => work(),
+} as unknown as Engine
+
+t.test('I3: each operation of the database is told once, with whether it failed', async (t) => {
+  const told: Array<readonly [DatabaseOperation, boolean]> = []
+  const engine = watchedEngine(ENGINE, (operation, milliseconds, failed) => {
+    t.ok(milliseconds >= 0)
+    told.push([operation, failed])
+  })
+  const since = <A>(work: () => Promise<A>) => {
+    told.length = 0
+    return work()
+  }
+  t.equal(await since(() => engine.read(async () => 7)), 7)
+  t.strictSame(told, [['read', false]])
+  t.strictSame(await since(() => engine.write(async () => E.left('refused'))), E.left('refused'))
+  t.strictSame(told, [['write', false]], 'a decision is no failure')
+  const failing = async () => {
+    throw FAULT
+  }
+  await t.rejects(
+    since(() => engine.write(failing)),
+    FAULT,
+  )
+  t.strictSame(told, [['write', true]])
+
+  const walk = async (end: 'whole' | 'cut short' | 'broken') => {
+    const values = engine.snapshot(async function* () {
+      yield 1
+      if (end === 'broken') throw FAULT
+      yield 2
+    })
+    const seen: Array<number> = []
+    for await (const value of values) {
+      seen.push(value)
+      if (end === 'cut short') break
+    }
+    return seen
+  }
+  t.strictSame(await since(() => walk('whole')), [1, 2])
+  t.strictSame(told, [['snapshot', false]])
+  t.strictSame(await since(() => walk('cut short')), [1])
+  t.strictSame(told, [['snapshot', false]], 'who has seen enough')
+  await t.rejects(
+    since(() => walk('broken')),
+    FAULT,
+  )
+  t.strictSame(told, [['snapshot', true]])
+})
+
+t.test('I3: each push is told with what came of it, and tokens when their end is written down', async (t) => {
+  const told: Array<string> = []
+  const result: PushResult = dead('UNREGISTERED')
+  const turn = { deviceId: 1, kind: 'dead', provider: 'fcm', attachedAt: 0 }
+  const held = { deviceId: 2, kind: 'held', provider: 'fcm' }
+  let written: 'Right' | 'Left' = 'Left'
+  const record = () =>
+    written === 'Right'
+      ? TE.right({ turns: [turn, held, turn], paused: [] } as unknown as Recorded)
+      : TE.left({ _tag: 'ClaimLost' })
+  const ports = {
+    pushGateway: memoryPushGateway(() => result),
+    deliveries: { record },
+  } as unknown as Pick<Ports, 'pushGateway' | 'deliveries'>
+  const { pushGateway, deliveries } = watchedSending(ports, {
+    push: (provider, { _tag }) => void told.push(`${provider} ${_tag}`),
+    detached: (provider) => void told.push(`${provider} detached`),
+  })
+  const push = { destination: { provider: 'fcm' } } as unknown as Push
+  t.strictSame(await pushGateway.send(push)(), result)
+  t.strictSame(told, ['fcm Dead'])
+  const at = { now: 0, last: true } as unknown as Parameters<typeof deliveries.record>[2]
+  const claim = {} as Parameters<typeof deliveries.record>[0]
+  await deliveries.record(claim, [], at)()
+  t.equal(told.length, 1, 'what is not written down has not happened')
+  written = 'Right'
+  await deliveries.record(claim, [], at)()
+  t.strictSame(told.slice(1), ['fcm detached', 'fcm detached'])
+})
