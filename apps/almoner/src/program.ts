@@ -98,7 +98,7 @@ const addUserCommands = (program: Command, act: Act, terminal: Terminal): void =
 const addNotificationCommands = (program: Command, act: Act, terminal: Terminal): void => {
   const notification = program.command('notification').description('messages to the devices of users')
   command(notification, 'review', 'send what is due now, and tell what was done').action((options: Json) =>
-    act(reviewNotifications, options),
+    act(reviewNotifications(terminal), options),
   )
   command(notification, 'preview <ID>', 'show who would get a notification now, and what').action(
     (id: string, options: Json) => act(previewNotification(id), options),
@@ -141,10 +141,12 @@ const addPushCommands = (program: Command, act: Act, terminal: Terminal): void =
   )
 }
 
-const addMigrate = (program: Command, act: Act): void => {
+const addMigrate = (program: Command, act: Act, terminal: Terminal): void => {
   command(program, 'migrate', "bring the database's schema up to date")
     .option('--plan', 'only tell what would be applied')
-    .action((options: Json & { plan?: true }) => act(options.plan ? planMigration : migrate, options))
+    .action((options: Json & { plan?: true }) =>
+      act(options.plan ? planMigration : migrate(terminal), options),
+    )
 }
 
 const addStats = (program: Command, act: Act, terminal: Terminal): void => {
@@ -203,7 +205,7 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
     code = await serve(terminal, demo)
   })
   addPushCommands(program, act, terminal)
-  addMigrate(program, act)
+  addMigrate(program, act, terminal)
   addClientCommands(program, act)
   addContentCommands(program, act)
   addPortfolioCommands(program, act, terminal)

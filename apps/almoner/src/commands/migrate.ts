@@ -1,7 +1,9 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { databaseExists } from '../compose/database.ts'
 import { databaseFailure, MIGRATION_NAMES } from '../compose.ts'
+import { progressOn, type Terminal } from '../terminal.ts'
 import { onOpened, type Printout, type Work } from './command.ts'
 
 const UP_TO_DATE = 'the schema is up to date'
@@ -11,13 +13,20 @@ const listed = (verb: 'applied' | 'pending', names: ReadonlyArray<string>): Prin
   json: { [verb]: names },
 })
 
-/** `migrate`: applies what is pending. */
-export const migrate: Work = onOpened(({ migrator }) =>
-  pipe(
-    migrator.migrate(),
-    TE.bimap(databaseFailure, (names) => listed('applied', names)),
-  ),
-)
+/** `migrate`: applies what is pending, and shows which step it is at. */
+export const migrate = (terminal: Terminal): Work => {
+  const progress = progressOn(terminal)
+  return onOpened(({ migrator }) => async () => {
+    const done = await migrator.migrate((name, number, of) =>
+      progress(`applying ${name}, ${number} of ${of}`),
+    )()
+    progress('')
+    return pipe(
+      done,
+      E.bimap(databaseFailure, (names) => listed('applied', names)),
+    )
+  })
+}
 
 const plan: Work = onOpened(({ migrator }) =>
   pipe(

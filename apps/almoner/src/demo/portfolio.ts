@@ -18,6 +18,8 @@ export const seedPortfolio = (seeding: Seeding): TE.TaskEither<Unavailable, unkn
     mustSucceed(readFiles(FOLDER)),
     TE.flatMap(({ source, images }) => {
       const read: ReadImageFile = (kind, file) => unlessStopping(seeding)(imagesIn(images)(kind, file))
-      return mustSucceed(makeLoadPortfolio(seeding.ports)({ source, read, report: () => {} }))
+      const report = (step: string, done: number, of: number) =>
+        seeding.told(`${step} images of the portfolio, ${done} of ${of}`)
+      return mustSucceed(makeLoadPortfolio(seeding.ports)({ source, read, report }))
     }),
   )

@@ -19,6 +19,8 @@ export interface Seeding {
   readonly render: (svg: string, type: ImageType) => TE.TaskEither<Unavailable, Uint8Array>
   /** The moment from which the content's age is counted. */
   readonly now: Instant
+  /** Hears what is being done. */
+  readonly told: (what: string) => void
   /** Whether to leave the rest to the next start. */
   readonly isStopping: () => boolean
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { tell } from '../commands/perform.ts'
 import type { ExitCode, Failure } from '../failure.ts'
 import { urlOf } from '../settings/network.ts'
-import type { Terminal } from '../terminal.ts'
+import { progressOn, type Terminal } from '../terminal.ts'
 import { announce } from './logger.ts'
 import { type Prepared, prepare, type Start } from './prepare.ts'
 import { startServing } from './serving.ts'
@@ -45,11 +45,17 @@ const start = (begin: Start, terminal: Terminal): TE.TaskEither<Failure, Running
   )
 
 /** Serves in this process alone. */
-export const serveAlone = async (begin: Omit<Start, 'isStopping'>, terminal: Terminal): Promise<ExitCode> => {
+export const serveAlone = async (
+  begin: Omit<Start, 'isStopping' | 'progress' | 'tracing'>,
+  terminal: Terminal,
+): Promise<ExitCode> => {
   const request = stopRequest(begin.logger, begin.settings.drain * 1000)
   ignoreRestart(begin.logger)
   const tracing = await openTracing(begin.logger, terminal.environment)
-  const running = await start({ ...begin, tracing, isStopping: request.isMade }, terminal)()
+  const running = await start(
+    { ...begin, tracing, isStopping: request.isMade, progress: progressOn(terminal) },
+    terminal,
+  )()
   if (E.isLeft(running)) return tell(terminal, running.left)
   await request.made
   await running.right.stop()

@@ -23,6 +23,8 @@ export interface Start {
   readonly tracing?: Tracing | undefined
   /** Whether it has been told to stop meanwhile. */
   readonly isStopping: () => boolean
+  /** Shows how far the demonstration has come. */
+  readonly progress: (text: string) => void
 }
 
 /** Opens what a service runs on, brings the schema up to date, and fills an empty database if it is to. */
@@ -32,12 +34,13 @@ export const prepare = ({
   logger,
   tracing,
   isStopping,
+  progress,
 }: Start): TE.TaskEither<Failure, Prepared> =>
   pipe(
     openService(settings, logger, { tracing }),
     TE.flatMap((service) =>
       pipe(
-        demo ? loadDemonstration(service, isStopping) : TE.right(O.none),
+        demo ? loadDemonstration(service, isStopping, progress) : TE.right(O.none),
         TE.map((hello) => ({ service, hello })),
         TE.tapError(() => TE.fromTask(service.close)),
       ),

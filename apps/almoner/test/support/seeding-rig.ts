@@ -113,6 +113,7 @@ export const makeRig = (): Rig => {
       policy: DEFAULT_POLICY,
       render: (_, type) => TE.right(Buffer.from(EXTENSIONS[type])),
       now: clock.now(),
+      told: () => {},
       isStopping: () => false,
     }
   }

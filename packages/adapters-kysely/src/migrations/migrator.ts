@@ -17,12 +17,18 @@ export interface SchemaPlan {
   readonly pending: ReadonlyArray<string>
 }
 
+/** Hears of a step that begins: its name, which one it is, from 1, and how many there are. */
+export type HearStep = (name: string, number: number, of: number) => void
+
 /** Brings a schema up to date: forward only, all or nothing. */
 export interface Migrator {
   /** What `migrate` would do. Changes nothing. */
   plan(): TE.TaskEither<SchemaFault | Unavailable, SchemaPlan>
-  /** Applies what is pending in one transaction, with a second runner kept out; gives the names applied. */
-  migrate(): TE.TaskEither<SchemaFault | Unavailable, ReadonlyArray<string>>
+  /**
+   * Applies what is pending in one transaction, with a second runner kept out; gives the names applied. `told` hears of each before it is
+   * applied, and how many there are.
+   */
+  migrate(told?: HearStep): TE.TaskEither<SchemaFault | Unavailable, ReadonlyArray<string>>
   /** For commands: fills an empty database and refuses one that is older than the program. */
   ensureCurrent(): TE.TaskEither<SchemaFault | SchemaOutdated | Unavailable, void>
 }
@@ -67,13 +73,17 @@ export const makeMigrator = (
     applied_at ${dialect.integer} not null
   ) ${dialect.tableOptions}`)
 
-  const run = async (db: Db): Promise<E.Either<SchemaFault, ReadonlyArray<string>>> => {
+  const run = async (db: Db, told: HearStep): Promise<E.Either<SchemaFault, ReadonlyArray<string>>> => {
     if (dialect.migrationLock !== undefined) await sql.raw(dialect.migrationLock).execute(db)
     const found = await survey(db)
     if (E.isLeft(found)) return found
     await createTable.execute(db)
     const names: Array<string> = []
-    for (const migration of found.right.pending) names.push(await apply(db, migration))
+    const { pending } = found.right
+    for (const migration of pending) {
+      told(migration.name, names.length + 1, pending.length)
+      names.push(await apply(db, migration))
+    }
     return E.right(names)
   }
 
@@ -84,7 +94,7 @@ export const makeMigrator = (
       TE.map(({ isEmpty, pending }) => ({ isEmpty, pending: pending.map(({ name }) => name) })),
     )
 
-  const migrate = () => runner.write(run, 'patient')
+  const migrate = (told: HearStep = () => {}) => runner.write((db) => run(db, told), 'patient')
 
   const settle = ({ isEmpty, pending }: SchemaPlan): ReturnType<Migrator['ensureCurrent']> => {
     if (isEmpty) return TE.asUnit(migrate())

@@ -14,12 +14,14 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { failed, notAvailable } from '../../failure.ts'
+import { type Failure, failed, notAvailable } from '../../failure.ts'
 import { figuresOf } from '../../schedule/review.ts'
+import type { Terminal } from '../../terminal.ts'
 import type { Printout, Work } from '../command.ts'
 import { pauseDocument } from '../push/document.ts'
 import { interruptible } from './interruption.ts'
-import { onSending } from './ports.ts'
+import { onSending, type Sending } from './ports.ts'
+import { watchReview } from './watched-review.ts'
 
 type Figures = ReturnType<typeof figuresOf>
 
@@ -108,8 +110,8 @@ const printout = (outcome: Outcome): Printout => {
   }
 }
 
-/** `notification review`: one review now (G4), with the window and the gateway of the settings; tells what it did. */
-export const reviewNotifications: Work = onSending(({ settings, policy, ports }) =>
+/** One that is on its way, until there is nothing left to do; told to stop, it ends when what it has begun is written down. */
+const review = ({ settings, policy, ports }: Sending): TE.TaskEither<Failure, Printout> =>
   interruptible((isStopping) =>
     pipe(
       reviewAll(ports, makeReview(ports, policy)({ window: settings.pushWindow, isStopping }), isStopping),
@@ -120,5 +122,19 @@ export const reviewNotifications: Work = onSending(({ settings, policy, ports })
           : TE.right(printout(outcome)),
       ),
     ),
-  ),
-)
+  )
+
+/**
+ * `notification review`: one review now (G4), with the window and the gateway of the settings; tells what it did, and shows how it goes where
+ * somebody watches and pushes are no lines on the same screen.
+ */
+export const reviewNotifications = (terminal: Terminal): Work =>
+  onSending((sending) => async () => {
+    const isQuiet = !terminal.isTerminal || sending.settings.push.kind === 'log'
+    const { pushGateway, end } = watchReview(sending.ports, { ...terminal, isTerminal: !isQuiet })
+    try {
+      return await review({ ...sending, ports: { ...sending.ports, pushGateway } })()
+    } finally {
+      end()
+    }
+  })

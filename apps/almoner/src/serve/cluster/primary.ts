@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { tell } from '../../commands/perform.ts'
 import { type ExitCode, type Failure, failed } from '../../failure.ts'
 import { urlOf } from '../../settings/network.ts'
-import type { Terminal } from '../../terminal.ts'
+import { progressOn, type Terminal } from '../../terminal.ts'
 import { cannotListen } from '../http.ts'
 import { announce } from '../logger.ts'
 import { type MetricsApart, startMetrics } from '../metrics-server.ts'
@@ -123,11 +123,11 @@ const run = async (
 
 /** Prepares the service, then has workers serve it, and looks after them until it is told to stop. */
 export const serveAsPrimary = async (
-  begin: Omit<Start, 'isStopping'>,
+  begin: Omit<Start, 'isStopping' | 'progress' | 'tracing'>,
   terminal: Terminal,
 ): Promise<ExitCode> => {
   const request = stopRequest(begin.logger, begin.settings.drain * 1000)
-  const start = { ...begin, isStopping: request.isMade }
+  const start = { ...begin, isStopping: request.isMade, progress: progressOn(terminal) }
   const ready = await pipe(
     prepare(start),
     // The workers open it for themselves.
