@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import dockerfile from 'dockerfile-utils'
 import * as E from 'fp-ts/lib/Either.js'
@@ -177,7 +177,13 @@ t.test('the example of its environment is taken, with and without what stands in
 })
 
 const DOCUMENTS = ['docs/deployment.md', 'docs/scaling.md']
-const DEPLOYING = ['Dockerfile', ...readdirSync(join(ROOT, 'deploy')).map((name) => `deploy/${name}`)]
+const RULES = 'deploy/prometheus/almoner.rules.yml'
+const DEPLOYING = [
+  'Dockerfile',
+  ...readdirSync(join(ROOT, 'deploy'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name))),
+]
 
 t.test('every setting that is named is one', async (t) => {
   const names = ALL_SETTINGS.map(({ name }) => String(name))
@@ -198,7 +204,7 @@ t.test('every command that the documents name is one', async (t) => {
     })
     return lines.join('')
   }
-  for (const path of DOCUMENTS)
+  for (const path of [...DOCUMENTS, RULES])
     for (const [, command = '', word] of read(path).matchAll(
       /`(?:pnpm )?almoner ([a-z]+)(?: ([a-z]+))?|^(?:\S+ )*almoner ([a-z]+)/gm,
     )) {
@@ -215,7 +221,7 @@ t.test('every file that the documents and the files of deploy name is there', as
       t.ok(existsSync(join(ROOT, path, '..', link)), `${path}: ${link}`)
   for (const path of [...DOCUMENTS, ...DEPLOYING])
     for (const [file] of read(path).matchAll(
-      /(?<![\w/.-])(?:docs|deploy|bench|test|packages|apps)\/[\w./-]*\w\.(?:ts|md|yaml|service|toml|example)/g,
+      /(?<![\w/.-])(?:docs|deploy|bench|test|packages|apps)\/[\w./-]*\w\.(?:ts|md|ya?ml|json|service|toml|example)/g,
     ))
       t.ok(existsSync(join(ROOT, file)), `${path}: ${file}`)
 })

@@ -1,5 +1,5 @@
 import { type CalendarDay, dayOf } from '../values/calendar-day.ts'
-import { type Instant, later } from '../values/instant.ts'
+import { type Instant, later, MINUTE } from '../values/instant.ts'
 import type { TimeZone } from '../values/time-zone.ts'
 
 /** A day of a time zone. */
@@ -8,7 +8,7 @@ export interface Day {
   readonly begins: Instant
 }
 
-const HOUR = 3_600_000
+const HOUR = 60 * MINUTE
 
 /** From any moment of a day, its first moment lies no further back than this: no zone has ever been set back by more in a day. */
 const LONGEST_DAY = 49 * HOUR
