@@ -140,6 +140,11 @@ t.test('doctor: nodes with different settings are named, with who has what', asy
   const long = { id: 'a', name: 'web-1:3000', settings: {}, toldAt: later(systemClock.now(), -4 * MINUTE) }
   await onStore(folder, ({ nodes }) => done(nodes.tell(long, long.toldAt)))
   t.match(await look('nodes', here), [{ what: 'no server runs on this database' }], 'it was killed')
+
+  const settings = { ALMONER_OF_ANOTHER_AGE: 'x' }
+  const other = { id: 'b', name: 'web-2:3000', settings, toldAt: systemClock.now() }
+  await onStore(folder, ({ nodes }) => done(nodes.tell(other, long.toldAt)))
+  t.match(await look('nodes', here), [{ level: 'ok', what: /: web-2:3000$/ }], 'a version that knows others')
 })
 
 t.test('no node tells a secret of itself', async (t) => {

@@ -14,7 +14,7 @@ export interface Tracing {
 }
 
 /** The forms in which traces can be sent, by their names in the standard variables. */
-export const FORMS = ['http/protobuf', 'http/json'] as const
+const FORMS = ['http/protobuf', 'http/json'] as const
 export type Form = (typeof FORMS)[number]
 
 /** Whether to trace, as the standard variables say; why not, where they ask for what is not there. */

@@ -7,17 +7,22 @@ import { onCurrent } from './opened.ts'
 
 const FIX = 'give all nodes the same, and start those anew that had another'
 
-/** Who has which value of a setting. */
-const holdersOf = (name: string, nodes: ReadonlyArray<Pick<Node, 'name' | 'settings'>>) =>
-  Map.groupBy(nodes, ({ settings }) => settings[name] ?? 'nothing')
+type Teller = Pick<Node, 'name' | 'settings'>
 
-const differences = (nodes: ReadonlyArray<Pick<Node, 'name' | 'settings'>>): ReadonlyArray<Found> => {
+/** Who has which value of a setting. A node of another version may not know the setting, and has none. */
+const holdersOf = (name: string, nodes: ReadonlyArray<Teller>): ReadonlyArray<string> => {
+  const knowing = nodes.filter(({ settings }) => settings[name] !== undefined)
+  const holders = Map.groupBy(knowing, ({ settings }) => settings[name])
+  return [...holders].map(([value, some]) => `${some.map((one) => one.name).join(', ')}: ${value}`)
+}
+
+const differences = (nodes: ReadonlyArray<Teller>): ReadonlyArray<Found> => {
   const names = [...new Set(nodes.flatMap(({ settings }) => Object.keys(settings)))]
   return names.flatMap((name) => {
     const holders = holdersOf(name, nodes)
-    if (holders.size === 1) return []
-    const whose = [...holders].map(([value, some]) => `${some.map((one) => one.name).join(', ')}: ${value}`)
-    return [fault(`${name} is not the same everywhere; ${whose.join('; ')}`, FIX)]
+    return holders.length === 1
+      ? []
+      : [fault(`${name} is not the same everywhere; ${holders.join('; ')}`, FIX)]
   })
 }
 
