@@ -10,7 +10,6 @@ import { commonSettings } from '../src/settings/common.ts'
 import { readSettings } from '../src/settings/read.ts'
 import { serve, type Variables } from './support/almoner.ts'
 import { DEFAULT_DATABASE, makeCurrent, onStore } from './support/database.ts'
-import { inProcess } from './support/in-process.ts'
 import { withProviders } from './support/providers.ts'
 
 interface Finding {
@@ -110,13 +109,20 @@ t.test('doctor: a clock that was set back is known by what was written before', 
 
 t.test('doctor --push: a clock is compared with what FCM’s answers say (RFC 9110 §6.6.1)', async (t) => {
   const folder = await withDatabase(t)
-  const { variables, fcm } = await withProviders(t, folder)
+  const { variables, fcm, secrets } = await withProviders(t, folder)
   const found = (now: () => number) => look('clock', { ...variables, ...placesIn(folder) }, { now }, true)
   t.match(await found(Date.now), [{ level: 'ok' }, { level: 'ok', what: /that of fcm$/ }])
   const [, ahead] = await found(() => Date.now() + 10 * MINUTE)
   t.match(ahead, { level: 'fault', what: /clock is (?:599|600|601) s ahead of that of fcm/, fix: /NTP/ })
   await fcm.stop()
   t.match(await found(Date.now), [{ level: 'ok' }], 'who does not answer is told of by another check')
+
+  const read = readSettings(variables)
+  if (read._tag === 'Left') throw new Error(read.left.join())
+  const told = JSON.stringify(commonSettings(read.right))
+  t.match(told, variables.ALMONER_VAPID_PUBLIC_KEY)
+  for (const secret of [...secrets, 'PRIVATE KEY'])
+    t.notOk(told.includes(secret), 'no node tells a secret of itself')
 })
 
 t.test('doctor: nodes with different settings are named, with who has what', async (t) => {
@@ -145,16 +151,4 @@ t.test('doctor: nodes with different settings are named, with who has what', asy
   const other = { id: 'b', name: 'web-2:3000', settings, toldAt: systemClock.now() }
   await onStore(folder, ({ nodes }) => done(nodes.tell(other, long.toldAt)))
   t.match(await look('nodes', here), [{ level: 'ok', what: /: web-2:3000$/ }], 'a version that knows others')
-})
-
-t.test('no node tells a secret of itself', async (t) => {
-  const folder = t.testdir()
-  const { variables, secrets } = await withProviders(t, folder)
-  const { out } = await inProcess(['doctor', '--json'], { ...variables, ...placesIn(folder) })
-  t.match(out, /credentials can be used/)
-  const read = readSettings(variables)
-  if (read._tag === 'Left') throw new Error(read.left.join())
-  const told = JSON.stringify(commonSettings(read.right))
-  t.match(told, variables.ALMONER_VAPID_PUBLIC_KEY)
-  for (const secret of [...secrets, 'PRIVATE KEY']) t.notOk(told.includes(secret))
 })
