@@ -67,9 +67,13 @@ server.process.kill('SIGTERM')
 await server.ended
 
 const medians = quarters(seen)
-process.stdout.write('| quarter | memory, MB | heap, MB | files |\n| --- | --- | --- | --- |\n')
-for (const [at, { memory, heap, files }] of medians.entries())
-  process.stdout.write(`| ${at + 1} | ${memory.toFixed(0)} | ${heap.toFixed(0)} | ${files} |\n`)
+process.stdout.write(
+  '| quarter | memory, MB | heap, MB | external, MB | files |\n| --- | --- | --- | --- | --- |\n',
+)
+for (const [at, { memory, heap, external, files }] of medians.entries())
+  process.stdout.write(
+    `| ${at + 1} | ${memory.toFixed(0)} | ${heap.toFixed(0)} | ${external.toFixed(0)} | ${files} |\n`,
+  )
 process.stdout.write(
   `${Object.entries(counts)
     .map(([kind, many]) => `${many} ${kind}`)

@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 export interface Held {
   readonly memory: number
   readonly heap: number
+  /** Outside the heap, and known to V8: the bytes of buffers. */
+  readonly external: number
   readonly files: number
 }
 
@@ -15,6 +17,7 @@ export const look = async ({ pid }: ChildProcess, url: string): Promise<Held> =>
   return {
     memory: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024,
     heap: Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(figures)?.[1]) / 1_048_576,
+    external: Number(/^nodejs_external_memory_bytes (\S+)/m.exec(figures)?.[1]) / 1_048_576,
     files: readdirSync(`/proc/${pid}/fd`).length,
   }
 }
@@ -27,5 +30,5 @@ export const quarters = (seen: ReadonlyArray<Held>): ReadonlyArray<Held> =>
   [0, 1, 2, 3].map((quarter) => {
     const part = seen.slice((seen.length * quarter) / 4, (seen.length * (quarter + 1)) / 4)
     const of = (key: keyof Held) => median(part.map((held) => held[key]))
-    return { memory: of('memory'), heap: of('heap'), files: of('files') }
+    return { memory: of('memory'), heap: of('heap'), external: of('external'), files: of('files') }
   })
