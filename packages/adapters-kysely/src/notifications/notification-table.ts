@@ -30,7 +30,7 @@ export const notificationRow = (notification: Notification): NotificationRow => 
 })
 
 /** Notifications, ordered by their date, undated last (G3). */
-export const notificationTable = {
+export const notificationTable: OrderedTable<Notification, Row, NotificationQuery, number> = {
   table: 'notification',
   columns: COLUMNS,
   key: 'due',
@@ -46,7 +46,7 @@ export const notificationTable = {
   }),
   conditions: ({ lang }) => (O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
   until: () => O.none,
-} satisfies OrderedTable<Notification, Row, NotificationQuery, number>
+}
 
 /** A notification by its identifier. */
 export const findNotification = async (db: Db, id: NotificationId): Promise<O.Option<Notification>> => {
