@@ -1,3 +1,8 @@
+/**
+ * The interface over HTTP: a plugin for an application of Fastify, a whole server, and the routes and the OpenAPI document behind both.
+ * @module @almoner/adapters-http
+ */
+
 export type { KeepingOptions } from './cache/kept.ts'
 export { discovery } from './oauth/metadata.ts'
 export { openApiDocument } from './openapi/document.ts'

@@ -1,3 +1,8 @@
+/**
+ * The ports that a database stands behind, for every {@link Engine}, and the migrations that bring its schema up to date.
+ * @module @almoner/adapters-kysely
+ */
+
 export type { Db, Engine, Manner, Pace, SqlDialect } from './engine.ts'
 export { compareKeys, type Row } from './house/columns.ts'
 export type { Holding } from './house/holdings.ts'

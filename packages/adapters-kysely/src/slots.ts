@@ -17,6 +17,7 @@ export interface Slots {
   drain(): Promise<void>
 }
 
+/** Places that are all free, with these bounds. */
 export const makeSlots = ({ slots, waiters, patience }: Bounds): Slots => {
   const queue: Array<() => void> = []
   const idle = Promise.withResolvers<void>()

@@ -8,6 +8,7 @@ import { makeFolder } from './folder/flush.ts'
 import { heldFiles } from './folder/held-files.ts'
 import { removeStale } from './folder/temporary-files.ts'
 
+/** Where {@link openFolderMediaStore} keeps uploads. */
 export interface MediaFolder {
   /** Path of the folder; made when it is missing. Several processes may share it. */
   readonly folder: string

@@ -15,6 +15,7 @@ import { makeFolder } from './folder/flush.ts'
 import { heldFiles } from './folder/held-files.ts'
 import { removeStale } from './folder/temporary-files.ts'
 
+/** Where {@link openFolderPortfolioImages} keeps images of the portfolio. */
 export interface PortfolioImagesFolder {
   /** Path of the folder; it and `logo` and `visual` in it are made when missing. Several processes may share it. */
   readonly folder: string

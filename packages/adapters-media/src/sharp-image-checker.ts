@@ -7,6 +7,7 @@ import { type Picture, unsupported } from './picture/picture.ts'
 import { readerOf } from './picture/reader.ts'
 import { reEncode } from './re-encode.ts'
 
+/** How much of a machine checking images may take. */
 export interface ImageCheckerOptions {
   /** Images decoded at once, 2 unless given. Each holds a thread of Node's pool, which has four, and up to 300 MB. */
   readonly concurrency?: number

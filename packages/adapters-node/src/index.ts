@@ -1,3 +1,8 @@
+/**
+ * Clock, timer, chance, identifiers and secrets, from Node itself.
+ * @module @almoner/adapters-node
+ */
+
 export * from './clock.ts'
 export * from './ids.ts'
 export * from './random.ts'

@@ -33,6 +33,7 @@ export interface PostgresEngine extends Engine {
   close(): Promise<void>
 }
 
+/** Where a database is. */
 export interface PostgresOptions {
   readonly place: PostgresPlace
 }

@@ -1,3 +1,8 @@
+/**
+ * Reading a database's URL without loading the driver.
+ * @module @almoner/adapters-postgres/url
+ */
+
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 

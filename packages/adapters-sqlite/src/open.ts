@@ -21,6 +21,7 @@ export interface SqliteEngine extends Engine {
   close(): Promise<void>
 }
 
+/** Which file a database is. */
 export interface SqliteOptions {
   /** Path of the database file; it and the folders above it are created when missing. */
   readonly file: string

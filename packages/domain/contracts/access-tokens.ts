@@ -15,6 +15,7 @@ import { done } from './samples.ts'
 export interface AccessTokensUnderTest {
   readonly accessTokens: AccessTokens
   readonly clients: Clients
+  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
   readonly close: () => Promise<void>
 }
 

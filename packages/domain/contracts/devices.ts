@@ -9,6 +9,7 @@ import { sampleDevice, sampleEmail, sampleMoment, sampleToken } from './samples-
 export interface DevicesUnderTest {
   readonly users: Users
   readonly devices: Devices
+  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
   readonly close: () => Promise<void>
 }
 

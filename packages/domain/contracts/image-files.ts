@@ -20,6 +20,7 @@ export interface ImageFilesUnderTest {
   readonly portfolioImages: PortfolioImages
   /** The clock by which the stores date files. */
   readonly clock: Clock
+  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
   readonly close: () => Promise<void>
 }
 

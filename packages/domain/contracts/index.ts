@@ -1,3 +1,9 @@
+/**
+ * What every adapter of a port must do, as suites for any test runner: each takes a function that registers a test, and one that makes
+ * the adapter anew. Beside them, the samples that the suites are made of.
+ * @module @almoner/domain/contracts
+ */
+
 export * from './access-tokens.ts'
 export * from './clients.ts'
 export * from './clock.ts'

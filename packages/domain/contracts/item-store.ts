@@ -16,7 +16,9 @@ import { done, failure, sampleId, sampleImage } from './samples.ts'
 
 /** What a suite needs to know of a shelf. */
 export interface ShelfSamples<Item, NewItem, Query, P> {
+  /** The n-th item to add. */
   readonly make: (n: number) => NewItem
+  /** Where an item stands in the order of its collection. */
   readonly place: (item: Item) => P
   /** Sees everything. */
   readonly everything: Query
@@ -28,6 +30,7 @@ export interface ShelfSamples<Item, NewItem, Query, P> {
 export interface ItemStoreUnderTest<Item, NewItem extends Item, Query, P> {
   readonly items: ItemStore<Item, NewItem, Query, P>
   readonly knownImages: KnownImages
+  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
   readonly close: () => Promise<void>
 }
 

@@ -18,6 +18,7 @@ export interface LabelsUnderTest {
   readonly labels: Labels
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
+  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
   readonly close: () => Promise<void>
 }
 

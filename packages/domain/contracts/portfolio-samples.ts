@@ -20,6 +20,7 @@ import type {
 
 const image = (stem: string): PortfolioImageName => `${stem}.0123456789abcdef.svg` as PortfolioImageName
 
+/** A sector with a name in each language. */
 export const sampleSector = (
   id: string,
   over: Partial<Sector<PortfolioImageName>> = {},
@@ -33,6 +34,7 @@ export const sampleSector = (
   ...over,
 })
 
+/** An organization in no sector. */
 export const sampleOrganization = (
   id: string,
   over: Partial<OrganizationInSectors<PortfolioImageName>> = {},
@@ -56,18 +58,21 @@ const common = (organization: string, lang: Language, rank: number) => ({
 
 const text = (words: string): PortfolioText => `${words} "quoted",\nin two lines 日本語 😀` as PortfolioText
 
+/** The summary of a rank; every other one has a highlight. */
 export const sampleSummary = (organization: string, lang: Language, rank = 0): Summary => ({
   ...common(organization, lang, rank),
   text: text(`Summary ${rank} of ${organization}`),
   highlight: rank % 2 === 0 ? O.some('quoted' as PortfolioText) : O.none,
 })
 
+/** The program of a rank. */
 export const sampleProgram = (organization: string, lang: Language, rank = 0): Program => ({
   ...common(organization, lang, rank),
   title: `Program ${rank}` as PortfolioName,
   description: text(`Program ${rank} of ${organization}`),
 })
 
+/** A challenge in one language; those of even ids have a highlight. */
 export const sampleChallenge = (organization: string, id: number, lang: Language): Challenge => ({
   organization: organization as OrganizationId,
   id: id as ChallengeId,
@@ -76,6 +81,7 @@ export const sampleChallenge = (organization: string, id: number, lang: Language
   highlight: id % 2 === 0 ? O.some('two lines' as PortfolioText) : O.none,
 })
 
+/** A year of an organization, with the largest budget that can be held exactly. */
 export const sampleDataset = (organization: string, year: number, over: Partial<Dataset> = {}): Dataset => ({
   organization: organization as OrganizationId,
   year,

@@ -31,6 +31,7 @@ import { seeded } from './seeded.ts'
 /** Two processes' stores of one set of data, of one test. */
 export interface RanksUnderTest {
   readonly stores: readonly [ShelfPair, ShelfPair]
+  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
   readonly close: () => Promise<void>
 }
 

@@ -2,6 +2,7 @@
 export interface Check {
   /** Deep equality. */
   same(actual: unknown, expected: unknown, message?: string): void
+  /** Whether a value is truthy. */
   ok(value: unknown, message?: string): void
 }
 

@@ -21,6 +21,7 @@ export const sampleMoment = (seconds: number): Instant => later(SAMPLE_MOMENT, s
 export const sampleEmail = (n: number): Email =>
   `reader-${n.toString().padStart(5, '0')}@example.org` as Email
 
+/** The n-th device's token. */
 export const sampleToken = (n: number): DeviceToken => `fcm:token-${n}` as DeviceToken
 
 /** The n-th device, which the n-th user holds. */

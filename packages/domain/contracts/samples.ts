@@ -35,6 +35,7 @@ export const sampleId = (n: number): ItemId =>
 export const sampleDay = (n: number): CalendarDay =>
   new Date(Date.UTC(2025, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDay
 
+/** The n-th stored image. */
 export const sampleImage = (n: number): StoredImage => ({
   name: `sample-image-${n.toString().padStart(6, '0')}.png` as MediaName,
   type: 'image/png',

@@ -32,6 +32,7 @@ export interface ShelvesUnderTest {
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
   readonly knownImages: KnownImages
+  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
   readonly close: () => Promise<void>
 }
 

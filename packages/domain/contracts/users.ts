@@ -7,6 +7,7 @@ import { sampleEmail } from './samples-people.ts'
 /** A store of one test, alone with its data. */
 export interface UsersUnderTest {
   readonly users: Users
+  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
   readonly close: () => Promise<void>
 }
 

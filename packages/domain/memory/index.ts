@@ -1,3 +1,9 @@
+/**
+ * Adapters for every port that live as long as the process: the reference beside which the others are tested, and what tests of rules
+ * run on.
+ * @module @almoner/domain/memory
+ */
+
 export * from './clock.ts'
 export * from './failed-attempts.ts'
 export * from './ids.ts'

@@ -20,4 +20,5 @@ export const PROBLEMS = {
   unavailable: { status: 503, title: 'The service cannot do this right now' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>>
 
+/** A `code` of a problem: stable, one for each kind of fault (I3). */
 export type ProblemCode = keyof typeof PROBLEMS

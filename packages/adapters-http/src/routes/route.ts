@@ -70,6 +70,7 @@ export interface RouteDescription {
 
 /** A route of the API: a value that the server, the OpenAPI document and the command line read. */
 export interface Route extends RouteDescription {
+  /** Decodes what was asked, runs the use case and encodes its answer. */
   readonly run: (services: Services) => (ask: Ask) => TE.TaskEither<Problem, Answer>
 }
 

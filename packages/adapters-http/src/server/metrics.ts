@@ -26,6 +26,7 @@ export interface Metrics extends PushFigures {
   readonly showSending: (ask: AskSending) => void
 }
 
+/** Figures from zero, in a registry of their own: several services of a process do not mix. */
 export const makeMetrics = (): Metrics => {
   const registry = new Registry()
   let looked = false

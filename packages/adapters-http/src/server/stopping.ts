@@ -10,6 +10,7 @@ export interface Leaving {
    * request meets a connection that is being closed. Resolves when the last has ended.
    */
   readonly takeNoMore: () => Promise<void>
+  /** Whether it has been said that the server will stop. */
   readonly isAnnounced: () => boolean
   /** Whether each connection is to end with its next answer. */
   readonly isEnding: () => boolean

@@ -5,6 +5,7 @@ import type { SqlDialect } from '../engine.ts'
 export interface Migration {
   /** Begins with a number: steps are applied in the order of their names. */
   readonly name: string
+  /** Its text for an engine. It never changes once it has been released. */
   readonly statements: (dialect: SqlDialect) => ReadonlyArray<string>
 }
 

@@ -1,3 +1,8 @@
+/**
+ * Images in a bucket of any service that speaks S3.
+ * @module @almoner/adapters-media/s3
+ */
+
 export * from './open-s3-media.ts'
 export type { S3Limits, S3Place } from './place.ts'
 export type { ReadMethod } from './signed-address.ts'

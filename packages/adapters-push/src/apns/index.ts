@@ -1,2 +1,7 @@
+/**
+ * Pushes by Apple's push service.
+ * @module @almoner/adapters-push/apns
+ */
+
 export { type ApnsGateway, openApns } from './open-apns.ts'
 export type { ApnsOptions } from './options.ts'

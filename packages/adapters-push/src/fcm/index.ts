@@ -1,2 +1,7 @@
+/**
+ * Pushes by Firebase Cloud Messaging.
+ * @module @almoner/adapters-push/fcm
+ */
+
 export type { FcmCredentials } from './credentials.ts'
 export { type FcmGateway, type FcmOptions, openFcm } from './open-fcm.ts'

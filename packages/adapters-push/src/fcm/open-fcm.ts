@@ -29,7 +29,7 @@ export interface FcmOptions {
   readonly url?: string
   /** An authority to trust beside the machine's, PEM; for the token endpoint too. */
   readonly ca?: string
-  /** How long a push is given, in milliseconds: a little less than {@link ANSWER_WITHIN} when left out. */
+  /** How long a push is given, in milliseconds: a little less than the domain's `ANSWER_WITHIN` when left out. */
   readonly limit?: number
 }
 

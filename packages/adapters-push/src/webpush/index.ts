@@ -1,2 +1,7 @@
+/**
+ * Pushes by the browsers' push services.
+ * @module @almoner/adapters-push/webpush
+ */
+
 export { openWebPush, type WebPushGateway, type WebPushOptions } from './open-web-push.ts'
 export { type VapidKeys, vapidFault } from './vapid-keys.ts'

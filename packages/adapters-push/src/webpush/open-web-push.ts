@@ -37,7 +37,7 @@ export interface WebPushOptions {
   readonly clock: Clock
   /** An authority to trust beside the usual ones, PEM. */
   readonly ca?: string
-  /** How long a push is given, in milliseconds: a little less than {@link ANSWER_WITHIN} when left out. */
+  /** How long a push is given, in milliseconds: a little less than the domain's `ANSWER_WITHIN` when left out. */
   readonly limit?: number
   /** The system's resolver when left out. */
   readonly resolve?: Resolve

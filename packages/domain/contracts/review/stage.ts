@@ -33,6 +33,7 @@ export type ReviewStore = DeliveryStore & Pick<Ports, 'libraryItems'>
 
 /** A store of one test, alone with its data. */
 export interface ReviewStoreUnderTest extends ReviewStore {
+  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
   readonly close: () => Promise<void>
 }
 

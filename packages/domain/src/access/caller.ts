@@ -21,6 +21,7 @@ export interface InsufficientScope {
   readonly scope: Scope
 }
 
+/** The failure of a caller who lacks `scope`: 403 that names it (A5). */
 export const insufficientScope = (scope: Scope): InsufficientScope => ({ _tag: 'InsufficientScope', scope })
 
 /** What a token granted, before the table of A2 is applied. */
@@ -38,6 +39,7 @@ export interface Admitted extends Caller {
   readonly expiresAt: Instant
 }
 
+/** The caller behind a grant: its scopes are those it holds and all that they include (A2). No token is looked at. */
 export const callerOf = ({ clientId, scopes, roles, email }: Omit<Grant, 'expiresAt'>): Caller => ({
   clientId,
   scopes: effectiveScopes(scopes, roles),
@@ -45,8 +47,10 @@ export const callerOf = ({ clientId, scopes, roles, email }: Omit<Grant, 'expire
   email,
 })
 
+/** The caller behind a checked token, and until when the token holds (A5). */
 export const admittedBy = (grant: Grant): Admitted => ({ ...callerOf(grant), expiresAt: grant.expiresAt })
 
+/** Whether a caller holds a scope, itself or by one that includes it (A2). */
 export const holds = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope)
 
 /** The caller, if it holds the scope. */

@@ -4,6 +4,7 @@ import { type Instant, later, MINUTE } from '../values/instant.ts'
 /** Failures within a minute after which a source must wait (A8). */
 export const ALLOWED_FAILURES = { pair: 10, address: 100 } as const
 
+/** One of {@link SOURCES}. */
 export type Source = keyof typeof ALLOWED_FAILURES
 
 /** What failures are counted by: a client id together with its address, and the address. Never the id alone. */

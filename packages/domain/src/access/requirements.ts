@@ -31,4 +31,5 @@ export const REQUIRED = {
   listDatasets: 'user',
 } as const satisfies Readonly<Record<string, Scope>>
 
+/** The name of an operation that asks for a scope. */
 export type Operation = keyof typeof REQUIRED

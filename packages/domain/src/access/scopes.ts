@@ -1,10 +1,14 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 
+/** The interface's scopes, from the least to the most (A2). */
 export const SCOPES = ['user', 'user-donor', 'content-manager'] as const
+/** One of {@link SCOPES}: what a client may be granted. */
 export type Scope = (typeof SCOPES)[number]
 
+/** What a client may be besides its scopes (A2). */
 export const ROLES = ['user-manager', 'super-admin'] as const
+/** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number]
 
 /** What holding a scope amounts to (A2). */
@@ -26,6 +30,8 @@ export const effectiveScopes = (scopes: Iterable<Scope>, roles: Iterable<Role>):
   return new Set(held.flatMap((scope) => INCLUDED[scope]))
 }
 
+/** Whether a text is the name of a scope, matched exactly. */
 export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text)
 
+/** Whether a text is the name of a role, matched exactly. */
 export const isRole = (text: string): text is Role => ROLES.some((role) => role === text)

@@ -4,6 +4,7 @@ import type { WebUrl } from '../values/web-url.ts'
 import { type ImageRef, type MediaName, stored } from './image.ts'
 import type { ItemCore } from './item.ts'
 
+/** What a post may show: a photo, a link, or a link to a video. */
 export const FEED_KINDS = ['photo', 'link', 'vlink'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
 
@@ -32,16 +33,19 @@ export type ShownPhoto = Unstated & { readonly kind: 'photo' } & (
 /** Content that may be Live (C7). */
 export type ShownContent = ShownPhoto | Exclude<FeedContent, { readonly kind: 'photo' }>
 
+/** A post that only content managers see. A photo may still have nothing to show. */
 export interface UnpublishedFeedItem extends ItemCore {
   readonly status: 'Draft' | 'Archived'
   readonly content: FeedContent
 }
 
+/** A post that is out: what its kind shows is there, by type (C7). */
 export interface LiveFeedItem extends ItemCore {
   readonly status: 'Live'
   readonly content: ShownContent
 }
 
+/** A post of the feed, in any state. */
 export type FeedItem = UnpublishedFeedItem | LiveFeedItem
 
 /** The image that stands for the item: the uploaded one (D3). */

@@ -9,9 +9,12 @@ export type MediaName = t.Branded<string, MediaNameBrand>
 
 const FORM = /^[A-Za-z0-9_-]{16,64}\.(?:jpg|png)$/
 
+/** Whether a text has the form of a name that this service gives to stored images (D2). */
 export const isMediaName = (text: string): text is MediaName => FORM.test(text)
 
+/** The kinds of images that may be uploaded (D1). */
 export const IMAGE_TYPES = ['image/jpeg', 'image/png'] as const
+/** One of {@link IMAGE_TYPES}. */
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
 /** The ending of a stored image's name. */
@@ -22,8 +25,10 @@ export type ImageRef =
   | { readonly kind: 'stored'; readonly name: MediaName }
   | { readonly kind: 'linked'; readonly url: WebUrl }
 
+/** An image that is stored here, by its name. */
 export const stored = (name: MediaName): ImageRef => ({ kind: 'stored', name })
 
+/** An image that lives elsewhere, by its address. */
 export const linked = (url: WebUrl): ImageRef => ({ kind: 'linked', url })
 
 /** What the store keeps of an image besides its bytes. */

@@ -18,6 +18,7 @@ export interface ItemCore {
 
 /** The two collections of items. */
 export const SHELVES = ['library', 'feed'] as const
+/** One of {@link SHELVES}. */
 export type Shelf = (typeof SHELVES)[number]
 
 /** There is no such item, or the caller may not know of it. */
@@ -25,4 +26,5 @@ export interface ItemNotFound {
   readonly _tag: 'ItemNotFound'
 }
 
+/** The one {@link ItemNotFound}. */
 export const ITEM_NOT_FOUND: ItemNotFound = { _tag: 'ItemNotFound' }

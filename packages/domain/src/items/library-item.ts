@@ -6,8 +6,10 @@ import type { ItemCore } from './item.ts'
 
 /** The two images of a library item, as the interface's paths name them. */
 export const LIBRARY_IMAGES = ['cover', 'notification'] as const
+/** One of {@link LIBRARY_IMAGES}. */
 export type LibraryImage = (typeof LIBRARY_IMAGES)[number]
 
+/** What a publication has in every state, but for its images. */
 export interface LibraryContent extends ItemCore {
   readonly link: WebUrl
   readonly publicationDate: CalendarDay
@@ -19,16 +21,19 @@ export type MaybeImages = Readonly<Record<LibraryImage, O.Option<ImageRef>>>
 /** A Live item shows both (C6). */
 export type BothImages = Readonly<Record<LibraryImage, O.Some<ImageRef>>>
 
+/** A publication that only content managers see. Its images may be missing. */
 export interface UnpublishedLibraryItem extends LibraryContent {
   readonly status: 'Draft' | 'Archived'
   readonly images: MaybeImages
 }
 
+/** A publication that is out: both images are there, by type (C6). */
 export interface LiveLibraryItem extends LibraryContent {
   readonly status: 'Live'
   readonly images: BothImages
 }
 
+/** A publication of the library, in any state. */
 export type LibraryItem = UnpublishedLibraryItem | LiveLibraryItem
 
 /** The image that stands for the item: its cover (D3). */

@@ -5,6 +5,7 @@ import type { MediaName } from './image.ts'
 
 /** The addresses that stored images have for the world (D2, D3). Pure: it follows from the service's base URL. */
 export interface MediaAddresses {
+  /** The address of a stored image, whether or not it is there. */
   urlOf(name: MediaName): WebUrl
   /** The image that an address of this service names, whether or not it is there; none for any other address. */
   nameOf(url: WebUrl): O.Option<MediaName>

@@ -9,11 +9,13 @@ import type { FeedItem, FeedKind } from './feed-item.ts'
 import type { LibraryItem } from './library-item.ts'
 import type { Sight } from './visibility.ts'
 
+/** Which publications are asked for: those that the caller may see, in one language or in any. */
 export interface LibraryQuery {
   readonly sight: Sight
   readonly lang: O.Option<Language>
 }
 
+/** Which posts are asked for: as of the library, and of one kind or of any. */
 export interface FeedQuery extends LibraryQuery {
   readonly kind: O.Option<FeedKind>
 }
@@ -24,11 +26,16 @@ export interface Place<K extends string | number> {
   readonly id: string
 }
 
+/** A place among publications: by the day they were published. */
 export type LibraryPlace = Place<CalendarDay>
+
+/** A place among posts: by the moment they were made. */
 export type FeedPlace = Place<Instant>
 
+/** Where a publication stands (C3). */
 export const libraryPlace = (item: LibraryItem): LibraryPlace => ({ key: item.publicationDate, id: item.id })
 
+/** Where a post stands (C3). */
 export const feedPlace = (item: FeedItem): FeedPlace => ({ key: item.createdAt, id: item.id })
 
 /** Negative when `a` stands before `b` (C3). Total: two places are equal only if they are the same item's. */
@@ -63,10 +70,12 @@ export const afterPlace = <K extends string | number>(
 export const placeText = <K extends string | number>({ key, id }: Place<K>): string =>
   `${key}${SEPARATOR}${id}`
 
+/** Reads the place after which a page of the library begins, from the text that {@link placeText} made of it (C11). */
 export const AfterLibraryPlace = afterPlace<CalendarDay>('AfterLibraryPlace', (text) =>
   CalendarDay.decode(text),
 )
 
+/** Reads the place after which a page of the feed begins, from the text that {@link placeText} made of it (C11). */
 export const AfterFeedPlace = afterPlace<Instant>('AfterFeedPlace', (text) =>
   /^\d{1,15}$/.test(text) ? E.right(instant(Number(text))) : E.left(undefined),
 )

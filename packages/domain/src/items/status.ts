@@ -1,9 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { oneOf } from '../values/one-of.ts'
 
+/** The states of an item. Only a Live one is seen by others than content managers (A3). */
 export const STATUSES = ['Draft', 'Live', 'Archived'] as const
+/** One of {@link STATUSES}. */
 export type Status = (typeof STATUSES)[number]
 
+/** `status`, matched exactly (B6). */
 export const Status = oneOf('Status', STATUSES, 'State of the item.')
 
 /** The moves that are allowed, by the state they start from (C5). */

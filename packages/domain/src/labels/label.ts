@@ -13,6 +13,7 @@ export interface LabelNotFound {
   readonly _tag: 'LabelNotFound'
 }
 
+/** The one {@link LabelNotFound}. */
 export const LABEL_NOT_FOUND: LabelNotFound = { _tag: 'LabelNotFound' }
 
 /** These labels are missing from the new set and still attached (E1). */

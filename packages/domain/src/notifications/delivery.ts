@@ -4,14 +4,18 @@ import type { Instant } from '../values/instant.ts'
 
 /** How a device's turn ended, for good: what the ledger holds (G5). */
 export const OUTCOMES = ['delivered', 'failed', 'dead', 'skipped'] as const
+/** One of {@link OUTCOMES}. */
 export type Outcome = (typeof OUTCOMES)[number]
 
 /** How many devices ended each way. */
 export type Tally = Readonly<Record<Outcome, number>>
 
+/** The tally before the first device. */
 export const NO_OUTCOMES: Tally = { delivered: 0, failed: 0, dead: 0, skipped: 0 }
 
+/** What a notification goes through, from being written down to its end (G5, G7). */
 export const DELIVERY_STATES = ['unscheduled', 'scheduled', 'sending', 'sent', 'partial', 'failed'] as const
+/** One of {@link DELIVERY_STATES}. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /** How far a notification has come since a review took it up. */

@@ -7,6 +7,7 @@ export const LEASE = 30 * SECOND
 /** A gateway answers for a device within this time, in milliseconds: well within the lease, and soon enough for a process that stops. */
 export const ANSWER_WITHIN = 8 * SECOND
 
+/** When a lease that is taken or renewed now ends (G5). */
 export const leaseFrom = (now: Instant): Instant => later(now, LEASE)
 
 /** How far clocks of processes, and the moment at which one was asked, may lie apart, in milliseconds. */

@@ -12,6 +12,7 @@ export interface NotificationLinks {
   readonly actionUrl: O.Option<WebUrl>
 }
 
+/** The links of a notification that is related to nothing, or to an item that is not Live (G1). */
 export const NO_LINKS: NotificationLinks = { visualUrl: O.none, actionUrl: O.none }
 
 /** The links that a related item gives as it is now: none unless it is Live (G1). */

@@ -34,6 +34,7 @@ export interface NotificationNotFound {
   readonly _tag: 'NotificationNotFound'
 }
 
+/** The one {@link NotificationNotFound}. */
 export const NOTIFICATION_NOT_FOUND: NotificationNotFound = { _tag: 'NotificationNotFound' }
 
 /** The related library item does not exist (G2). */
@@ -41,6 +42,7 @@ export interface ResourceNotFound {
   readonly _tag: 'ResourceNotFound'
 }
 
+/** The one {@link ResourceNotFound}. */
 export const RESOURCE_NOT_FOUND: ResourceNotFound = { _tag: 'ResourceNotFound' }
 
 /** Whether a notification is to go out at a moment: a time already past is due at once (G2). */

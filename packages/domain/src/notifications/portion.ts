@@ -103,6 +103,7 @@ export interface ClaimLost {
   readonly _tag: 'ClaimLost'
 }
 
+/** The one {@link ClaimLost}. */
 export const CLAIM_LOST: ClaimLost = { _tag: 'ClaimLost' }
 
 /** What there is left to do, for whoever waits for it. */

@@ -34,14 +34,27 @@ export type PushResult =
   /** The provider refuses us, not the device: a key, a project, a topic. */
   | { readonly _tag: 'OurFault'; readonly reason: string }
 
+/** The provider has taken it. */
 export const DELIVERED: PushResult = { _tag: 'Delivered' }
+
+/** The provider says that there is no such device any more: its token will be detached (G5). */
 export const dead = (reason = ''): PushResult => ({ _tag: 'Dead', reason })
+
+/** The provider will never take this push. */
 export const refused = (reason = ''): PushResult => ({ _tag: 'Refused', reason })
+
+/** The provider refuses us, not the device: it is paused, and its devices stay pending (G5). */
 export const ourFault = (reason: string): PushResult => ({ _tag: 'OurFault', reason })
+
+/** Trying again may help: after so many milliseconds where the provider names them, else after the backoff (G5). */
 export const retry = (after: O.Option<number> = O.none, reason = ''): PushResult => ({
   _tag: 'Retry',
   after,
   reason,
 })
+
+/** {@link dead}, with nothing to say about why. */
 export const DEAD: PushResult = dead()
+
+/** {@link refused}, with nothing to say about why. */
 export const REFUSED: PushResult = refused()

@@ -4,6 +4,7 @@ import { afterPlace, type Place } from '../items/queries.ts'
 import type { Language } from '../values/language.ts'
 import type { Notification } from './notification.ts'
 
+/** Which notifications are asked for: those of one language or of any. */
 export interface NotificationQuery {
   readonly lang: O.Option<Language>
 }
@@ -14,6 +15,7 @@ export type NotificationPlace = Place<number>
 /** The key of a notification without a date: below every date. */
 export const UNDATED = -1
 
+/** Where a notification stands (G3). */
 export const notificationPlace = ({ id, date }: Pick<Notification, 'id' | 'date'>): NotificationPlace => ({
   key: O.getOrElse((): number => UNDATED)(date),
   id,
@@ -25,6 +27,9 @@ export const matchesNotification =
   (notification: Pick<Notification, 'lang'>): boolean =>
     O.isNone(lang) || lang.value === notification.lang
 
+/**
+ * Reads the place after which a page of notifications begins, from the text that {@link placeText} made of it (C11).
+ */
 export const AfterNotificationPlace = afterPlace<number>('AfterNotificationPlace', (text) =>
   /^(?:-1|\d{1,15})$/.test(text) ? E.right(Number(text)) : E.left(undefined),
 )

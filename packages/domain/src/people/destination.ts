@@ -8,6 +8,7 @@ export type Destination =
 
 /** Who carries a push to a device. */
 export const PROVIDERS = ['fcm', 'apns', 'webpush'] as const
+/** One of {@link PROVIDERS}. */
 export type Provider = (typeof PROVIDERS)[number]
 
 /** What a device is recorded as; nothing can be sent to an unroutable one. */

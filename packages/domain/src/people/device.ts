@@ -24,4 +24,5 @@ export interface DeviceNotFound {
   readonly _tag: 'DeviceNotFound'
 }
 
+/** The one {@link DeviceNotFound}. */
 export const DEVICE_NOT_FOUND: DeviceNotFound = { _tag: 'DeviceNotFound' }

@@ -18,6 +18,7 @@ export interface UserNotFound {
   readonly _tag: 'UserNotFound'
 }
 
+/** The one {@link UserNotFound}. */
 export const USER_NOT_FOUND: UserNotFound = { _tag: 'UserNotFound' }
 
 /** A user as the first attached device, or the first preference, makes it: subscribed, in English (F1). */

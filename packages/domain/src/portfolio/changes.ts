@@ -9,6 +9,7 @@ export interface TableChanges {
   readonly kept: number
 }
 
+/** What changes in each table. */
 export type PortfolioChanges = Readonly<Record<PortfolioTable, TableChanges>>
 
 type Keyed = ReadonlyMap<string, string>

@@ -10,6 +10,7 @@ export type FileName = t.Branded<string, FileNameBrand>
 
 const FORM = /^[^./\\\p{Cc}][^/\\\p{Cc}]{0,199}$/u
 
+/** Reads the name of an image's file from a row (H1): 1 to 200 characters, no slashes, not hidden. */
 export const FileName = refined<FileName>(
   'FileName',
   (text) =>

@@ -6,11 +6,13 @@ import { wholeNumber } from '../values/whole-number.ts'
 interface SectorIdBrand {
   readonly SectorId: unique symbol
 }
+/** The identifier of a sector, chosen by whoever writes the files (H1). */
 export type SectorId = t.Branded<string, SectorIdBrand>
 
 interface OrganizationIdBrand {
   readonly OrganizationId: unique symbol
 }
+/** The identifier of an organization, chosen by whoever writes the files; never a word of the paths (H1). */
 export type OrganizationId = t.Branded<string, OrganizationIdBrand>
 
 interface ChallengeIdBrand {
@@ -26,7 +28,10 @@ const asked = <A extends string>(name: string, description: string): Refined<A> 
     description,
   })
 
+/** `id` of a sector in a request: any storable text, as one that nothing has is simply unknown (H3). */
 export const SectorId = asked<SectorId>('SectorId', 'Identifier of the sector.')
+
+/** `id` of an organization in a request: any storable text, as one that nothing has is simply unknown (H3). */
 export const OrganizationId = asked<OrganizationId>('OrganizationId', 'Identifier of the organization.')
 
 /** White space would part a list of ids; the rest would be lost or changed on the way through a URL's path. */
@@ -64,6 +69,7 @@ export const NewSectorId = fresh<SectorId>('NewSectorId', [])
 /** An organization's identifier as a file may give it: it survives a path and is no part of the interface's paths (H1). */
 export const NewOrganizationId = fresh<OrganizationId>('NewOrganizationId', RESERVED_IDS)
 
+/** The number of a challenge in a row: whole, from 0 (H1). */
 export const ChallengeId = wholeNumber<ChallengeId>(
   'ChallengeId',
   0,

@@ -3,6 +3,7 @@ import type { ImageType } from '../items/image.ts'
 
 /** What an image of the portfolio shows; also the folder it lies in, in files and in addresses (H1). */
 export const PORTFOLIO_IMAGE_KINDS = ['logo', 'visual'] as const
+/** One of {@link PORTFOLIO_IMAGE_KINDS}. */
 export type PortfolioImageKind = (typeof PORTFOLIO_IMAGE_KINDS)[number]
 
 interface PortfolioImageNameBrand {
@@ -16,13 +17,16 @@ export type PortfolioImageName = t.Branded<string, PortfolioImageNameBrand>
 
 const FORM = /^[A-Za-z0-9_-]{1,60}\.[0-9a-f]{16}\.(?:svg|jpg|png)$/
 
+/** Whether a text has the form of a name that this service gives to images of the portfolio (H1). */
 export const isPortfolioImageName = (text: string): text is PortfolioImageName => FORM.test(text)
 
+/** An image of the portfolio, as it is stored. */
 export interface PortfolioImage {
   readonly kind: PortfolioImageKind
   readonly name: PortfolioImageName
 }
 
+/** What an image of the portfolio may be: as uploads, or an SVG (H1). */
 export type PortfolioImageType = ImageType | 'image/svg+xml'
 
 const EXTENSIONS: Readonly<Record<PortfolioImageType, string>> = {

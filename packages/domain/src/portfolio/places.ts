@@ -22,8 +22,10 @@ export interface TextPlace {
   readonly rank: number
 }
 
+/** Where an introduction, a summary or a program stands among those of its organization (H3). */
 export const textPlace = ({ lang, rank }: OrganizationText): TextPlace => ({ lang, rank })
 
+/** Negative when `a` stands before `b`. */
 export const compareTextPlaces = (a: TextPlace, b: TextPlace): number =>
   compareText(a.lang, b.lang) || a.rank - b.rank
 
@@ -33,20 +35,25 @@ export interface ChallengePlace {
   readonly lang: Language
 }
 
+/** Where a challenge stands among those of its organization (H3). */
 export const challengePlace = ({ id, lang }: Challenge): ChallengePlace => ({ id, lang })
 
+/** Negative when `a` stands before `b`. */
 export const compareChallengePlaces = (a: ChallengePlace, b: ChallengePlace): number =>
   a.id - b.id || compareText(a.lang, b.lang)
 
 /** An organization's datasets by year. */
 export const datasetPlace = ({ year }: Dataset): number => year
 
+/** Negative when `a` stands before `b`: the lesser first. */
 export const compareNumbers = (a: number, b: number): number => a - b
 
 const SEPARATOR = '~'
 
 /** The text form of places, used in `Link` (C11). */
 export const textPlaceText = ({ lang, rank }: TextPlace): string => `${lang}${SEPARATOR}${rank}`
+
+/** As {@link textPlaceText}, of a challenge. */
 export const challengePlaceText = ({ id, lang }: ChallengePlace): string => `${id}${SEPARATOR}${lang}`
 
 const after = <P>(name: string, read: (left: string, right: string) => P | undefined): Refined<P> =>
@@ -66,6 +73,7 @@ const isRank = (text: string): boolean => /^\d{1,15}$/.test(text)
 
 const isLanguage = (text: string): text is Language => LANGUAGES.some((language) => language === text)
 
+/** Reads the organization after which a page begins (C11). */
 export const AfterOrganization = refined<OrganizationId>(
   'AfterOrganization',
   (text) =>
@@ -73,10 +81,12 @@ export const AfterOrganization = refined<OrganizationId>(
   { type: 'string', description: 'Where the page begins: taken from the Link header of the page before.' },
 )
 
+/** Reads the place after which a page of texts begins, from the text that {@link textPlaceText} made of it (C11). */
 export const AfterText = after<TextPlace>('AfterText', (lang, rank) =>
   isLanguage(lang) && isRank(rank) ? { lang, rank: Number(rank) } : undefined,
 )
 
+/** Reads the place after which a page of challenges begins, from the text that {@link challengePlaceText} made of it (C11). */
 export const AfterChallenge = after<ChallengePlace>('AfterChallenge', (id, lang) =>
   isRank(id) && isLanguage(lang) ? { id: Number(id) as ChallengeId, lang } : undefined,
 )

@@ -127,11 +127,13 @@ export const ROWS = {
   }),
 }
 
+/** The name of a file of the portfolio, without its ending (H1). */
 export type PortfolioTable = keyof typeof ROWS
 
 /** A row of a table, read. */
 export type PortfolioRow<T extends PortfolioTable> = t.TypeOf<(typeof ROWS)[T]>
 
+/** Every {@link PortfolioTable}. */
 export const PORTFOLIO_TABLES = Object.keys(ROWS) as ReadonlyArray<PortfolioTable>
 
 /** Tables without which there is no portfolio. */

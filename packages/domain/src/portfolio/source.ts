@@ -19,6 +19,7 @@ export interface PortfolioFault {
   readonly message: string
 }
 
+/** At least one fault. */
 export type PortfolioFaults = RNEA.ReadonlyNonEmptyArray<PortfolioFault>
 
 /** The files hold no portfolio; `faults` names every bad row, and nothing has changed (H1). */
@@ -27,11 +28,13 @@ export interface PortfolioRefused {
   readonly faults: PortfolioFaults
 }
 
+/** The refusal of files with these faults. */
 export const portfolioRefused = (faults: PortfolioFaults): PortfolioRefused => ({
   _tag: 'PortfolioRefused',
   faults,
 })
 
+/** A fault in a field of a row, or with the table where no row is given: as {@link PortfolioFault} has them. */
 export const rowFault = (
   table: PortfolioTable,
   row: number | undefined,

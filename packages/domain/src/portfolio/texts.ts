@@ -11,6 +11,7 @@ export interface OrganizationText {
   readonly rank: number
 }
 
+/** What an organization says of itself. */
 export interface Introduction extends OrganizationText {
   readonly text: PortfolioText
 }
@@ -21,6 +22,7 @@ export interface Summary extends OrganizationText {
   readonly highlight: Option<PortfolioText>
 }
 
+/** One of the things that an organization does. */
 export interface Program extends OrganizationText {
   readonly title: PortfolioName
   readonly description: PortfolioText

@@ -15,6 +15,7 @@ export interface StoredToken {
   readonly expiresAt: Instant
 }
 
+/** Access tokens that have been issued: of each its digest, and never the token (A4, A6). */
 export interface AccessTokens {
   /** Keeps a token of a known client. */
   add(token: StoredToken): TaskEither<Unavailable, void>

@@ -5,10 +5,12 @@ import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
 
+/** There is a client of that id already. */
 export interface ClientExists {
   readonly _tag: 'ClientExists'
 }
 
+/** There is no client of that id. */
 export interface ClientNotFound {
   readonly _tag: 'ClientNotFound'
 }
@@ -19,6 +21,7 @@ export interface ClientWithSecrets {
   readonly secrets: ReadonlyArray<StoredSecret>
 }
 
+/** The OAuth clients, with their secrets as hashes (A4, A6). */
 export interface Clients {
   /** Adds a client with its first secret. Fails with ClientExists when the id is taken. */
   add(client: Client, secretHash: string): TaskEither<ClientExists | Unavailable, void>

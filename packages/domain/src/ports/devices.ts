@@ -7,6 +7,7 @@ import type { Language } from '../values/language.ts'
 import type { Listing } from '../values/page.ts'
 import type { Unavailable } from './unavailable.ts'
 
+/** The devices of users (F4). */
 export interface Devices {
   /** The devices of a user, in the order in which they were first attached; none for an unknown user. A snapshot, as lists of items are. */
   ofUser(email: Email): Listing<Device, never>

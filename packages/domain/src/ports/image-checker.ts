@@ -3,6 +3,7 @@ import type { CheckedImage } from '../items/image.ts'
 import type { ImageFault, ImageRule } from '../items/image-rules.ts'
 import type { Unavailable } from './unavailable.ts'
 
+/** Looks into uploaded images. */
 export interface ImageChecker {
   /**
    * Decodes an upload whole, by its content alone, turns it upright, measures it and gives it back without metadata (D1).

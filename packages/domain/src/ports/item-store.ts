@@ -27,6 +27,7 @@ export interface ItemWrite<Item> {
   readonly mentions: ReadonlyArray<MediaName>
 }
 
+/** What a write has left behind. */
 export interface ItemWritten<Item> {
   readonly item: Item
   /** Images that no item holds any more: forgotten by the store, their bytes may now be deleted (D5). */
@@ -57,5 +58,8 @@ export interface ItemStore<Item, NewItem extends Item, Query, Place> {
   ): TaskEither<E | ItemNotFound | ImageGone | Unavailable, ItemWritten<Item>>
 }
 
+/** The publications of the library. */
 export type LibraryItems = ItemStore<LibraryItem, UnpublishedLibraryItem, LibraryQuery, LibraryPlace>
+
+/** The posts of the feed. */
 export type FeedItems = ItemStore<FeedItem, UnpublishedFeedItem, FeedQuery, FeedPlace>

@@ -4,6 +4,7 @@ import type { Label, LabelNotFound, LabelsInUse } from '../labels/label.ts'
 import type { ItemId, LabelId } from '../values/ids.ts'
 import type { Unavailable } from './unavailable.ts'
 
+/** The labels, and which items carry them. */
 export interface Labels {
   /** Every label, in the order of the file they were loaded from (E1). */
   all(): TaskEither<Unavailable, ReadonlyArray<Label>>

@@ -13,6 +13,7 @@ export interface NotificationWithProgress {
   readonly progress: Option<Progress>
 }
 
+/** The notifications, and how far each has come. Sending them is the business of {@link Deliveries}. */
 export interface Notifications {
   /** Keeps a new notification. Durable when it succeeds. */
   add(notification: Notification): TaskEither<Unavailable, void>

@@ -3,6 +3,7 @@ import type { ImageFault } from '../items/image-rules.ts'
 import type { CheckedPortfolioImage } from '../portfolio/image.ts'
 import type { Unavailable } from './unavailable.ts'
 
+/** Looks into the image files of a portfolio that is loaded. */
 export interface PortfolioImageChecker {
   /**
    * Tells by its content whether a file is an SVG, PNG or JPEG, and decodes it whole (H1). PNG and JPEG come back upright and

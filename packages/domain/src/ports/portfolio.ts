@@ -19,6 +19,7 @@ export type PortfolioList<Query, A, Place> = (
 
 /** The portfolio that was loaded last; an empty one before. What is unknown has nothing (H3). */
 export interface Portfolio {
+  /** Its name, and how many organizations it has. */
   head(): TaskEither<Unavailable, PortfolioHead>
   readonly sectors: PortfolioList<SectorQuery, Sector<PortfolioImageName>, SectorId>
   readonly organizations: PortfolioList<OrganizationQuery, Organization<PortfolioImageName>, OrganizationId>

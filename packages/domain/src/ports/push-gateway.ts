@@ -2,11 +2,12 @@ import type { Task } from 'fp-ts/lib/Task.js'
 import type { PushMessage } from '../notifications/message.ts'
 import type { Push, PushResult } from '../notifications/push.ts'
 
+/** Carries pushes to devices, by one provider or by several. */
 export interface PushGateway {
   /** The bytes that a message takes with the provider where it takes most, of those it may be sent by (G6). Never fails. */
   bytesOf(message: PushMessage): number
   /**
-   * Sends one push, and gives what came of it within {@link ANSWER_WITHIN}. Never rejects: what goes wrong on the way is a result
+   * Sends one push, and gives what came of it within `ANSWER_WITHIN`. Never rejects: what goes wrong on the way is a result
    * too. How many it is asked for at once is for the caller to bound.
    */
   send(push: Push): Task<PushResult>

@@ -5,6 +5,7 @@ import type { Unavailable } from './unavailable.ts'
 /** The digest under which an access token is stored: SHA-256 in lower-case hex (A6). */
 export type TokenDigest = string & { readonly TokenDigest: unique symbol }
 
+/** What must not be guessed, and what is stored instead of it (A6, D2). */
 export interface Secrets {
   /** A fresh client secret or access token: at least 256 random bits, URL-safe text. Never fails. */
   mint(): string

@@ -4,4 +4,5 @@ export interface Unavailable {
   readonly cause: unknown
 }
 
+/** The failure of a port whose system could not be used just now. `cause` is for the log, and never reaches an answer (I1). */
 export const unavailable = (cause: unknown): Unavailable => ({ _tag: 'Unavailable', cause })

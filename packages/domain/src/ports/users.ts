@@ -4,6 +4,7 @@ import type { PreferenceChange, User } from '../people/user.ts'
 import type { Email } from '../values/email.ts'
 import type { Unavailable } from './unavailable.ts'
 
+/** The users: whom an email belongs to, in which language and whether at all they want notifications (F1). */
 export interface Users {
   /** The user, or none when nobody of that email is known. */
   find(email: Email): TaskEither<Unavailable, Option<User>>

@@ -10,6 +10,7 @@ export type Colour = t.Branded<string, ColourBrand>
 
 const FORM = /^#[0-9A-Fa-f]{6}$/
 
+/** Reads a colour; anything but `#` and six hex digits is refused. */
 export const Colour = refined<Colour>(
   'Colour',
   (text) => (FORM.test(text) ? E.right(text as Colour) : E.left('must be a colour of the form #RRGGBB')),

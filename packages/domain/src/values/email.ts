@@ -18,6 +18,7 @@ const FORM = new RegExp(`^${WORD}(?:\\.${WORD})*@${LABEL}(?:\\.${LABEL})*$`, 'u'
 
 const MAX = 254
 
+/** Reads an email address of at most 254 characters (F1). Quoted local parts and numbers in brackets for a domain are refused. */
 export const Email = refined<Email>(
   'Email',
   (sent) => {

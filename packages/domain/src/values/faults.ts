@@ -9,6 +9,7 @@ export interface FieldFault {
   readonly message: string
 }
 
+/** At least one bad field, each named (I1). */
 export type FieldFaults = RNEA.ReadonlyNonEmptyArray<FieldFault>
 
 /** The request is at fault; `faults` names every bad field at once (I1). */
@@ -17,8 +18,10 @@ export interface Invalid {
   readonly faults: FieldFaults
 }
 
+/** The refusal of a request with these bad fields: 400 (I1). */
 export const invalid = (faults: FieldFaults): Invalid => ({ _tag: 'Invalid', faults })
 
+/** A bad field; `message` completes "<field> …" and repeats nothing of what was sent. */
 export const fault = (field: string, message: string): FieldFault => ({ field, message })
 
 const fieldOf = (error: t.ValidationError): string =>

@@ -14,12 +14,17 @@ interface ItemIdBrand {
 }
 /** A library or feed item's identifier. New ones are monotonic UUIDv7 (C3). */
 export type ItemId = t.Branded<string, ItemIdBrand>
+
+/** Reads an item's identifier: any storable text, as one that was never given out is simply unknown (C4). */
 export const ItemId = identifier<ItemId>('ItemId', 'Identifier of the item.')
 
 interface LabelIdBrand {
   readonly LabelId: unique symbol
 }
+/** A label's identifier, from the file that labels are loaded from (E1). */
 export type LabelId = t.Branded<string, LabelIdBrand>
+
+/** Reads a label's identifier: any storable text, as one that was never loaded is simply unknown (E2). */
 export const LabelId = identifier<LabelId>('LabelId', 'Identifier of the label.')
 
 interface NotificationIdBrand {
@@ -27,6 +32,8 @@ interface NotificationIdBrand {
 }
 /** A notification's identifier. New ones are monotonic UUIDv7, as items' are. */
 export type NotificationId = t.Branded<string, NotificationIdBrand>
+
+/** Reads a notification's identifier: any storable text, as one that was never given out is simply unknown (G3). */
 export const NotificationId = identifier<NotificationId>('NotificationId', 'Identifier of the notification.')
 
 interface ClientIdBrand {

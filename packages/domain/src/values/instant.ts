@@ -6,9 +6,13 @@ interface InstantBrand {
 /** A moment, in milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = t.Branded<number, InstantBrand>
 
+/** The moment so many milliseconds after the beginning of 1970, UTC. Nothing is checked. */
 export const instant = (epochMilliseconds: number): Instant => epochMilliseconds as Instant
 
+/** Milliseconds of a second. */
 export const SECOND = 1000
+
+/** Milliseconds of a minute. */
 export const MINUTE = 60 * SECOND
 
 /** The moment `milliseconds` later. */

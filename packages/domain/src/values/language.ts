@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { refined } from './refined.ts'
 
+/** The languages of the service. */
 export const LANGUAGES = ['en', 'fr'] as const
 export type Language = (typeof LANGUAGES)[number]
 

@@ -9,6 +9,7 @@ export type RawParameters = Readonly<Record<string, unknown>>
 export interface Condition {
   readonly field: string
   readonly message: string
+  /** Whether the demand is not met. */
   readonly unmet: (present: Readonly<Record<string, string>>) => boolean
 }
 
@@ -22,6 +23,7 @@ export interface Shape<R extends t.Props, O extends t.Props> {
   readonly prepare?: (raw: RawParameters) => RawParameters
 }
 
+/** What decoding parameters of this shape gives: the required ones, and those of the optional ones that are present. */
 export type ParametersOf<R extends t.Props, O extends t.Props> = {
   readonly [K in keyof R]: t.TypeOf<R[K]>
 } & { readonly [K in keyof O]?: t.TypeOf<O[K]> | undefined }

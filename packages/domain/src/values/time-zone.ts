@@ -23,6 +23,7 @@ const isKnown = (name: string): boolean => {
   }
 }
 
+/** Reads the IANA name of a time zone that this runtime knows. */
 export const TimeZone = refined<TimeZone>(
   'TimeZone',
   (text) =>

@@ -9,6 +9,7 @@ interface WebUrlBrand {
 /** An absolute http or https address, kept as it was sent (B7). */
 export type WebUrl = t.Branded<string, WebUrlBrand>
 
+/** Characters that an address may have (B7). */
 export const WEB_URL_MAX = 2048
 
 /** Two slashes and then the host: the parser would skip further slashes, and find user names behind them. */

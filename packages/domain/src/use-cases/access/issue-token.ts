@@ -24,6 +24,10 @@ export interface IssuedToken {
 
 type Needs = 'accessTokens' | 'clients' | 'clock' | 'failedAttempts' | 'secrets'
 
+/**
+ * Why no token is issued: an unknown client or a wrong secret, too many of those (A8), a scope that the client has not got (A4), or a
+ * port that fails.
+ */
 export type IssueTokenError = InvalidClient | TooManyAttempts | InvalidScope | Unavailable
 
 /** The client credentials grant (A4). `scope` is the space separated text of the request. */

@@ -18,6 +18,7 @@ export interface FileRefused {
   readonly message: string
 }
 
+/** The refusal of a file; `message` completes "<field> …". */
 export const fileRefused = (message: string): FileRefused => ({ _tag: 'FileRefused', message })
 
 /** Gives the bytes of an image's file, bounded; FileRefused when it is not there or too large. */

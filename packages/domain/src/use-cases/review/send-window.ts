@@ -8,9 +8,11 @@ export interface SendWindow {
   give(places: number): void
   /** Lets nobody take a place any more: the ledger cannot be written, and what is out is as much as may be sent twice. */
   close(): void
+  /** Whether {@link close} was called. */
   isClosed(): boolean
 }
 
+/** A window of so many places, all free. One a process: the places are what a kill may send twice (G5). */
 export const makeSendWindow = (size: number): SendWindow => {
   const queue: Array<() => void> = []
   let free = size

@@ -10,6 +10,7 @@ import { keepTurns } from './keep-turns.ts'
 import type { SendWindow } from './send-window.ts'
 import { startTurn } from './start-turn.ts'
 
+/** The ports that serving a portion takes. */
 export type ServingNeeds = 'deliveries' | 'pushGateway' | 'clock' | 'random' | 'timer'
 
 /** What serving a portion takes. */
