@@ -65,7 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     'prom-client',
     'node:',
   ],
-  examples: ['@almoner/', 'fp-ts'],
+  examples: ['@almoner/', 'fastify', 'fp-ts', 'node:'],
   'apps/built': ['rolldown', 'node:'],
   // The composition root sees them all.
   'apps/almoner': [

@@ -7,12 +7,14 @@ const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 t.test('the README shows the embedding example as it is', async (t) => {
-  const example = read('examples/embedding.ts').trimEnd()
+  const example = read('examples/use-case/use-case.ts').trimEnd()
   t.ok(read('README.md').includes(`\`\`\`ts\n${example}\n\`\`\``))
 })
 
 t.test('the embedding example runs: a donor posts, and does not see the Draft', async (t) => {
-  const printed = execFileSync(process.execPath, [join(ROOT, 'examples/embedding.ts')], { encoding: 'utf8' })
+  const printed = execFileSync(process.execPath, [join(ROOT, 'examples/use-case/use-case.ts')], {
+    encoding: 'utf8',
+  })
   t.match(printed, /_tag: 'Right'/)
   t.match(printed, /status: 'Draft'/)
   t.notMatch(printed, /^\[/m)

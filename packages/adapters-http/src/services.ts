@@ -43,8 +43,55 @@ import {
   unmetSubject,
 } from '@almoner/domain'
 
+/** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
+export interface Services {
+  readonly authenticate: ReturnType<typeof makeAuthenticate>
+  readonly issueToken: ReturnType<typeof makeIssueToken>
+  readonly revokeToken: ReturnType<typeof makeRevokeToken>
+  readonly listLibraryItems: ReturnType<typeof makeListLibraryItems>
+  readonly createLibraryItem: ReturnType<typeof makeCreateLibraryItem>
+  readonly updateLibraryItem: ReturnType<typeof makeUpdateLibraryItem>
+  readonly unmetLibraryConditions: ReturnType<typeof makeUnmetLibraryConditions>
+  readonly uploadLibraryImage: ReturnType<typeof makeUploadLibraryImage>
+  readonly removeLibraryImage: ReturnType<typeof makeRemoveLibraryImage>
+  readonly listFeedItems: ReturnType<typeof makeListFeedItems>
+  readonly createFeedItem: ReturnType<typeof makeCreateFeedItem>
+  readonly updateFeedItem: ReturnType<typeof makeUpdateFeedItem>
+  readonly unmetFeedConditions: ReturnType<typeof makeUnmetFeedConditions>
+  readonly uploadFeedImage: ReturnType<typeof makeUploadFeedImage>
+  readonly removeFeedImage: ReturnType<typeof makeRemoveFeedImage>
+  readonly listLabels: ReturnType<typeof makeListLabels>
+  readonly attachLabel: ReturnType<typeof makeAttachLabel>
+  readonly detachLabel: ReturnType<typeof makeDetachLabel>
+  readonly listDevices: ReturnType<typeof makeListDevices>
+  readonly attachDevice: ReturnType<typeof makeAttachDevice>
+  readonly unmetAttachment: ReturnType<typeof makeUnmetAttachment>
+  readonly detachDevice: ReturnType<typeof makeDetachDevice>
+  readonly getPreference: ReturnType<typeof makeGetPreference>
+  readonly setPreference: ReturnType<typeof makeSetPreference>
+  readonly unmetSubject: typeof unmetSubject
+  readonly listNotifications: ReturnType<typeof makeListNotifications>
+  readonly createNotification: ReturnType<typeof makeCreateNotification>
+  readonly unmetPayload: ReturnType<typeof makeUnmetPayload>
+  readonly removeNotification: ReturnType<typeof makeRemoveNotification>
+  readonly reportDelivery: ReturnType<typeof makeReportDelivery>
+  readonly addresses: Ports['mediaAddresses']
+  readonly look: Policy['look']
+  readonly showPortfolio: ReturnType<typeof makeShowPortfolio>
+  readonly listSectors: ReturnType<typeof makeListSectors>
+  readonly listOrganizations: ReturnType<typeof makeListOrganizations>
+  readonly unmetJoinedYears: ReturnType<typeof makeUnmetJoinedYears>
+  readonly listOrganizationSectors: ReturnType<typeof makeListOrganizationSectors>
+  readonly listIntroductions: ReturnType<typeof makeListIntroductions>
+  readonly listSummaries: ReturnType<typeof makeListSummaries>
+  readonly listPrograms: ReturnType<typeof makeListPrograms>
+  readonly listChallenges: ReturnType<typeof makeListChallenges>
+  readonly listDatasets: ReturnType<typeof makeListDatasets>
+  readonly clock: Ports['clock']
+}
+
 /** Every use case that a route may call, bound to one set of ports. */
-export const makeServices = (ports: Ports, policy: Policy) => ({
+export const makeServices = (ports: Ports, policy: Policy): Services => ({
   authenticate: makeAuthenticate(ports),
   issueToken: makeIssueToken(ports, policy),
   revokeToken: makeRevokeToken(ports),
@@ -89,5 +136,3 @@ export const makeServices = (ports: Ports, policy: Policy) => ({
   listDatasets: makeListDatasets(ports),
   clock: ports.clock,
 })
-
-export type Services = ReturnType<typeof makeServices>

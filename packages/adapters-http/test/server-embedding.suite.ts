@@ -1,7 +1,15 @@
+import { folderImageFiles } from '@almoner/adapters-media'
 import { DEFAULT_POLICY } from '@almoner/domain'
 import Fastify from 'fastify'
 import t from 'tap'
-import { type ApiOptions, api, LARGEST_HEAD, LONGEST_SEGMENT } from '../src/index.ts'
+import {
+  type ApiOptions,
+  api,
+  images,
+  LARGEST_HEAD,
+  LONGEST_SEGMENT,
+  type MediaSource,
+} from '../src/index.ts'
 import { type Rig, startRig } from './support/rig.ts'
 import { FEED_ITEM } from './support/samples.ts'
 
@@ -83,5 +91,23 @@ t.test(
     const path = `/almoner/user/x/notification/token/${encodeURIComponent(token)}`
     const answer = await fetch(`${url}${path}`, { method: 'DELETE', headers })
     t.same([answer.status, await answer.text()], [200, '"success"'])
+  },
+)
+
+t.test(
+  'D2, H1: images are served under the prefix too, from a folder and from whatever reads them',
+  async (t) => {
+    const folder = t.testdir({ 'a-name-that-was-given-out-00.png': 'bytes', 'other.txt': 'no image' })
+    const files: MediaSource = { kind: 'files', files: folderImageFiles(folder) }
+    for (const source of [{ kind: 'folder', folder } as const, files]) {
+      const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+      t.teardown(() => app.close())
+      await app.register(images(source), { prefix: '/almoner' })
+      const served = await app.inject('/almoner/static/media/a-name-that-was-given-out-00.png')
+      t.same([served.statusCode, served.body], [200, 'bytes'])
+      t.match(served.headers, { 'content-type': 'image/png', 'x-content-type-options': 'nosniff' })
+      for (const path of ['other.txt', 'a-name-that-was-given-out-01.png', ''])
+        t.equal((await app.inject(`/almoner/static/media/${path}`)).statusCode, 404, path)
+    }
   },
 )

@@ -1,6 +1,8 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import {
   type Claim,
+  type ClaimLost,
   type ClaimRequest,
   type DeviceId,
   type Email,
@@ -15,7 +17,9 @@ import {
   type Progress,
   type Provider,
   type Recipient,
+  type Recorded,
   type Turn,
+  type Unavailable,
 } from '../../src/index.ts'
 import type { Check, ContractRunner } from '../runner.ts'
 import { done } from '../samples.ts'
@@ -104,7 +108,7 @@ export const makeKit = (store: DeliveryStore) => {
       claim: Claim,
       turns: ReadonlyArray<Turn>,
       { now = SAMPLE_MOMENT, last = false }: { readonly now?: Instant; readonly last?: boolean } = {},
-    ) => store.deliveries.record(claim, turns, { now, last }),
+    ): TaskEither<ClaimLost | Unavailable, Recorded> => store.deliveries.record(claim, turns, { now, last }),
     /** All turns of a portion, the last included. */
     recordAll: ({ claim, recipients }: Portion, turn: (id: DeviceId) => Turn, now = SAMPLE_MOMENT) =>
       done(

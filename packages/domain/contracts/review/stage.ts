@@ -11,7 +11,9 @@ import {
   DEFAULT_POLICY,
   DELIVERED,
   type Deliveries,
+  type Delivery,
   deliveryOf,
+  type LibraryItems,
   makeReview,
   mediaAddressesBelow,
   type NotificationId,
@@ -21,9 +23,10 @@ import {
   type PushResult,
   type Reviewed,
   type Reviewing,
+  type Tally,
   type Unavailable,
 } from '../../src/index.ts'
-import { type DeliveryStore, makeKit } from '../deliveries/kit.ts'
+import { type DeliveryStore, type Kit, makeKit } from '../deliveries/kit.ts'
 import type { Check, ContractRunner } from '../runner.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT } from '../samples-people.ts'
@@ -111,16 +114,25 @@ const makeReviewer = (
 }
 
 /** A store, a clock that stands at {@link SAMPLE_MOMENT}, and any number of processes that review. */
-const makeStage = (store: ReviewStore) => {
+export interface Stage extends Kit {
+  readonly libraryItems: LibraryItems
+  readonly clock: SetClock
+  readonly reviewer: (options?: ReviewerOptions) => ReturnType<typeof makeReviewer>
+  /** State and counts of a notification, as its report tells them (G7); undefined for an unknown one. */
+  readonly report: (
+    id: NotificationId,
+  ) => Promise<(Pick<Delivery, 'state' | 'recipients' | 'pending'> & Tally) | undefined>
+}
+
+const makeStage = (store: ReviewStore): Stage => {
   const clock = setClock(SAMPLE_MOMENT)
   const kit = makeKit(store)
   return {
     ...kit,
     libraryItems: store.libraryItems,
     clock,
-    reviewer: (options: ReviewerOptions = {}) => makeReviewer(store, clock, options),
-    /** State and counts of a notification, as its report tells them (G7). */
-    report: async (id: NotificationId) => {
+    reviewer: (options = {}) => makeReviewer(store, clock, options),
+    report: async (id) => {
       const found = await done(store.notifications.find(id))
       if (found._tag === 'None') return undefined
       const { state, recipients, pending, tally } = deliveryOf(found.value.notification, found.value.progress)
@@ -128,7 +140,6 @@ const makeStage = (store: ReviewStore) => {
     },
   }
 }
-export type Stage = ReturnType<typeof makeStage>
 
 /** Registers tests that each have a store of their own. */
 export type OnStage = (name: string, body: (check: Check, stage: Stage) => Promise<void>) => void

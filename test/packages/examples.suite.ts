@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { ENTRIES, EXAMPLE_NAMES, run } from './examples.ts'
+import { ROOT, readManifest } from './packed.ts'
+
+// From packed tarballs, in empty folders outside the workspace.
+
+/** What failed, with what it printed. */
+const trouble = (work: () => string): string => {
+  try {
+    work()
+    return ''
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string }
+    return `${stdout ?? ''}${stderr ?? ''}${error}`
+  }
+}
+
+t.test('every example, the guide and every entry point have right types, libraries included', async (t) => {
+  t.equal(
+    trouble(() => run('all', join(ROOT, 'node_modules/.bin/tsc'), '-p', '.')),
+    '',
+  )
+})
+
+t.test('every entry point loads with nothing but what its package asks for', async (t) => {
+  const imports = ENTRIES.map((entry) => `await import('${entry}')`).join(';')
+  t.equal(
+    trouble(() => run('all', process.execPath, '--input-type=module', '-e', imports)),
+    '',
+  )
+})
+
+for (const name of EXAMPLE_NAMES) {
+  const { scripts } = readManifest(join(ROOT, 'examples', name))
+  t.test(`the example ${name} does what it says`, async (t) => {
+    t.equal(
+      trouble(() => run(name, process.execPath, '--run', scripts?.['test'] === undefined ? 'start' : 'test')),
+      '',
+    )
+  })
+}
+
+t.test('the guide runs from its first block to its last', async (t) => {
+  t.equal(
+    trouble(() => run('all', process.execPath, 'guide.ts')),
+    '',
+  )
+})

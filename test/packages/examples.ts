@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { emptyFolder, packedPackages, ROOT, readManifest } from './packed.ts'
+import { installIn } from './project.ts'
+
+const EXAMPLES = join(ROOT, 'examples')
+
+/** The examples, by the names of their folders. */
+export const EXAMPLE_NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+)
+
+/** Everything that whoever embeds Almoner could import. */
+export const ENTRIES = packedPackages().flatMap(({ name, source }) =>
+  Object.keys(readManifest(source).exports ?? {})
+    .filter((entry) => entry !== './testing')
+    .map((entry) => `${name}${entry.slice(1)}`),
+)
+
+/** The program that the guide's blocks make, one after the other. */
+export const guide = (): string =>
+  [...readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
+    .map(([, block]) => block)
+    .join('\n')
+
+/** A project that asks for every package, and for what the workspace itself has of these. */
+const asking = (folder: string, others: ReadonlyArray<string>): void => {
+  const ours = packedPackages().map(({ source }) => readManifest(source))
+  const theirs = readManifest(ROOT).devDependencies ?? {}
+  const dependencies = Object.fromEntries([
+    ...ours.map(({ name, version }) => [name, version]),
+    ...others.map((name) => [name, theirs[name]]),
+  ])
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }))
+}
+
+const makeProjects = (): string => {
+  const folder = emptyFolder('projects')
+  for (const name of EXAMPLE_NAMES) {
+    const project = join(folder, name)
+    cpSync(join(EXAMPLES, name), project, {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules'),
+    })
+    installIn(project)
+  }
+  const all = join(folder, 'all')
+  mkdirSync(all)
+  asking(all, ['fp-ts', 'fastify', 'tap', '@types/node'])
+  installIn(all)
+  writeFileSync(join(all, 'guide.ts'), guide())
+  writeFileSync(
+    join(all, 'entries.ts'),
+    ENTRIES.map((entry, n) => `export * as entry${n} from '${entry}'\n`).join(''),
+  )
+  const { compilerOptions } = JSON.parse(readFileSync(join(EXAMPLES, 'rule-test/tsconfig.json'), 'utf8'))
+  writeFileSync(join(all, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['../*/*.ts'] }))
+  return folder
+}
+
+let projects: string | undefined
+
+/** The folder of a project: an example, or `all`, which asks for every package. */
+export const projectFolder = (name: string): string => {
+  projects ??= makeProjects()
+  return join(projects, name)
+}
+
+/** Runs a program in a project, and gives what it printed. */
+export const run = (name: string, program: string, ...parameters: ReadonlyArray<string>): string =>
+  execFileSync(program, parameters, { cwd: projectFolder(name), encoding: 'utf8', stdio: 'pipe' })

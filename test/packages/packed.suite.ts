@@ -1,0 +1,97 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import t from 'tap'
+import { emptyFolder, type Packed, packedPackages, readManifest, unpack } from './packed.ts'
+
+const folders = new Map<string, string>()
+
+/** The folder that a tarball was unpacked into. */
+const unpacked = ({ name, tarball }: Packed): string => {
+  const folder = folders.get(name) ?? join(emptyFolder('unpacked'), name)
+  if (!folders.has(name)) unpack(tarball, folder)
+  folders.set(name, folder)
+  return folder
+}
+
+/** The sources that a map names and that are not there. */
+const missingSources = (folder: string, map: string): ReadonlyArray<string> => {
+  const { sources } = JSON.parse(readFileSync(join(folder, map), 'utf8')) as { sources: Array<string> }
+  return sources.filter((source) => !existsSync(join(folder, dirname(map), source)))
+}
+
+t.test('every package passes publint', async (t) => {
+  for (const { name, tarball } of packedPackages()) {
+    const { messages, pkg } = await publint({
+      pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer },
+    })
+    t.strictSame(
+      messages.map((message) => formatMessage(message, pkg)),
+      [],
+      name,
+    )
+  }
+})
+
+// The packages are modules only: what asks for them in the old ways gets no types, and no code either.
+const OLD_WAYS: ReadonlyArray<string> = ['node10', 'node16-cjs']
+
+t.test('the types of every package are right for whoever imports it', async (t) => {
+  for (const { name, tarball } of packedPackages()) {
+    const result = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))))
+    const problems = result.types === false ? ['no types'] : result.problems
+    t.strictSame(
+      problems.filter(
+        (problem) =>
+          typeof problem === 'string' ||
+          !('resolutionKind' in problem && OLD_WAYS.includes(problem.resolutionKind)),
+      ),
+      [],
+      name,
+    )
+  }
+})
+
+t.test(
+  'a package is what was built, its maps lead to sources that are in it, and it runs on Node 22',
+  async (t) => {
+    for (const packed of packedPackages()) {
+      const folder = unpacked(packed)
+      const manifest = readManifest(folder)
+      t.equal(manifest.engines?.['node'], '>=22', manifest.name)
+      t.notMatch(
+        JSON.stringify(manifest),
+        /workspace:|\.\/src\//,
+        'its manifest names nothing of the workspace',
+      )
+      t.ok(existsSync(join(folder, 'README.md')), `${manifest.name} has a README`)
+      const built = globSync('dist/**/*.js', { cwd: folder })
+      t.ok(built.length > 0)
+      const maps = built.flatMap((file) => [`${file}.map`, file.replace(/\.js$/, '.d.ts.map')])
+      t.strictSame(
+        maps.flatMap((map) => missingSources(folder, map)),
+        [],
+        `${manifest.name} has the sources of its maps`,
+      )
+      const strange = globSync('**/{test,*.tsbuildinfo,*.test.*}', { cwd: folder })
+      t.strictSame(strange, [], `${manifest.name} has nothing else in it`)
+    }
+  },
+)
+
+t.test(
+  'a package is entered where it is entered in the workspace, but for what is there for tests',
+  async (t) => {
+    for (const packed of packedPackages()) {
+      const inside = Object.keys(readManifest(packed.source).exports ?? {})
+      const outside = Object.keys(readManifest(unpacked(packed)).exports ?? {})
+      t.strictSame(
+        outside,
+        [...inside.filter((entry) => entry !== './testing'), './package.json'],
+        packed.name,
+      )
+    }
+  },
+)

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const ROOT = join(import.meta.dirname, '../..')
+
+/** What a package says of itself. */
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly exports?: Readonly<Record<string, unknown>>
+  readonly engines?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+export const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+
+/** A package as whoever installs it gets it. */
+export interface Packed {
+  readonly name: string
+  /** The folder of its sources in the workspace. */
+  readonly source: string
+  readonly tarball: string
+}
+
+/** A folder outside the workspace, so that nothing in it resolves to packages of the workspace. It goes when this process ends. */
+export const emptyFolder = (name: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), `almoner-${name}-`))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The packages that are published, by folder. */
+const published = readdirSync(join(ROOT, 'packages'))
+  .map((name) => join(ROOT, 'packages', name))
+  .filter((folder) => readManifest(folder).private !== true)
+
+/** pnpm as it runs this test, else as everybody starts it. */
+const PNPM = process.env['npm_execpath']?.includes('pnpm')
+  ? [process.env['npm_execpath']]
+  : ['npx', '-y', 'pnpm@12']
+
+const packAll = (): ReadonlyArray<Packed> => {
+  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-b', 'tsconfig.build.json'], { cwd: ROOT })
+  const folder = emptyFolder('tarballs')
+  const [program = '', ...first] = PNPM
+  const filters = published.flatMap((source) => ['--filter', readManifest(source).name])
+  execFileSync(program, [...first, '-r', ...filters, 'pack', '--pack-destination', folder], {
+    cwd: ROOT,
+    stdio: 'ignore',
+  })
+  return published.map((source) => {
+    const { name, version } = readManifest(source)
+    return {
+      name,
+      source,
+      tarball: join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`),
+    }
+  })
+}
+
+let packed: ReadonlyArray<Packed> | undefined
+
+/** Every published package, built from the sources as they are now, and packed. Once a process. */
+export const packedPackages = (): ReadonlyArray<Packed> => {
+  packed ??= packAll()
+  return packed
+}
+
+/** Unpacks a tarball into a folder. */
+export const unpack = (tarball: string, folder: string): void => {
+  mkdirSync(folder, { recursive: true })
+  execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'])
+}

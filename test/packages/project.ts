@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { emptyFolder, packedPackages, ROOT, readManifest, unpack } from './packed.ts'
+
+/**
+ * Puts into `folder/node_modules` what a manifest asks for and nothing else: packages of ours out of their tarballs, all others as links
+ * to those that the workspace has installed, which are of the same versions. No registry is asked, so that it takes no time and cannot
+ * fail; what a package uses without saying so is missing, as it would be with pnpm.
+ */
+type Install = (folder: string, dependencies: Readonly<Record<string, string>>, from: string) => void
+
+const link = (target: string, path: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(target, path, 'dir')
+}
+
+const makeInstall = (): Install => {
+  const packages = new Map(packedPackages().map((each) => [each.name, each]))
+  const store = emptyFolder('store')
+
+  /** Where a package of ours lies, unpacked once for all who ask for it. */
+  const unpacked = (name: string): string => {
+    const found = packages.get(name)
+    if (found === undefined) throw new Error(`${name} is not published`)
+    const home = join(store, name.replace('/', '+'))
+    const folder = join(home, 'node_modules', name)
+    if (!existsSync(folder)) {
+      unpack(found.tarball, folder)
+      install(home, readManifest(folder).dependencies ?? {}, found.source)
+    }
+    return folder
+  }
+
+  const install: Install = (folder, dependencies, from) => {
+    for (const [name, version] of Object.entries(dependencies)) {
+      const target = name.startsWith('@almoner/')
+        ? unpacked(name)
+        : realpathSync(join(from, 'node_modules', name))
+      const { version: is } = readManifest(target)
+      if (is !== version) throw new Error(`${folder} asks for ${name} ${version}, the workspace has ${is}`)
+      link(target, join(folder, 'node_modules', name))
+    }
+  }
+  return install
+}
+
+let made: Install | undefined
+
+/** Installs into a folder what its `package.json` asks for. Others come from `from`, a folder of the workspace. */
+export const installIn = (folder: string, from = ROOT): void => {
+  made ??= makeInstall()
+  const { dependencies, devDependencies } = readManifest(folder)
+  made(folder, { ...dependencies, ...devDependencies }, from)
+}
