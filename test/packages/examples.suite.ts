@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { ENTRIES, EXAMPLE_NAMES, run } from './examples.ts'
+import { ENTRIES, EXAMPLE_NAMES, GUIDE, run } from './examples.ts'
 import { ROOT, readManifest } from './packed.ts'
 
 // From packed tarballs, in empty folders outside the workspace.
@@ -41,9 +41,10 @@ for (const name of EXAMPLE_NAMES) {
   })
 }
 
-t.test('the guide runs from its first block to its last', async (t) => {
-  t.equal(
-    trouble(() => run('all', process.execPath, 'guide.ts')),
-    '',
-  )
-})
+for (const file of GUIDE.keys())
+  t.test(`docs/embedding.md runs from its first block to its last: ${file}`, async (t) => {
+    t.equal(
+      trouble(() => run('all', process.execPath, file)),
+      '',
+    )
+  })

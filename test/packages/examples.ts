@@ -18,11 +18,16 @@ export const ENTRIES = packedPackages().flatMap(({ name, source }) =>
     .map((entry) => `${name}${entry.slice(1)}`),
 )
 
-/** The program that the guide's blocks make, one after the other. */
-export const guide = (): string =>
-  [...readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
-    .map(([, block]) => block)
-    .join('\n')
+/**
+ * The programs that the guide is made of: its blocks one after the other, and those that stand for themselves, by what follows the
+ * language.
+ */
+export const GUIDE = readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8')
+  .matchAll(/^```ts *(.*)\n([\s\S]*?)^```$/gm)
+  .reduce((programs, [, name = '', block = '']) => {
+    const file = `${name === '' ? 'guide' : name}.ts`
+    return programs.set(file, `${programs.get(file) ?? ''}${block}`)
+  }, new Map<string, string>())
 
 /** A project that asks for every package, and for what the workspace itself has of these. */
 const asking = (folder: string, others: ReadonlyArray<string>): void => {
@@ -49,13 +54,17 @@ const makeProjects = (): string => {
   mkdirSync(all)
   asking(all, ['fp-ts', 'fastify', 'tap', '@types/node'])
   installIn(all)
-  writeFileSync(join(all, 'guide.ts'), guide())
+  for (const [file, program] of GUIDE) writeFileSync(join(all, file), program)
   writeFileSync(
     join(all, 'entries.ts'),
     ENTRIES.map((entry, n) => `export * as entry${n} from '${entry}'\n`).join(''),
   )
   const { compilerOptions } = JSON.parse(readFileSync(join(EXAMPLES, 'rule-test/tsconfig.json'), 'utf8'))
-  writeFileSync(join(all, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['../*/*.ts'] }))
+  // tap's own types ask for those of React.
+  writeFileSync(
+    join(all, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['../*/*.ts'], exclude: ['tap.ts'] }),
+  )
   return folder
 }
 

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { folderImageFiles } from '@almoner/adapters-media'
 import { DEFAULT_POLICY } from '@almoner/domain'
 import Fastify from 'fastify'
@@ -99,7 +100,8 @@ t.test(
   async (t) => {
     const folder = t.testdir({ 'a-name-that-was-given-out-00.png': 'bytes', 'other.txt': 'no image' })
     const files: MediaSource = { kind: 'files', files: folderImageFiles(folder) }
-    for (const source of [{ kind: 'folder', folder } as const, files]) {
+    const relativeFolder = relative(process.cwd(), folder)
+    for (const source of [{ kind: 'folder', folder: relativeFolder } as const, files]) {
       const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
       t.teardown(() => app.close())
       await app.register(images(source), { prefix: '/almoner' })

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import {
   isMediaName,
   isPortfolioImageName,
@@ -25,16 +25,18 @@ const OPTIONS: FastifyStaticOptions = {
 
 /** Serves images of a folder: by name, never listed, for ever the same (D2). The portfolio's lie in folders below (H1). */
 export const serveFolder = async (app: FastifyInstance, folder: string): Promise<void> => {
+  // Relative paths begin where the process does, as they do for whoever writes the files.
+  const root = resolve(folder)
   await app.register(fastifyStatic, {
     ...OPTIONS,
-    root: folder,
+    root,
     prefix: MEDIA_PATH,
     allowedPath: (path) => isMediaName(path.slice(1)),
   })
   for (const kind of PORTFOLIO_IMAGE_KINDS)
     await app.register(fastifyStatic, {
       ...OPTIONS,
-      root: join(folder, 'portfolio', kind),
+      root: join(root, 'portfolio', kind),
       prefix: `${PORTFOLIO_IMAGE_PATH}${kind}/`,
       allowedPath: (path) => isPortfolioImageName(path.slice(1)),
     })
