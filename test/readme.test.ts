@@ -28,10 +28,13 @@ t.test('every file that the documents link to is there', async (t) => {
     'CONTRIBUTING.md',
     'docs/decisions.md',
     'docs/deployment.md',
+    'docs/embedding.md',
     'docs/errors.md',
     'docs/operations.md',
     'docs/push.md',
     'docs/scaling.md',
+    'examples/README.md',
+    'examples/bare-http/README.md',
   ]) {
     const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].flatMap(([, link]) => link ?? [])
     for (const link of links) t.ok(existsSync(join(ROOT, path, '..', link)), `${path}: ${link}`)

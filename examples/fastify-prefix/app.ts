@@ -1,6 +1,6 @@
 import { LARGEST_HEAD, LONGEST_SEGMENT } from '@almoner/adapters-http'
 import { type Client, type ClientId, makeAddClient } from '@almoner/domain'
-import Fastify from 'fastify'
+import Fastify, { LogController } from 'fastify'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { none } from 'fp-ts/lib/Option.js'
 import { addCharity } from './charity.ts'
@@ -12,8 +12,8 @@ export const build = async (folder: string, baseUrl: string) => {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_SEGMENT },
     http: { maxHeaderSize: LARGEST_HEAD },
     // Addresses hold tokens and emails, and Fastify logs the address of every request.
-    logger: { level: 'info' },
-    disableRequestLogging: true,
+    logger: true,
+    logController: new LogController({ disableRequestLogging: true }),
   })
   app.get('/hello', async () => ({ hello: 'world' }))
   const ports = await addCharity(app, { folder, baseUrl, prefix: '/charity' })

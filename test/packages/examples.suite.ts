@@ -1,27 +1,19 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { ENTRIES, EXAMPLE_NAMES, GUIDE, run } from './examples.ts'
-import { ROOT, readManifest } from './packed.ts'
+import { ROOT, readManifest, trouble } from './packed.ts'
 
 // From packed tarballs, in empty folders outside the workspace.
 
-/** What failed, with what it printed. */
-const trouble = (work: () => string): string => {
-  try {
-    work()
-    return ''
-  } catch (error) {
-    const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string }
-    return `${stdout ?? ''}${stderr ?? ''}${error}`
-  }
-}
-
-t.test('every example, the guide and every entry point have right types, libraries included', async (t) => {
-  t.equal(
-    trouble(() => run('all', join(ROOT, 'node_modules/.bin/tsc'), '-p', '.')),
-    '',
-  )
-})
+t.test(
+  'examples, the guide, READMEs of packages and entry points have right types, libraries included',
+  async (t) => {
+    t.equal(
+      trouble(() => run('all', join(ROOT, 'node_modules/.bin/tsc'), '-p', '.')),
+      '',
+    )
+  },
+)
 
 t.test('every entry point loads with nothing but what its package asks for', async (t) => {
   const imports = ENTRIES.map((entry) => `await import('${entry}')`).join(';')

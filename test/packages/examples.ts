@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { emptyFolder, packedPackages, ROOT, readManifest } from './packed.ts'
+import { emptyFolder, packedPackages, ROOT, readManifest, runIn } from './packed.ts'
 import { installIn } from './project.ts'
 
 const EXAMPLES = join(ROOT, 'examples')
@@ -18,16 +17,20 @@ export const ENTRIES = packedPackages().flatMap(({ name, source }) =>
     .map((entry) => `${name}${entry.slice(1)}`),
 )
 
+const blocksOf = (document: string) =>
+  readFileSync(document, 'utf8').matchAll(/^```ts *(.*)\n([\s\S]*?)^```$/gm)
+
 /**
  * The programs that the guide is made of: its blocks one after the other, and those that stand for themselves, by what follows the
  * language.
  */
-export const GUIDE = readFileSync(join(ROOT, 'docs/embedding.md'), 'utf8')
-  .matchAll(/^```ts *(.*)\n([\s\S]*?)^```$/gm)
-  .reduce((programs, [, name = '', block = '']) => {
+export const GUIDE = blocksOf(join(ROOT, 'docs/embedding.md')).reduce(
+  (programs, [, name = '', block = '']) => {
     const file = `${name === '' ? 'guide' : name}.ts`
     return programs.set(file, `${programs.get(file) ?? ''}${block}`)
-  }, new Map<string, string>())
+  },
+  new Map<string, string>(),
+)
 
 /** A project that asks for every package, and for what the workspace itself has of these. */
 const asking = (folder: string, others: ReadonlyArray<string>): void => {
@@ -55,6 +58,9 @@ const makeProjects = (): string => {
   asking(all, ['fp-ts', 'fastify', 'tap', '@types/node'])
   installIn(all)
   for (const [file, program] of GUIDE) writeFileSync(join(all, file), program)
+  for (const { name, source } of packedPackages())
+    for (const [, , block = ''] of blocksOf(join(source, 'README.md')))
+      writeFileSync(join(all, `readme-${name.replace('@almoner/', '')}.ts`), block)
   writeFileSync(
     join(all, 'entries.ts'),
     ENTRIES.map((entry, n) => `export * as entry${n} from '${entry}'\n`).join(''),
@@ -78,4 +84,4 @@ export const projectFolder = (name: string): string => {
 
 /** Runs a program in a project, and gives what it printed. */
 export const run = (name: string, program: string, ...parameters: ReadonlyArray<string>): string =>
-  execFileSync(program, parameters, { cwd: projectFolder(name), encoding: 'utf8', stdio: 'pipe' })
+  runIn(projectFolder(name), program, parameters)

@@ -40,20 +40,36 @@ const published = readdirSync(join(ROOT, 'packages'))
   .map((name) => join(ROOT, 'packages', name))
   .filter((folder) => readManifest(folder).private !== true)
 
+/** What a test runner puts into whatever its tests start, however they start it. */
+const WITHOUT = ['NODE_OPTIONS', 'NODE_PATH'].flatMap((name) => ['-u', name])
+
+/** Runs a program as its users do, and gives what it printed. */
+export const runIn = (folder: string, program: string, parameters: ReadonlyArray<string>): string =>
+  execFileSync('env', [...WITHOUT, program, ...parameters], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+
+/** What failed, with what it printed; empty when nothing did. */
+export const trouble = (work: () => string): string => {
+  try {
+    work()
+    return ''
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string }
+    return `${stdout ?? ''}${stderr ?? ''}${error}`
+  }
+}
+
 /** pnpm as it runs this test, else as everybody starts it. */
 const PNPM = process.env['npm_execpath']?.includes('pnpm')
   ? [process.env['npm_execpath']]
   : ['npx', '-y', 'pnpm@12']
 
 const packAll = (): ReadonlyArray<Packed> => {
-  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-b', 'tsconfig.build.json'], { cwd: ROOT })
+  // Whether the types are right is for `pnpm types` to say, which looks at the same sources.
+  runIn(ROOT, join(ROOT, 'node_modules/.bin/tsc'), ['-b', 'tsconfig.build.json', '--noCheck'])
   const folder = emptyFolder('tarballs')
   const [program = '', ...first] = PNPM
   const filters = published.flatMap((source) => ['--filter', readManifest(source).name])
-  execFileSync(program, [...first, '-r', ...filters, 'pack', '--pack-destination', folder], {
-    cwd: ROOT,
-    stdio: 'ignore',
-  })
+  runIn(ROOT, program, [...first, '-r', ...filters, 'pack', '--pack-destination', folder])
   return published.map((source) => {
     const { name, version } = readManifest(source)
     return {
@@ -75,5 +91,5 @@ export const packedPackages = (): ReadonlyArray<Packed> => {
 /** Unpacks a tarball into a folder. */
 export const unpack = (tarball: string, folder: string): void => {
   mkdirSync(folder, { recursive: true })
-  execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'])
+  runIn(folder, 'tar', ['-xzf', tarball, '--strip-components=1'])
 }

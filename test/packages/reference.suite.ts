@@ -1,16 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
-import { packedPackages, ROOT } from './packed.ts'
+import { packedPackages, ROOT, runIn, trouble } from './packed.ts'
+
+const REFERENCE = join(ROOT, 'apps/reference')
 
 t.test('every public name has a doc comment, and every link in one leads somewhere', async (t) => {
   // What is built is what the reference is made of.
   t.ok(packedPackages().length > 0)
-  const typedoc = join(ROOT, 'apps/reference/node_modules/.bin/typedoc')
-  const { stdout, stderr, status } = spawnSync(typedoc, ['--emit', 'none'], {
-    cwd: join(ROOT, 'apps/reference'),
-    encoding: 'utf8',
-  })
-  t.equal(`${stdout}${stderr}`, '')
-  t.equal(status, 0)
+  t.equal(
+    trouble(() => runIn(REFERENCE, join(REFERENCE, 'node_modules/.bin/typedoc'), ['--emit', 'none'])),
+    '',
+  )
 })
