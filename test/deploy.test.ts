@@ -82,9 +82,9 @@ t.test('the health check asks the service, and believes nothing but success', as
 })
 
 t.test('what stays out of the image is not what the server runs on', async (t) => {
-  const sources = ['apps', 'packages'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}/src`),
-  )
+  const sources = ['apps', 'packages']
+    .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}/src`))
+    .filter((folder) => existsSync(join(ROOT, folder)))
   for (const folder of sources.filter((path) => !path.startsWith('packages/loopback-')))
     for (const path of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
       t.notMatch(path, /(?:^|[/\\])(?:test|dist)(?:[/\\]|$)|\.md$/)

@@ -31,6 +31,8 @@ test('the application has its own route, and the charity beside it', () =>
   withApp(async ({ app, ports }) => {
     assert.deepEqual((await app.inject('/hello')).json(), { hello: 'world' })
     assert.equal((await app.inject('/charity/library/')).statusCode, 401)
+    const metadata = (await app.inject('/.well-known/oauth-authorization-server/charity')).json()
+    assert.equal(metadata.token_endpoint, `${BASE_URL}/charity/oauth2/get-token`)
 
     const { secret } = await done(makeAddClient(ports)(OFFICE))
     const token = await app.inject({

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { api, images } from '@almoner/adapters-http'
+import { api, discovery, images } from '@almoner/adapters-http'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import {
   openFolderMediaStore,
@@ -82,6 +82,8 @@ export const addCharity = async (
   }
   await app.register(api({ ports, policy: DEFAULT_POLICY, baseUrl: () => baseUrl }), { prefix })
   await app.register(images({ kind: 'folder', folder: media }), { prefix })
+  // At the root, where OAuth clients look for it (RFC 8414).
+  await app.register(discovery(() => `${baseUrl}${prefix}`))
   const stopReviews = reviewEveryMinute(app, ports)
   app.addHook('onClose', async () => {
     await stopReviews()

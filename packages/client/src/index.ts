@@ -1,3 +1,8 @@
+/**
+ * A client of the service, typed by its OpenAPI document, for Node and browsers.
+ * @module @almoner/client
+ */
+
 export { type Answer, type Call, type Client, type ClientOptions, createClient } from './client.ts'
 export { ApiError, type FieldFault, type ProblemCode, TokenError } from './errors.ts'
 export type { Credentials } from './oauth.ts'
