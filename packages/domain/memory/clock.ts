@@ -8,7 +8,10 @@ export interface SetClock extends Clock {
   advance(by: number): void
 }
 
-/** A clock that stands. @param start milliseconds since 1970; 2026-01-01T00:00:00Z unless given */
+/**
+ * A clock that stands.
+ * @param start milliseconds since 1970; 2026-01-01T00:00:00Z unless given
+ */
 export const setClock = (start = Date.UTC(2026, 0, 1)): SetClock => {
   let now = instant(start)
   return {
