@@ -3,6 +3,7 @@ import type { Survey } from '../statistics/survey.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
 
+/** A service by numbers. */
 export interface Statistics {
   /**
    * Counts a service, all at one moment, while writes go on. The deliveries are those of notifications that have not been deleted, by the
