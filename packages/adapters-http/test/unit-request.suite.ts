@@ -2,6 +2,7 @@ import { ItemTitle, parameters, Restriction } from '@almoner/domain'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
+import { ownBytes } from '../src/answers/own-bytes.ts'
 import { gather } from '../src/request/gather.ts'
 import { readJsonBody, UnreadableBody, utf8 } from '../src/request/json-body.ts'
 import { makeSlots, NoSlot } from '../src/request/slots.ts'
@@ -144,4 +145,12 @@ t.test('D1: a few work at once, a bounded number waits its turn, the rest is tol
   release()
   const again = await slots.take()
   t.type(again, 'function')
+})
+
+t.test('what is kept has memory of its own: no slab of Node’s stays because of it', async (t) => {
+  const small = Buffer.from('an item')
+  t.ok(small.buffer.byteLength > small.byteLength, 'Node has cut it out of something larger')
+  const own = ownBytes(small)
+  t.same([own.toString(), own.buffer.byteLength], ['an item', small.byteLength])
+  t.equal(ownBytes(own), own, 'what has memory of its own stays as it is')
 })

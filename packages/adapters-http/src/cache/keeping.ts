@@ -3,6 +3,7 @@ import type { Admitted, Caller, InvalidToken, Unavailable } from '@almoner/domai
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { ownBytes } from '../answers/own-bytes.ts'
 import type { ReadyAnswer, StreamedAnswer } from '../answers/ready.ts'
 import type { Problem } from '../problems/problem.ts'
 import { stateOf } from '../request/state.ts'
@@ -54,6 +55,10 @@ const doorKey = (request: IncomingMessage): string | undefined => {
 
 const readyOf = (outcome: Outcome): ReadyAnswer | undefined =>
   E.isRight(outcome) && outcome.right.kind === 'ready' ? outcome.right : undefined
+
+/** It is held longer than what is made beside it. */
+const toBeKept = (answer: ReadyAnswer | StreamedAnswer): ReadyAnswer | StreamedAnswer =>
+  answer.kind === 'ready' ? { ...answer, body: ownBytes(answer.body) } : answer
 
 /** What comes of a promise, or undefined where nothing does: whoever waits for what another began then begins anew. */
 const orNothing = <A, B>(promise: Promise<A>, of: (value: A) => B | undefined): Promise<B | undefined> =>
@@ -136,7 +141,7 @@ export const keepAnswers = (
         return E.right(known)
       }
       lookups.made += 1
-      const made = make()
+      const made = make().then(E.map(toBeKept))
       kept.answers.set(key, orNothing(made, readyOf))
       kept.add(sizeOf(key))
       const outcome = await made

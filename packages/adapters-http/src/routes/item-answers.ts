@@ -5,6 +5,7 @@ import * as t from 'io-ts'
 import type { Answer, Tagged } from '../answers/answer.ts'
 import { firstOf, many } from '../answers/collection.ts'
 import { tagOf } from '../answers/etag.ts'
+import { ownBytes } from '../answers/own-bytes.ts'
 import { remember } from '../answers/remember.ts'
 
 /** An address or `""`, as a JSON string (D3). */
@@ -22,7 +23,7 @@ export interface ItemAnswers<A extends ItemCore> {
 
 export const itemAnswers = <A extends ItemCore>(encode: (item: A) => unknown): ItemAnswers<A> => {
   const written = remember((item: A) => JSON.stringify(encode(item)))
-  const bytes = remember((item: A) => Buffer.from(`,${written(item)}`))
+  const bytes = remember((item: A) => ownBytes(Buffer.from(`,${written(item)}`)))
   const tag = remember((item: A): Tagged => tagOf(item, written(item)))
   return {
     one: (item) => ({ kind: 'json', text: written(item), tag: tag(item) }),
