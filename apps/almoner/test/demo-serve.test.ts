@@ -5,6 +5,7 @@ import { demoFeed } from '../demo/feed.ts'
 import { demoLibrary } from '../demo/library.ts'
 import { demoPeople } from '../demo/people.ts'
 import { serve, serveUntil } from './support/almoner.ts'
+import { call } from './support/asking.ts'
 import { type Credentials, get, tokenOf } from './support/client.ts'
 
 const credentialsIn = (folder: string): ReadonlyArray<Credentials> =>
@@ -113,7 +114,7 @@ t.test('A3, F3, G7: the demonstration clients see what each should; images are s
 
   const { access_token } = await tokenOf(url, clientIn(folder, 'demo-user'))
   const { items } = (await (await get(`${url}/library/?lim=1`, access_token)).json()) as Items
-  const cover = await fetch(items[0]?.item['coverImgUrl'] ?? '')
+  const cover = await call(items[0]?.item['coverImgUrl'] ?? '')
   t.strictSame([cover.status, cover.headers.get('content-type')], [200, 'image/jpeg'])
   await stop()
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { serve } from './support/almoner.ts'
+import { call } from './support/asking.ts'
 import { addClient, askToken, get, tokenOf } from './support/client.ts'
 
 t.test('A5: neither tokens nor secrets come into the log, at any level', async (t) => {
@@ -13,13 +14,13 @@ t.test('A5: neither tokens nor secrets come into the log, at any level', async (
   await get(`${server.url}/library/`, token)
   await get(`${server.url}/library/${token}`, token)
   await get(`${server.url}/nowhere/${token}?access_token=${token}`, token)
-  await fetch(`${server.url}/feed/?access_token=${token}`)
-  await fetch(`${server.url}/feed/?access_token=${token}x`)
-  await fetch(`${server.url}/library/`, {
+  await call(`${server.url}/feed/?access_token=${token}`)
+  await call(`${server.url}/feed/?access_token=${token}x`)
+  await call(`${server.url}/library/`, {
     method: 'POST',
     body: new URLSearchParams({ access_token: token }),
   })
-  await fetch(`${server.url}/oauth2/revoke`, {
+  await call(`${server.url}/oauth2/revoke`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`app:${client.client_secret}`)}` },
     body: new URLSearchParams({ token }),

@@ -3,6 +3,7 @@ import t from 'tap'
 import { doctor } from '../src/commands/doctor/doctor.ts'
 import { THIS_MACHINE } from '../src/commands/doctor/machine.ts'
 import { serve } from './support/almoner.ts'
+import { call } from './support/asking.ts'
 import { inProcess } from './support/in-process.ts'
 
 // ALMONER_DATABASE=postgres://…: every command and the service work as they do on a file.
@@ -35,10 +36,10 @@ t.test('commands and the service work on PostgreSQL; its password is never shown
 
   const server = await serve(folder, [], variables)
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })
-  const token = await fetch(`${server.url}/oauth2/get-token`, { method: 'POST', body: form })
+  const token = await call(`${server.url}/oauth2/get-token`, { method: 'POST', body: form })
   const { access_token } = (await token.json()) as { access_token: string }
   const get = (path: string) =>
-    fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${access_token}` } })
+    call(`${server.url}${path}`, { headers: { authorization: `Bearer ${access_token}` } })
   t.strictSame(await (await get('/library/')).json(), { items: [] })
   t.equal((await get('/health/ready')).status, 200)
 

@@ -6,6 +6,7 @@ import { fcmError, held, replyJson } from '@almoner/loopback-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { almoner, logLines, serve } from './support/almoner.ts'
+import { call } from './support/asking.ts'
 import { addClient, get, tokenOf } from './support/client.ts'
 import { DEFAULT_DATABASE, onStore } from './support/database.ts'
 import { inProcess } from './support/in-process.ts'
@@ -30,7 +31,7 @@ const served = async (t: Test, folder: string, variables: Readonly<Record<string
   const post = async (path: string, fields: Readonly<Record<string, string>>) => {
     const headers = { authorization: `Bearer ${access_token}` }
     const body = new URLSearchParams(fields)
-    const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body })
+    const answer = await call(`${server.url}${path}`, { method: 'POST', headers, body })
     return { status: answer.status, json: JSON.parse(await answer.text()) }
   }
   const report = async (id: string) => {

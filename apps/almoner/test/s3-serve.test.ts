@@ -10,6 +10,7 @@ import { startTroubled } from '../../../packages/adapters-media/test/support/tro
 import { openMedia } from '../src/compose/media.ts'
 import { readSettings } from '../src/settings/read.ts'
 import { serve, type Variables } from './support/almoner.ts'
+import { call } from './support/asking.ts'
 import { addClient, tokenOf } from './support/client.ts'
 import { DEFAULT_DATABASE, onStore } from './support/database.ts'
 import { inProcess } from './support/in-process.ts'
@@ -41,12 +42,12 @@ const uploadTo = async (url: string, token: string): Promise<string> => {
   const headers = { authorization: `Bearer ${token}` }
   const fields = { itemTitle: 'a', itemDescription: 'b', link: 'https://example.org' }
   const body = new URLSearchParams({ ...fields, itemPublicationDate: '2026-01-01' })
-  const created = (await (await fetch(`${url}/library/`, { method: 'POST', headers, body })).json()) as {
+  const created = (await (await call(`${url}/library/`, { method: 'POST', headers, body })).json()) as {
     readonly items: ReadonlyArray<{ readonly item: { readonly itemId: string } }>
   }
   const path = `${url}/library/${created.items[0]?.item.itemId}`
-  await fetch(`${path}/media/cover`, { method: 'POST', headers, body: fileForm({ bytes: PNG }) })
-  const { items } = (await (await fetch(path, { headers })).json()) as {
+  await call(`${path}/media/cover`, { method: 'POST', headers, body: fileForm({ bytes: PNG }) })
+  const { items } = (await (await call(path, { headers })).json()) as {
     readonly items: ReadonlyArray<{ readonly item: { readonly coverImgUrl: string } }>
   }
   return items[0]?.item.coverImgUrl ?? ''
@@ -59,16 +60,16 @@ t.test('D2: serve stores images in the bucket, serves them, and is not ready whi
   const { access_token } = await tokenOf(server.url, credentials)
   const url = await uploadTo(server.url, access_token)
   t.match(url, new RegExp(`^${server.url}/static/media/[\\w-]+\\.png$`))
-  const image = await fetch(url)
+  const image = await call(url)
   t.equal(image.status, 200)
   t.equal(image.headers.get('cache-control'), 'public, max-age=31536000, immutable')
-  t.equal((await fetch(`${server.url}/health/ready`)).status, 200)
+  t.equal((await call(`${server.url}/health/ready`)).status, 200)
   proxy.make(() => 'refusal')
-  t.equal((await fetch(`${server.url}/health/ready`)).status, 503)
-  t.equal((await fetch(url)).status, 503)
+  t.equal((await call(`${server.url}/health/ready`)).status, 503)
+  t.equal((await call(url)).status, 503)
   proxy.make(() => 'none')
-  t.equal((await fetch(`${server.url}/health/ready`)).status, 200)
-  t.equal((await fetch(url)).status, 200)
+  t.equal((await call(`${server.url}/health/ready`)).status, 200)
+  t.equal((await call(url)).status, 200)
   const { code, err } = await server.stop()
   t.equal(code, 0)
   t.notMatch(err, /X-Amz|AWS4|Signature/)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { done } from '@almoner/domain/contracts'
 import t from 'tap'
 import { almoner, logLines, serve } from './support/almoner.ts'
+import { call } from './support/asking.ts'
 import { addClient, get, tokenOf } from './support/client.ts'
 import { makeOlder, onStore } from './support/database.ts'
 
@@ -30,7 +31,7 @@ t.test(
   async (t) => {
     const server = await serve(t.testdir())
     t.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/, 'the real port')
-    t.equal((await fetch(`${server.url}/health/live`)).status, 200)
+    t.equal((await call(`${server.url}/health/live`)).status, 200)
     const { code, out, err } = await server.stop()
     t.strictSame([code, out], [0, ''])
     const lines = logLines(err)
@@ -56,7 +57,7 @@ t.test('SIGTERM: what runs is finished, nothing new is taken', async (t) => {
   const socket = await halfRequest(server.url)
   server.signal('SIGTERM')
   await server.logged('"msg":"stopping"')
-  await t.rejects(fetch(`${server.url}/health/live`))
+  await t.rejects(call(`${server.url}/health/live`))
   socket.write('grant_type')
   const answer = Buffer.concat(await socket.toArray()).toString()
   t.match(answer, /^HTTP\/1\.1 400 /)
@@ -70,9 +71,9 @@ t.test(
     const server = await serve(t.testdir(), [], { ALMONER_DRAIN: '1' })
     server.signal('SIGTERM')
     await server.logged('"msg":"stopping"')
-    const ready = await fetch(`${server.url}/health/ready`)
+    const ready = await call(`${server.url}/health/ready`)
     t.equal(ready.status, 503)
-    t.equal((await fetch(`${server.url}/health/live`)).status, 200)
+    t.equal((await call(`${server.url}/health/live`)).status, 200)
     t.equal((await server.ended).code, 0)
   },
 )
@@ -106,7 +107,7 @@ t.test('serve brings an older schema up to date, and creates neither clients nor
   const folder = t.testdir()
   await makeOlder(folder, 1)
   const server = await serve(folder)
-  t.equal((await fetch(`${server.url}/health/ready`)).status, 200)
+  t.equal((await call(`${server.url}/health/ready`)).status, 200)
   await server.stop()
   await onStore(folder, async ({ clients, labels }) => {
     t.strictSame([await done(clients.all()), await done(labels.all())], [[], []])
@@ -117,15 +118,15 @@ t.test('I3: not ready when images cannot be stored', async (t) => {
   const folder = t.testdir()
   const server = await serve(folder)
   rmSync(join(folder, 'data/media'), { recursive: true })
-  t.equal((await fetch(`${server.url}/health/ready`)).status, 503)
-  t.equal((await fetch(`${server.url}/health/live`)).status, 200)
+  t.equal((await call(`${server.url}/health/ready`)).status, 503)
+  t.equal((await call(`${server.url}/health/live`)).status, 200)
   await server.stop()
 })
 
 t.test('Settings: the base URL begins every absolute URL', async (t) => {
   const server = await serve(t.testdir(), [], { ALMONER_BASE_URL: 'https://example.org/content/' })
   t.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/, 'where it listens')
-  const document = await (await fetch(`${server.url}/openapi.json`)).json()
+  const document = await (await call(`${server.url}/openapi.json`)).json()
   t.match(document, { servers: [{ url: 'https://example.org/content' }] })
   await server.stop()
   const { err } = server.said()
@@ -146,7 +147,7 @@ t.test('Settings: token lifetime, rate limit and CORS reach the server', async (
   for (const _ of [1, 2, 3]) statuses.push((await get(`${server.url}/library/`, access_token)).status)
   t.strictSame(statuses, [200, 200, 429])
   const origin = 'https://app.example.org'
-  const answer = await fetch(`${server.url}/health/live`, { headers: { origin } })
+  const answer = await call(`${server.url}/health/live`, { headers: { origin } })
   t.equal(answer.headers.get('access-control-allow-origin'), origin)
   await server.stop()
 })
@@ -165,7 +166,7 @@ t.test('A6: tokens survive a restart; disabling a client ends them at once', asy
 })
 
 t.test('I3: metrics on the main port, on one of their own, or nowhere', async (t) => {
-  const statusOf = async (url: string) => (await fetch(url)).status
+  const statusOf = async (url: string) => (await call(url)).status
   const on = await serve(t.testdir())
   t.equal(await statusOf(`${on.url}/metrics`), 200)
   await on.stop()
@@ -175,8 +176,9 @@ t.test('I3: metrics on the main port, on one of their own, or nowhere', async (t
   const apart = await serve(t.testdirName, [], { ALMONER_METRICS: '127.0.0.1:0' })
   t.equal(await statusOf(`${apart.url}/metrics`), 404)
   const line = logLines(apart.said().err).find(({ msg }) => msg === 'metrics listening')
+  // A server of its own, of which the document does not tell.
   const figures = await fetch(`${line?.['url']}/metrics`)
   t.match([figures.status, await figures.text()], [200, /^# HELP /])
-  t.equal(await statusOf(`${line?.['url']}/library/`), 404)
+  t.equal((await fetch(`${line?.['url']}/library/`)).status, 404)
   t.equal((await apart.stop()).code, 0)
 })

@@ -3,7 +3,7 @@ import type { Agent } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import t from 'tap'
 import { almoner, logLines, type Server, serve } from './support/almoner.ts'
-import { type Answer, ask, oneConnection, workerOf, workerPids } from './support/asking.ts'
+import { type Answer, ask, call, oneConnection, workerOf, workerPids } from './support/asking.ts'
 import { addClient, type Credentials, get, tokenOf } from './support/client.ts'
 import { inFolder } from './support/in-process.ts'
 import { pushedTo, schedule, withDevices } from './support/readers.ts'
@@ -35,7 +35,7 @@ const requestsIn = (figures: string, route: string): number =>
 
 /** Asks for a token on a connection of its own. */
 const askAnew = async (url: string, { client_id, client_secret }: Credentials): Promise<Answer> => {
-  const answer = await fetch(`${url}/oauth2/get-token`, {
+  const answer = await call(`${url}/oauth2/get-token`, {
     method: 'POST',
     headers: { connection: 'close' },
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import type * as io from 'io-ts'
 import t from 'tap'
 import { API_ROUTES, PROBLEMS, type Route } from '../src/index.ts'
-import { type DocumentedOperation, operationsOf, readDocument } from './support/document.ts'
+import { type DocumentedOperation, documentedAnswer, operationsOf, readDocument } from './support/document.ts'
 import { BASE_URL, startRig } from './support/rig.ts'
 
 const document = readDocument()
@@ -40,17 +40,29 @@ t.test('I2: the document carries the version, and the address of the service', a
   )
 })
 
-t.test('I3: the document has every route of the API, the OAuth ones, and nothing else', async (t) => {
-  const documented = operationsOf(document).map(({ path, method }) => `${method.toUpperCase()} ${path}`)
-  const routed = API_ROUTES.map(({ method, path }) => `${method} ${templateOf(path)}`)
-  const oauth = [
-    'POST /oauth2/get-token',
-    'POST /oauth2/revoke',
-    'GET /.well-known/oauth-authorization-server',
-  ]
-  t.same([...documented].sort(), [...routed, ...oauth].sort())
-  t.equal(new Set(documented).size, documented.length)
-})
+t.test(
+  'I3: the document has every route of the API, the OAuth ones, and the open ones, and nothing else',
+  async (t) => {
+    const documented = operationsOf(document).map(({ path, method }) => `${method.toUpperCase()} ${path}`)
+    const routed = API_ROUTES.map(({ method, path }) => `${method} ${templateOf(path)}`)
+    const oauth = [
+      'POST /oauth2/get-token',
+      'POST /oauth2/revoke',
+      'GET /.well-known/oauth-authorization-server',
+    ]
+    const open = [
+      'GET /static/media/{name}',
+      'GET /static/portfolio/logo/{name}',
+      'GET /static/portfolio/visual/{name}',
+      'GET /openapi.json',
+      'GET /health/live',
+      'GET /health/ready',
+      'GET /metrics',
+    ]
+    t.same([...documented].sort(), [...routed, ...oauth, ...open].sort())
+    t.equal(new Set(documented).size, documented.length)
+  },
+)
 
 t.test('I3: each operation has a name of its own, a sentence, and a known tag', async (t) => {
   const operations = operationsOf(document).map(({ operation }) => operation)
@@ -209,10 +221,14 @@ t.test(
       const { responses } = operationOf(route)
       const faults = Object.entries(responses).filter(([status]) => status !== '200' && status !== '304')
       t.ok(
-        faults.every(([, answer]) => answer.$ref === '#/components/responses/Problem'),
+        faults.every(([status, answer]) => {
+          const documented = documentedAnswer(document, operationOf(route), Number(status))
+          return answer.$ref !== undefined && documented?.content?.['application/problem+json'] !== undefined
+        }),
         route.operation,
       )
-      for (const status of [...route.faults, 401, 403, 500, 'default'])
+      const ofBodies = route.method === 'GET' ? [] : [413, 415]
+      for (const status of [...route.faults, ...ofBodies, 400, 401, 403, 429, 431, 500, 503, 'default'])
         t.ok(String(status) in responses, `${route.operation} ${status}`)
     }
     const problem = document.components.responses['Problem']?.content?.['application/problem+json']?.schema
@@ -221,7 +237,7 @@ t.test(
     for (const path of ['/oauth2/get-token', '/oauth2/revoke'])
       t.match(document.paths[path]?.['post']?.responses, {
         '400': { $ref: '#/components/responses/OAuthError' },
-        '401': {},
+        '401': { $ref: '#/components/responses/OAuthClientUnknown' },
         '429': {},
         default: {},
       })

@@ -1,3 +1,4 @@
+import { call } from './asking.ts'
 import { inFolder } from './in-process.ts'
 
 /** What `client add` prints. */
@@ -19,7 +20,7 @@ export const addClient = async (
 
 /** Asks for a token: the answer as it came. */
 export const askToken = (url: string, { client_id, client_secret }: Credentials): Promise<Response> =>
-  fetch(`${url}/oauth2/get-token`, {
+  call(`${url}/oauth2/get-token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
   })
@@ -32,4 +33,4 @@ export const tokenOf = async (url: string, credentials: Credentials) => {
 
 /** GET with a token, in the header. */
 export const get = (url: string, token: string): Promise<Response> =>
-  fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  call(url, { headers: { authorization: `Bearer ${token}` } })

@@ -1,42 +1,27 @@
 import { SCOPES } from '@almoner/domain'
 import { TOKEN_PATH } from '../oauth/paths.ts'
-import { PROBLEMS } from '../problems/catalogue.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { OAUTH_PATHS } from './oauth-operations.ts'
 import { operationOf } from './operation.ts'
+import { OTHER_PATHS } from './other-operations.ts'
 import { templateOf } from './path.ts'
-
-const fieldFault = {
-  type: 'object',
-  properties: { field: { type: 'string' }, message: { type: 'string' } },
-  required: ['field', 'message'],
-}
-
-const problemSchema = {
-  type: 'object',
-  description: 'RFC 9457 problem details.',
-  properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(PROBLEMS) },
-    requestId: { type: 'string' },
-    errors: { type: 'array', items: fieldFault, description: 'Every bad field of the request.' },
-  },
-  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
-}
-
-const oauthErrorSchema = {
-  type: 'object',
-  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
-  required: ['error'],
-}
+import { SHARED_RESPONSES } from './shared-responses.ts'
 
 const DESCRIPTION = `Publications, news, labels, notifications and the portfolio of a foundation for its apps.
 
 Every POST and PUT takes JSON, a form or multipart, with the same meaning. A collection without \`lim\` comes whole; with \`lim\`, follow the
 \`Link\` header from page to page. Faults are \`application/problem+json\`.`
+
+const TAGS = [
+  'Library',
+  'Feed',
+  'User notification token',
+  'Notification',
+  'Portfolio',
+  'Authentication',
+  'Images',
+  'Operation',
+]
 
 const paths = () => {
   const all: Record<string, Record<string, unknown>> = {}
@@ -44,7 +29,7 @@ const paths = () => {
     const path = templateOf(route.path)
     all[path] = { ...all[path], [route.method.toLowerCase()]: operationOf(route) }
   }
-  return { ...all, ...OAUTH_PATHS }
+  return { ...all, ...OAUTH_PATHS, ...OTHER_PATHS }
 }
 
 const securitySchemes = () => ({
@@ -67,23 +52,10 @@ export const openApiDocument = (version: string, baseUrl: string) => ({
   openapi: '3.1.0',
   info: { title: 'Almoner', version, description: DESCRIPTION },
   servers: [{ url: baseUrl }],
-  tags: ['Library', 'Feed', 'User notification token', 'Notification', 'Portfolio', 'Authentication'].map(
-    (name) => ({
-      name,
-    }),
-  ),
+  tags: TAGS.map((name) => ({ name })),
   paths: paths(),
   components: {
     securitySchemes: securitySchemes(),
-    responses: {
-      Problem: {
-        description: 'What is wrong.',
-        content: { 'application/problem+json': { schema: problemSchema } },
-      },
-      OAuthError: {
-        description: 'What is wrong, as RFC 6749 has it.',
-        content: { 'application/json': { schema: oauthErrorSchema } },
-      },
-    },
+    responses: SHARED_RESPONSES,
   },
 })

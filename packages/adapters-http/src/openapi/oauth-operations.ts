@@ -1,4 +1,5 @@
 import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts'
+import { COMMON_HEADERS } from './headers.ts'
 import type { JsonSchema } from './schema.ts'
 
 const string: JsonSchema = { type: 'string' }
@@ -21,12 +22,20 @@ const form = (properties: Readonly<Record<string, JsonSchema>>, required: Readon
 
 const answer = (description: string, schema?: JsonSchema) => ({
   description,
+  headers: COMMON_HEADERS,
   ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
 })
 
-const errors = Object.fromEntries(
-  ['400', '401', '429', 'default'].map((status) => [status, { $ref: '#/components/responses/OAuthError' }]),
-)
+const named = (name: string) => ({ $ref: `#/components/responses/${name}` })
+
+const errors = {
+  '400': named('OAuthError'),
+  '401': named('OAuthClientUnknown'),
+  '429': named('OAuthBusy'),
+  '500': named('OAuthError'),
+  '503': named('OAuthBusy'),
+  default: named('Problem'),
+}
 
 const token: JsonSchema = {
   type: 'object',
@@ -37,6 +46,24 @@ const token: JsonSchema = {
     scope: string,
   },
   required: ['access_token', 'token_type', 'expires_in', 'scope'],
+}
+
+const strings: JsonSchema = { type: 'array', items: string }
+
+const metadata: JsonSchema = {
+  type: 'object',
+  properties: {
+    issuer: string,
+    token_endpoint: string,
+    revocation_endpoint: string,
+    grant_types_supported: strings,
+    response_types_supported: strings,
+    scopes_supported: strings,
+    token_endpoint_auth_methods_supported: strings,
+    revocation_endpoint_auth_methods_supported: strings,
+    service_documentation: string,
+  },
+  required: ['issuer', 'token_endpoint', 'response_types_supported'],
 }
 
 /** The OAuth endpoints (A4, A6), whose shapes RFC 6749, 7009 and 8414 give. */
@@ -73,7 +100,7 @@ export const OAUTH_PATHS = {
       summary: 'What an OAuth client may find out by itself.',
       tags: ['Authentication'],
       security: [{}],
-      responses: { '200': answer('RFC 8414 metadata.', { type: 'object' }) },
+      responses: { '200': answer('RFC 8414 metadata.', metadata), default: named('Problem') },
     },
   },
 }

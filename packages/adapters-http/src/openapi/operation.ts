@@ -1,19 +1,10 @@
 import { UPLOAD_FIELD } from '@almoner/domain'
 import type * as t from 'io-ts'
 import { type AnswerShape, type RouteDescription, WITH_BODY } from '../routes/route.ts'
+import { faultsOf } from './faults.ts'
+import { COMMON_HEADERS, etagHeader, LINK_HEADER } from './headers.ts'
 import { namesIn } from './path.ts'
 import { type JsonSchema, schemaOf } from './schema.ts'
-
-const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema })
-
-const HEADERS = {
-  'API-Version': header('Version of the interface.'),
-  'X-Request-Id': header('What the log calls this request.'),
-}
-
-const ETAG = { ETag: header('What the item is now: send it as If-Match when writing.') }
-
-const LINK = { Link: header('The next page, with rel="next", when there is one.') }
 
 const answerSchema = (answer: Exclude<AnswerShape, { kind: 'empty' }>): JsonSchema => {
   const schema = schemaOf(answer.codec)
@@ -23,17 +14,22 @@ const answerSchema = (answer: Exclude<AnswerShape, { kind: 'empty' }>): JsonSche
   return { type: 'object', properties: { [key]: elements }, required: [key], additionalProperties: false }
 }
 
-const success = ({ answer, tagged }: RouteDescription) => ({
-  description: answer.kind === 'empty' ? 'Done. The body is empty.' : 'Done.',
-  headers: {
-    ...HEADERS,
-    ...(tagged ? ETAG : {}),
-    ...(answer.kind === 'collection' && answer.paged ? LINK : {}),
-  },
-  ...(answer.kind === 'empty' ? {} : { content: { 'application/json': { schema: answerSchema(answer) } } }),
+const headersOf = ({ answer, tagged }: RouteDescription) => ({
+  ...COMMON_HEADERS,
+  // A collection may hold nothing that could be tagged (C4).
+  ...(tagged ? etagHeader(answer.kind === 'one') : {}),
+  ...(answer.kind === 'collection' && answer.paged ? LINK_HEADER : {}),
 })
 
-const problem = { $ref: '#/components/responses/Problem' }
+const success = (route: RouteDescription) => ({
+  description: route.answer.kind === 'empty' ? 'Done. The body is empty.' : 'Done.',
+  headers: headersOf(route),
+  ...(route.answer.kind === 'empty'
+    ? {}
+    : { content: { 'application/json': { schema: answerSchema(route.answer) } } }),
+})
+
+const unchanged = { description: 'Not modified.', headers: { ...COMMON_HEADERS, ...etagHeader(true) } }
 
 const props = ({ parameters }: RouteDescription): t.Props => ({
   ...parameters.shape.required,
@@ -82,7 +78,6 @@ export const operationOf = (route: RouteDescription) => {
   const isRequired = (name: string) => name in route.parameters.shape.required
   const hasBody = WITH_BODY.has(route.method)
   const inQuery = hasBody ? [] : others
-  const statuses = [...route.faults, 401, 403, 500].sort((a, b) => a - b)
   return {
     operationId: route.operation,
     summary: route.summary,
@@ -97,9 +92,8 @@ export const operationOf = (route: RouteDescription) => {
     ...(hasBody ? { requestBody: requestBody(route, others) } : {}),
     responses: {
       '200': success(route),
-      ...(route.method === 'GET' && route.tagged ? { '304': { description: 'Not modified.' } } : {}),
-      ...Object.fromEntries(statuses.map((status) => [String(status), problem])),
-      default: problem,
+      ...(route.method === 'GET' && route.tagged ? { '304': unchanged } : {}),
+      ...faultsOf(route),
     },
   }
 }

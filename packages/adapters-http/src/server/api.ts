@@ -13,9 +13,7 @@ import { addBodyParsers } from './body-parsers.ts'
 import { answerOtherMethods, watchRoutes } from './methods.ts'
 import { mount } from './mount.ts'
 import { limitByClient } from './rate-limit.ts'
-
-/** The version that answers carry (I2). */
-export const API_VERSION = '1'
+import { API_VERSION } from './version.ts'
 
 const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-cache' }
 

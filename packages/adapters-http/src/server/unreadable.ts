@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { PROBLEM_TYPE, type Problem, problemBody } from '../problems/problem.ts'
-import { API_VERSION } from './api.ts'
 import { SECURITY } from './security.ts'
+import { API_VERSION } from './version.ts'
 
 /** What every answer of the server carries. */
 export const commonHeaders = (requestId: string) => ({

@@ -33,6 +33,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { pino } from 'pino'
 import { buildServer, type ServerOptions } from '../../src/index.ts'
 import { type StoreName, storesFilledBy } from './stores.ts'
+import { watchAgreement } from './watching.ts'
 
 export { done } from '@almoner/domain/contracts'
 export { STORES, type StoreName } from './stores.ts'
@@ -203,8 +204,15 @@ export const startServer = async (
     trustProxy: options.trustProxy,
     keep: version === undefined || bytes === 0 ? undefined : { bytes, version },
   })
+  const wrong: Array<string> = []
+  watchAgreement(app.server, (disagreement) => wrong.push(disagreement))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  return { app, leaving, url }
+  /** Fails when an answer since the last time was not as the OpenAPI document has it (I3). */
+  const agree = () => {
+    const found = wrong.splice(0)
+    if (found.length > 0) throw new Error(`answers differ from the document:\n${found.join('\n')}`)
+  }
+  return { app, leaving, url, agree }
 }
 
 export type Server = Awaited<ReturnType<typeof startServer>>
@@ -276,5 +284,6 @@ export const startRig = async (folder: string, options: RigOptions = {}): Promis
   return rigOn(server, world, async () => {
     await server.app.close()
     await world.close()
+    server.agree()
   })
 }

@@ -101,6 +101,7 @@ const shareRig = async (folder: string, options: SharedOptions): Promise<Rig> =>
     await shared.rest()
     await world.close()
     free.set(kind, [...(free.get(kind) ?? []), shared])
+    shared.server.agree()
   })
 }
 

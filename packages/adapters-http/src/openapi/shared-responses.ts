@@ -1,0 +1,56 @@
+import { PROBLEMS } from '../problems/catalogue.ts'
+import { ALLOW_HEADER, COMMON_HEADERS, challengeHeader, RETRY_HEADER } from './headers.ts'
+
+const fieldFault = {
+  type: 'object',
+  properties: { field: { type: 'string' }, message: { type: 'string' } },
+  required: ['field', 'message'],
+}
+
+const problemSchema = {
+  type: 'object',
+  description: 'RFC 9457 problem details.',
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(PROBLEMS) },
+    requestId: { type: 'string' },
+    errors: { type: 'array', items: fieldFault, description: 'Every bad field of the request.' },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+}
+
+const oauthErrorSchema = {
+  type: 'object',
+  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+  required: ['error'],
+}
+
+const problem = (description: string, more: object = {}) => ({
+  description,
+  headers: { ...COMMON_HEADERS, ...more },
+  content: { 'application/problem+json': { schema: problemSchema } },
+})
+
+const oauthError = (description: string, more: object = {}) => ({
+  description,
+  headers: { ...COMMON_HEADERS, ...more },
+  content: { 'application/json': { schema: oauthErrorSchema } },
+})
+
+/** The answers that many operations give: problems, and OAuth's errors (I1). */
+export const SHARED_RESPONSES = {
+  Problem: problem('What is wrong.', ALLOW_HEADER),
+  // A token that is sent twice is a bad request that RFC 6750 has a challenge for.
+  Refused: problem(
+    'What is wrong with the request, or what its token does not allow.',
+    challengeHeader(false),
+  ),
+  Unauthorized: problem('The access token is missing or not valid.', challengeHeader(true)),
+  Busy: problem('Not now: try again later.', RETRY_HEADER),
+  OAuthError: oauthError('What is wrong, as RFC 6749 has it.'),
+  OAuthClientUnknown: oauthError('The client is unknown or its secret is wrong.', challengeHeader(true)),
+  OAuthBusy: oauthError('Not now: try again later.', RETRY_HEADER),
+} as const

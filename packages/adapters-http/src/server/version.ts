@@ -1,0 +1,2 @@
+/** The version that answers carry (I2). */
+export const API_VERSION = '1'

@@ -1,0 +1,162 @@
+import {
+  type DocumentedOperation,
+  type DocumentedResponse,
+  documentedAnswer,
+  readDocument,
+  validatorOf,
+} from './document.ts'
+
+/** An answer, and what it answers. */
+export interface Exchange {
+  readonly method: string
+  /** As the request line had it: a path, perhaps with a query. */
+  readonly target: string
+  readonly status: number
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** What stands in the body; undefined when only the head of the answer is looked at. */
+  readonly body: string | undefined
+}
+
+type Findings = ReadonlyArray<string>
+
+const DOCUMENT = readDocument()
+
+/** A path of the document: what it looks like, and what may be done there. */
+interface Template {
+  readonly path: string
+  readonly pattern: RegExp
+  readonly operations: Readonly<Record<string, DocumentedOperation>>
+}
+
+/** Pages for people, which the document does not tell of. */
+const UNDESCRIBED = /^\/docs(?:\/|$)/
+
+/** What stands for a name in a path: one of its words where it has some, else anything that is one segment. */
+const segment = (name: string, operations: Template['operations']): string => {
+  const parameter = Object.values(operations)
+    .flatMap(({ parameters = [] }) => parameters)
+    .find((one) => one.in === 'path' && one.name === name)
+  const words = parameter?.schema['enum'] as ReadonlyArray<string> | undefined
+  return words === undefined ? '[^/]+' : `(?:${words.join('|')})`
+}
+
+const literal = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+
+/** With and without the slash at the end is one path (B3). */
+const merged = (): ReadonlyMap<string, Template['operations']> => {
+  const all = new Map<string, Template['operations']>()
+  for (const [path, operations] of Object.entries(DOCUMENT.paths)) {
+    const one = path.replace(/\/$/, '')
+    all.set(one, { ...all.get(one), ...operations })
+  }
+  return all
+}
+
+const TEMPLATES: ReadonlyArray<Template> = [...merged()]
+  .map(([path, operations]) => {
+    const inside = path
+      .split(/\{([^}]+)\}/)
+      .map((part, at) => (at % 2 === 1 ? segment(part, operations) : literal(part)))
+    return { path, operations, pattern: new RegExp(`^${inside.join('')}/?$`) }
+  })
+  // A word goes before a name that could stand in its place.
+  .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
+
+const CONDITIONAL = ['allow', 'etag', 'link', 'retry-after', 'www-authenticate']
+
+const headersOf = (answer: DocumentedResponse, headers: Exchange['headers'], isImage: boolean): Findings => {
+  const told = Object.entries(answer.headers ?? {}).map(([name, one]) => [name.toLowerCase(), one] as const)
+  const names = new Set(told.map(([name]) => name))
+  const untold = CONDITIONAL.filter((name) => headers[name] !== undefined && !names.has(name))
+  return [
+    ...told.flatMap(([name, { required = false, schema }]) => {
+      const value = headers[name]
+      if (value === undefined) return required ? [`lacks the header ${name}`] : []
+      return validatorOf(schema)(value) ? [] : [`header ${name} is not as documented`]
+    }),
+    ...(isImage ? [] : untold.map((name) => `header ${name} is not documented`)),
+  ]
+}
+
+const read = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+const bodyOf = (answer: DocumentedResponse, { headers, body }: Exchange): Findings => {
+  const type = headers['content-type']?.split(';')[0]
+  if (answer.content === undefined) return (body ?? '') === '' ? [] : ['has a body, which is not documented']
+  const content = answer.content[type ?? '']
+  if (content === undefined) return [`content type ${type} is not documented`]
+  if (body === undefined || type?.endsWith('json') !== true) return []
+  const validate = validatorOf(content.schema)
+  return validate(read(body))
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `body ${instancePath} ${message}`)
+}
+
+const agrees = (exchange: Exchange, answer: DocumentedResponse, isImage = false): Findings => {
+  const head = headersOf(answer, exchange.headers, isImage)
+  const isBodyless = exchange.method === 'HEAD' || exchange.status === 304
+  return isBodyless ? head : [...head, ...bodyOf(answer, exchange)]
+}
+
+/** The methods that a path takes, as Allow has them (B3). */
+const methodsOf = ({ operations }: Template): ReadonlyArray<string> => {
+  const own = Object.keys(operations).map((method) => method.toUpperCase())
+  return [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort()
+}
+
+/** What B3 says of methods that a path does not take, and of OPTIONS, none of which a document can describe. */
+const untaken = (exchange: Exchange, template: Template): Findings => {
+  const { method, status, headers, body } = exchange
+  const allow = headers['allow']?.split(', ').sort() ?? []
+  const wrong = String(allow) === String(methodsOf(template)) ? [] : [`Allow says ${allow}`]
+  if (method === 'OPTIONS' && status === 204)
+    return [...wrong, ...((body ?? '') === '' ? [] : ['204 with a body'])]
+  const problem = DOCUMENT.components.responses['Problem'] ?? {}
+  return status === 405 ? [...wrong, ...agrees(exchange, problem)] : fault(exchange)
+}
+
+/** What the document cannot name the operation of has to be a problem, but for OPTIONS of what could be a file. */
+const fault = (exchange: Exchange): Findings => {
+  const { method, target, status } = exchange
+  if (method === 'OPTIONS' && status === 204 && target.startsWith('/static/')) return []
+  const problem = DOCUMENT.components.responses[status === 503 ? 'Busy' : 'Problem'] ?? {}
+  return status < 400 ? ['is not documented'] : agrees(exchange, problem)
+}
+
+/** The path of a request line, decoded, with nothing that a router would read as something else; absolute form is allowed (RFC 9112 §3.2.2). */
+const pathOf = (target: string): string | undefined => {
+  const [path = ''] = target.replace(/^https?:\/\/[^/]*/, '').split(/[?;#]/)
+  try {
+    // A slash that is part of a name is not one between names.
+    return path
+      .split('/')
+      .map((part) => decodeURIComponent(part).replaceAll('/', '_'))
+      .join('/')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What an answer has that the OpenAPI document does not say, or lacks of what it says: status, content type, headers, body. Nothing when
+ * all is well.
+ */
+export const disagreements = (exchange: Exchange): Findings => {
+  const path = pathOf(exchange.target)
+  if (path !== undefined && UNDESCRIBED.test(path)) return []
+  const template = path === undefined ? undefined : TEMPLATES.find(({ pattern }) => pattern.test(path))
+  if (template === undefined) return fault(exchange)
+  const operation = template.operations[exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase()]
+  if (operation === undefined) return untaken(exchange, template)
+  const { status } = exchange
+  if (!(String(status) in operation.responses)) return [`status ${status} is not documented`]
+  const answer = documentedAnswer(DOCUMENT, operation, status) ?? {}
+  return agrees(exchange, answer, operation.tags[0] === 'Images')
+}
