@@ -1,31 +1,63 @@
 import t from 'tap'
-import { serve } from './support/almoner.ts'
+import { coreOf, newCanaries, seenIn } from '../../../packages/adapters-http/test/support/canaries.ts'
+import { type Server, serve } from './support/almoner.ts'
 import { call } from './support/asking.ts'
-import { addClient, askToken, get, tokenOf } from './support/client.ts'
+import { addClient, askToken, type Credentials, get, tokenOf } from './support/client.ts'
 
-t.test('A5: neither tokens nor secrets come into the log, at any level', async (t) => {
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
+
+/** Sends what belongs in no log in every place of a request, rightly and wrongly; gives what has to stay hidden. */
+const send = async ({ url }: Pick<Server, 'url'>, client: Credentials) => {
+  const canaries = newCanaries()
+  const { token, secret, email, device, text } = canaries
+  const { access_token: right } = await tokenOf(url, client)
+  const bearer = { authorization: `Bearer ${right}` }
+  const form = (fields: Readonly<Record<string, string>>) => ({
+    method: 'POST',
+    body: new URLSearchParams(fields),
+  })
+  const json = (value: unknown, headers = {}) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(value),
+  })
+  const user = `${url}/user/${encodeURIComponent(email)}/notification`
+  await askToken(url, { ...client, client_secret: secret })
+  await askToken(url, { client_id: email, client_secret: client.client_secret })
+  await get(`${url}/library/`, right)
+  await get(`${url}/library/${token}`, right)
+  await get(`${url}/nowhere/${token}?access_token=${right}`, right)
+  for (const value of [right, token, `${right}x`]) {
+    await call(`${url}/feed/?access_token=${value}`)
+    await call(`${url}/library/`, form({ access_token: value, itemTitle: text }))
+    await call(`${url}/feed/`, json({ access_token: value, itemTitle: text, link: email }))
+  }
+  await call(`${user}/token`, json({ device_token: device }, bearer))
+  await call(`${user}/token`, {
+    headers: { ...bearer, cookie: `session=${secret}`, 'if-match': `"${coreOf(text)}"` },
+  })
+  await call(`${user}/token/${device}`, { method: 'DELETE', headers: bearer })
+  await call(`${user}/preference`, {
+    method: 'PUT',
+    headers: bearer,
+    body: new URLSearchParams({ lang: secret }),
+  })
+  await call(`${url}/oauth2/revoke`, {
+    ...form({ token: right }),
+    headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` },
+  })
+  return { ...canaries, core: coreOf(text), right, own: client.client_secret }
+}
+
+t.test('A5: what callers send of themselves comes into no stream of the server, at any level', async (t) => {
   const folder = t.testdir()
-  const client = await addClient(folder, 'app', 'content-manager')
-  const server = await serve(folder, [], { ALMONER_LOG_LEVEL: 'trace' })
-  const { access_token: token } = await tokenOf(server.url, client)
-  const wrong = 'a-secret-that-is-not-the-one'
-  await askToken(server.url, { ...client, client_secret: wrong })
-  await askToken(server.url, { client_id: wrong, client_secret: client.client_secret })
-  await get(`${server.url}/library/`, token)
-  await get(`${server.url}/library/${token}`, token)
-  await get(`${server.url}/nowhere/${token}?access_token=${token}`, token)
-  await call(`${server.url}/feed/?access_token=${token}`)
-  await call(`${server.url}/feed/?access_token=${token}x`)
-  await call(`${server.url}/library/`, {
-    method: 'POST',
-    body: new URLSearchParams({ access_token: token }),
-  })
-  await call(`${server.url}/oauth2/revoke`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`app:${client.client_secret}`)}` },
-    body: new URLSearchParams({ token }),
-  })
-  const { err } = await server.stop()
-  t.match(err, '"msg":"answered"')
-  for (const secret of [token, client.client_secret, wrong]) t.notOk(err.includes(secret))
+  const client = await addClient(folder, 'app', 'content-manager', 'user-manager')
+  for (const level of LEVELS) {
+    const server = await serve(folder, [], { ALMONER_LOG_LEVEL: level })
+    const hidden = await send(server, client)
+    const figures = await (await call(`${server.url}/metrics`)).text()
+    const { out, err } = await server.stop()
+    t.equal(err.includes('"msg":"answered"'), ['trace', 'debug', 'info'].includes(level), level)
+    t.same(seenIn(`${out}${err}${figures}`, hidden), [], `${level}: neither on a stream nor in the figures`)
+  }
 })

@@ -1,3 +1,4 @@
+import { loggedError } from '@almoner/adapters-http/logged-error'
 import { destination, type Logger, pino, stdTimeFunctions, symbols } from 'pino'
 import type { Settings } from '../settings/definitions.ts'
 
@@ -36,6 +37,8 @@ export const makeLogger = (level: Settings['logLevel']): Logger => {
     {
       level,
       timestamp: timestamp(),
+      // What drivers say of rows and parameters stays behind (A5).
+      serializers: { err: (error: unknown) => (error instanceof Error ? loggedError(error) : error) },
       formatters: { level: (label) => ({ level: label }) },
       hooks: {
         logMethod(args, log, severity) {
@@ -64,7 +67,7 @@ export const announce = (logger: Logger, fields: object, message: string): void 
 export const exitOnFaults = (logger: Logger): void => {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (err: unknown) => {
-      logger.fatal({ err }, event)
+      logger.fatal({ err: loggedError(err) }, event)
       process.exit(1)
     })
 }

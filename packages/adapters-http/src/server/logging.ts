@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { broughtBy } from '../request/brought.ts'
 import { patternOf, stateOf } from '../request/state.ts'
+import { loggedError } from './logged-error.ts'
 
 /**
  * What a line says of a request. It is named by its route's pattern: addresses as they were sent may hold tokens, secrets or
@@ -13,21 +15,27 @@ const lineOf = (request: FastifyRequest) => ({
   client: stateOf(request).caller?.clientId,
 })
 
+/** What went wrong on our side, without anything that the request brought: a driver may repeat what it was given (A5). */
+const faultOf = (request: FastifyRequest, cause: unknown) => ({
+  ...lineOf(request),
+  err: loggedError(cause, broughtBy(request)),
+})
+
 /** One line an answer, with what went wrong if it is the service's fault. */
 export const logAnswers = (app: FastifyInstance, logger: Logger): void => {
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
     const { cause } = stateOf(request)
     if (cause === undefined && !logger.isLevelEnabled('info')) return done()
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    const line = { ...lineOf(request), status: reply.statusCode, ms }
-    if (cause === undefined) logger.info(line, 'answered')
-    else logger.error({ ...line, err: cause }, 'failed')
+    const outcome = { status: reply.statusCode, ms }
+    if (cause === undefined) logger.info({ ...lineOf(request), ...outcome }, 'answered')
+    else logger.error({ ...faultOf(request, cause), ...outcome }, 'failed')
     done()
   })
   // A fault in the middle of a streamed answer ends the connection too, and must not pass for the caller's going.
   app.addHook('onRequestAbort', async (request: FastifyRequest) => {
     const { cause } = stateOf(request)
     if (cause === undefined) logger.info(lineOf(request), 'aborted by the caller')
-    else logger.error({ ...lineOf(request), err: cause }, 'failed while answering')
+    else logger.error(faultOf(request, cause), 'failed while answering')
   })
 }

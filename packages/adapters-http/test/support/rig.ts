@@ -30,7 +30,7 @@ import {
   setClock,
 } from '@almoner/domain/memory'
 import * as O from 'fp-ts/lib/Option.js'
-import { pino } from 'pino'
+import { type Level, pino } from 'pino'
 import { buildServer, type ServerOptions } from '../../src/index.ts'
 import { type StoreName, storesFilledBy } from './stores.ts'
 import { watchAgreement } from './watching.ts'
@@ -111,6 +111,8 @@ export interface RigOptions
   readonly wrap?: (ports: Ports) => Ports
   /** How many bytes of answers are kept; some MiB unless given, but nothing where ports are a test's own or in memory. */
   readonly keep?: number
+  /** Trace unless given. */
+  readonly logLevel?: Level
   /** Where the server says that it is; {@link BASE_URL} unless given. */
   readonly baseUrl?: string
   /** Where its images are; a folder of its own unless given. */
@@ -193,7 +195,7 @@ export const startServer = async (
     ports: options.wrap?.(ports) ?? ports,
     policy: { ...DEFAULT_POLICY, ...options.policy },
     baseUrl: () => options.baseUrl ?? BASE_URL,
-    logger: pino({ level: 'trace' }, { write }),
+    logger: pino({ level: options.logLevel ?? 'trace' }, { write }),
     media,
     version: '9.9.9',
     metrics: true,

@@ -1,0 +1,84 @@
+/** What the log says of a fault. */
+export interface LoggedError {
+  readonly type: string
+  readonly message?: string
+  readonly stack?: string
+  readonly cause?: LoggedError
+  readonly errors?: ReadonlyArray<LoggedError>
+  readonly [detail: string]: unknown
+}
+
+/** What else a fault may say of itself. Whatever else it carries stays behind: drivers put rows and parameters there, URLs their input. */
+const DETAILS = ['code', 'syscall', 'address', 'port', 'table', 'constraint', 'statusCode'] as const
+
+/** Shorter texts are words that say nothing of anybody, and would leave holes everywhere. */
+const SHORTEST = 6
+
+/** Words of this length are cut by themselves too, however what stands around them has been written. */
+const LONG_WORD = /[A-Za-z0-9]{12,}/g
+
+const CUT = '[cut]'
+
+/** How a text may have been passed on. */
+const formsOf = (text: string): ReadonlyArray<string> => [
+  text,
+  text.normalize('NFC'),
+  encodeURIComponent(text.toWellFormed()),
+  encodeURI(text.toWellFormed()),
+  JSON.stringify(text).slice(1, -1),
+  // As Node prints it in other quotes.
+  text.replaceAll('\\', '\\\\'),
+  new URLSearchParams([['', text]]).toString().slice(1),
+  ...(text.match(LONG_WORD) ?? []),
+]
+
+const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+
+/** Cuts texts out of another, in whatever case. */
+const cutting = (texts: ReadonlyArray<string>): ((text: string) => string) => {
+  const forms = new Set(texts.filter(({ length }) => length >= SHORTEST).flatMap(formsOf))
+  if (forms.size === 0) return (text) => text
+  // What holds another goes first.
+  const longestFirst = [...forms].sort((a, b) => b.length - a.length)
+  const pattern = new RegExp(longestFirst.map(literal).join('|'), 'gi')
+  return (text) => text.replaceAll(pattern, CUT)
+}
+
+/** Errors in errors are followed so far. */
+const DEPTH = 5
+
+const tagOf = (error: object): string =>
+  '_tag' in error && typeof error._tag === 'string' ? error._tag : (error.constructor?.name ?? 'object')
+
+const detailsOf = (error: object, cut: (text: string) => string): Readonly<Record<string, unknown>> => {
+  const details: Record<string, unknown> = {}
+  for (const name of DETAILS) {
+    const value: unknown = Reflect.get(error, name)
+    if (typeof value === 'string') details[name] = cut(value)
+    if (typeof value === 'number') details[name] = value
+  }
+  return details
+}
+
+const told = (error: unknown, cut: (text: string) => string, depth: number): LoggedError => {
+  if (typeof error !== 'object' || error === null) return { type: typeof error, message: cut(String(error)) }
+  const details = detailsOf(error, cut)
+  if (!(error instanceof Error)) return { type: tagOf(error), ...details }
+  const inner = depth < DEPTH ? error.cause : undefined
+  const errors = error instanceof AggregateError && depth < DEPTH ? error.errors : undefined
+  return {
+    type: error.name,
+    message: cut(error.message),
+    stack: cut(error.stack ?? ''),
+    ...details,
+    ...(inner === undefined ? {} : { cause: told(inner, cut, depth + 1) }),
+    ...(errors === undefined ? {} : { errors: errors.map((one) => told(one, cut, depth + 1)) }),
+  }
+}
+
+/**
+ * A fault as the log has it: its kind, message, stack and a few details, and those of its causes.
+ * @param brought texts that came with the request, which the fault may repeat and the log may not (A5)
+ */
+export const loggedError = (error: unknown, brought: ReadonlyArray<string> = []): LoggedError =>
+  told(error, cutting(brought), 0)
