@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 
@@ -8,6 +9,8 @@ import { Stryker } from '@stryker-mutator/core'
  */
 const given = process.argv.slice(2)
 const patterns = given.length === 0 ? ['src/**/*.ts', '!src/index.ts', '!src/ports/**'] : given
+/** Where changed copies are, and the report when it is over. */
+const folder = join(tmpdir(), 'almoner-mutation')
 const here = import.meta.dirname
 
 // Stryker works in the folder where it stands, and what it copies finds its packages from there.
@@ -21,14 +24,14 @@ await new Stryker({
   checkers: [],
   concurrency: 2,
   // A process keeps all modules that it has ever loaded.
-  maxTestRunnerReuse: 100,
+  maxTestRunnerReuse: 50,
   timeoutMS: 10_000,
   reporters: ['clear-text', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, skipFull: true },
-  jsonReporter: { fileName: '.mutation/report.json' },
-  tempDirName: '.mutation/sandbox',
+  jsonReporter: { fileName: join(folder, 'report.json') },
+  tempDirName: join(folder, 'sandbox'),
   // Stryker would read the last with TypeScript's API, which TypeScript 7 does not have.
-  ignorePatterns: ['.mutation', 'dist', 'tsconfig.json'],
+  ignorePatterns: ['dist', 'tsconfig.json'],
   disableTypeChecks: true,
   allowConsoleColors: false,
   thresholds: { high: 95, low: 90, break: 90 },

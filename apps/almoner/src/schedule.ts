@@ -1,4 +1,3 @@
-import { loggedError } from '@almoner/adapters-http/logged-error'
 import {
   makePurgeDeadDevices,
   makePurgeTokens,
@@ -101,7 +100,7 @@ const doChore = async (
     const done = await work(isStopping)()
     told(name, E.isLeft(done))
     if (E.isLeft(done)) {
-      logger.error({ chore: name, err: loggedError(done.left.cause) }, 'chore failed')
+      logger.error({ chore: name, err: done.left.cause }, 'chore failed')
       return
     }
     const figures = typeof done.right === 'number' ? { count: done.right } : done.right

@@ -34,12 +34,18 @@ interface Named extends WrittenTest {
 let loads = 0
 const SANDBOX = `${pathToFileURL(process.cwd()).href}/`
 
+/** Packages are found from where the domain is, of which the sandbox is a copy elsewhere. */
+const DOMAIN = new URL('../../../packages/domain/test/domain.test.ts', import.meta.url).href
+
+const isPackage = (specifier: string): boolean => !/^(?:\.|\/|file:|node:)/.test(specifier)
+
 registerHooks({
   resolve: (specifier, from, next) => {
     if (specifier === 'tap') return { url: SUITES, shortCircuit: true, format: 'module-typescript' }
+    const isOwn = from.parentURL?.startsWith(SANDBOX) === true
+    if (isOwn && isPackage(specifier)) return next(specifier, { ...from, parentURL: DOMAIN })
     const found = next(specifier, from)
-    const isOwn = found.url.startsWith(SANDBOX) && !found.url.includes('/node_modules/')
-    return isOwn ? { ...found, url: `${found.url}?${loads}` } : found
+    return found.url.startsWith(SANDBOX) ? { ...found, url: `${found.url}?${loads}` } : found
   },
 })
 

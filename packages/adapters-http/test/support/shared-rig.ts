@@ -89,7 +89,8 @@ const newMediaFolder = (): string => {
   return folder
 }
 
-const shareRig = async (folder: string, options: SharedOptions): Promise<Rig> => {
+/** A rig on a shared server, in a world of its own, until it is stopped. */
+export const shareRig = async (folder: string, options: SharedOptions): Promise<Rig> => {
   const kind = JSON.stringify([options.store, options.policy])
   const known = free.get(kind)?.pop()
   const mediaFolder = known?.mediaFolder ?? newMediaFolder()

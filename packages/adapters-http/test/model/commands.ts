@@ -1,0 +1,303 @@
+import fc from 'fast-check'
+import { ENCODING_NAMES } from '../support/encodings.ts'
+import type { Who } from '../support/rig.ts'
+import { type File, type Place, runRemove, runUpload } from './images.ts'
+import { createItem, type Match, runCreate, runGet, runUpdate, updateItem } from './items.ts'
+import { runAttach, runDetach, runLabels } from './labels.ts'
+import { runList } from './lists.ts'
+import {
+  runDeleteNotification,
+  runDelivery,
+  runGetNotification,
+  runNotifications,
+  runNotify,
+  runReview,
+} from './notifications.ts'
+import {
+  runAttachDevice,
+  runDetachDevice,
+  runGetPreference,
+  runListDevices,
+  runSetPreference,
+} from './people.ts'
+import { type Asker, type Model, type ModelItem, obtain, type Real, type Shelf } from './world.ts'
+
+/** One thing that somebody does, and what the model says of it. */
+export type Command = fc.AsyncCommand<Model, Real>
+
+const command = (name: string, about: unknown, run: (m: Model, real: Real) => Promise<void>): Command => ({
+  check: () => true,
+  run,
+  toString: () => `${name}(${JSON.stringify(about)})`,
+})
+
+const WHO: ReadonlyArray<Who> = ['user', 'donor', 'manager', 'admin', 'userManager']
+const shelf = fc.constantFrom<Shelf>('library', 'feed')
+const anybody = fc.constantFrom<Asker>(...WHO, 'nobody')
+/** Mostly somebody who may write. */
+const writer = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom<Asker>('manager', 'admin') },
+  { weight: 1, arbitrary: anybody },
+)
+const encoding = fc.constantFrom(...ENCODING_NAMES)
+/** Which of those that there are; the smallest is one that does not exist. */
+const which = fc.integer({ min: 0, max: 60 })
+const place = fc.constantFrom<Place>('cover', 'notification')
+
+const itemAt = (m: Model, on: Shelf, at: number): ModelItem | undefined => {
+  const items = m.items.filter((item) => item.shelf === on)
+  return at === 0 ? undefined : items[at % Math.max(1, items.length)]
+}
+
+const notificationAt = ({ notifications }: Model, at: number) =>
+  at === 0 ? undefined : notifications[at % Math.max(1, notifications.length)]
+
+const creating = shelf.chain((on) =>
+  fc
+    .tuple(
+      createItem(on),
+      fc.oneof({ weight: 3, arbitrary: writer }, { weight: 1, arbitrary: anybody }),
+      encoding,
+    )
+    .map(([samples, asker, how]) =>
+      command('create', [on, samples, asker, how], (m, real) =>
+        runCreate(m, real, on, samples, { asker, encoding: how }),
+      ),
+    ),
+)
+
+const updating = shelf.chain((on) =>
+  fc
+    .tuple(
+      updateItem(on),
+      which,
+      fc.constantFrom<Match>('none', 'none', 'now', 'before', 'other', 'any'),
+      writer,
+      encoding,
+    )
+    .map(([samples, at, match, asker, how]) =>
+      command('update', [on, samples, at, match, asker, how], (m, real) =>
+        runUpdate(m, real, on, itemAt(m, on, at), samples, match, { asker, encoding: how }),
+      ),
+    ),
+)
+
+const fetching = fc
+  .tuple(shelf, which, anybody)
+  .map(([on, at, asker]) =>
+    command('get', [on, at, asker], (m, real) => runGet(m, real, on, itemAt(m, on, at), asker)),
+  )
+
+const asked = fc.record({
+  lim: fc.constantFrom(undefined, '1', '2', '3', '007', '2147483647', '0', 'x'),
+  offset: fc.constantFrom(undefined, undefined, '0', '1', '4', '-1', 'x'),
+  lang: fc.constantFrom(undefined, undefined, undefined, 'en', 'FR', 'de'),
+  itemType: fc.constantFrom(undefined, undefined, undefined, 'photo', 'link', 'vlink', 'video'),
+})
+
+const listing = fc
+  .tuple(shelf, anybody, asked)
+  .map(([on, asker, what]) =>
+    command('list', [on, asker, what], (m, real) => runList(m, real, on, asker, what)),
+  )
+
+const uploading = fc
+  .tuple(
+    shelf,
+    which,
+    place,
+    fc.constantFrom<File>('right', 'right', 'right', 'small', 'none'),
+    fc.oneof(writer, anybody),
+  )
+  .map(([on, at, where, file, asker]) =>
+    command('upload', [on, at, where, file, asker], (m, real) =>
+      runUpload(m, real, on, itemAt(m, on, at), { place: where, file }, asker),
+    ),
+  )
+
+const removing = fc
+  .tuple(shelf, which, place, writer)
+  .map(([on, at, where, asker]) =>
+    command('remove', [on, at, where, asker], (m, real) =>
+      runRemove(m, real, on, itemAt(m, on, at), where, asker),
+    ),
+  )
+
+const labelId = fc.constantFrom('water', 'health', 'water', 'health', 'unknown')
+
+const labelling = fc.oneof(
+  fc
+    .tuple(shelf, which, fc.option(labelId, { nil: undefined, freq: 9 }), writer)
+    .map(([on, at, label, asker]) =>
+      command('attach', [on, at, label, asker], (m, real) =>
+        runAttach(m, real, on, itemAt(m, on, at), label, asker),
+      ),
+    ),
+  fc
+    .tuple(shelf, which, labelId, writer)
+    .map(([on, at, label, asker]) =>
+      command('detach', [on, at, label, asker], (m, real) =>
+        runDetach(m, real, on, itemAt(m, on, at), label, asker),
+      ),
+    ),
+  fc
+    .tuple(shelf, fc.option(which), fc.option(labelId, { nil: undefined }), anybody)
+    .map(([on, at, label, asker]) =>
+      command('labels', [on, at, label, asker], (m, real) =>
+        runLabels(m, real, on, at === null ? 'all' : { item: itemAt(m, on, at) }, label, asker),
+      ),
+    ),
+)
+
+const email = fc.constantFrom('amina@example.org', 'BRUNO@Example.org', 'carla@example.org', 'no address')
+const person = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom<Asker>('donor', 'userManager') },
+  { weight: 1, arbitrary: anybody },
+)
+const token = fc.constantFrom('fcm:one', 'fcm:two', 'apns:a b/c?d%', 'fcm:tökén', 'odd')
+
+const people = fc.oneof(
+  fc
+    .tuple(
+      person,
+      email,
+      fc.oneof(
+        { weight: 8, arbitrary: token },
+        { weight: 1, arbitrary: fc.constantFrom(undefined, '', '.', 'x'.repeat(4097)) },
+      ),
+    )
+    .map(([asker, mail, one]) =>
+      command('attach device', [asker, mail, one], (m, real) => runAttachDevice(m, real, asker, mail, one)),
+    ),
+  fc
+    .tuple(person, email, token)
+    .map(([asker, mail, one]) =>
+      command('detach device', [asker, mail, one], (m, real) => runDetachDevice(m, real, asker, mail, one)),
+    ),
+  fc
+    .tuple(person, email)
+    .map(([asker, mail]) =>
+      command('devices', [asker, mail], (m, real) => runListDevices(m, real, asker, mail)),
+    ),
+  fc
+    .tuple(
+      person,
+      email,
+      fc.record({
+        lang: fc.constantFrom(undefined, 'en', 'FR', '', 'de'),
+        subscribed: fc.constantFrom(undefined, 'true', 'false', '', 'maybe'),
+      }),
+    )
+    .map(([asker, mail, sent]) =>
+      command('set preference', [asker, mail, sent], (m, real) =>
+        runSetPreference(m, real, asker, mail, sent),
+      ),
+    ),
+  fc
+    .tuple(person, email)
+    .map(([asker, mail]) =>
+      command('preference', [asker, mail], (m, real) => runGetPreference(m, real, asker, mail)),
+    ),
+)
+
+const sent = fc.record({
+  lang: fc.constantFrom('en', 'en', 'FR', 'en', 'de', undefined),
+  title: fc.constantFrom('News', 'News', 'E\u0301cole', 'News', ' ', undefined),
+  resource_type: fc.constantFrom('Library', 'Library', 'Library', 'Library', 'Feed', undefined),
+  date: fc.constantFrom(undefined, -60, 0, 60, 90_000, '-1', '1.5', '99999999999999'),
+})
+
+const notifying = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(writer, sent, fc.option(which))
+      .map(([asker, what, at]) =>
+        command('notify', [asker, what, at], (m, real) =>
+          runNotify(
+            m,
+            real,
+            asker,
+            what,
+            at === null ? undefined : (itemAt(m, at % 7 === 1 ? 'feed' : 'library', at) ?? 'unknown'),
+          ),
+        ),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(writer, asked)
+      .map(([asker, { itemType: _, ...what }]) =>
+        command('notifications', [asker, what], (m, real) => runNotifications(m, real, asker, what)),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(writer, which)
+      .map(([asker, at]) =>
+        command('notification', [asker, at], (m, real) =>
+          runGetNotification(m, real, asker, notificationAt(m, at)),
+        ),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(writer, which)
+      .map(([asker, at]) =>
+        command('delete notification', [asker, at], (m, real) =>
+          runDeleteNotification(m, real, asker, notificationAt(m, at)),
+        ),
+      ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(writer, which)
+      .map(([asker, at]) =>
+        command('delivery', [asker, at], (m, real) => runDelivery(m, real, asker, notificationAt(m, at))),
+      ),
+  },
+  { weight: 2, arbitrary: fc.constant(command('review', [], runReview)) },
+)
+
+/** Tokens are revoked and renewed, and time goes by, past the life of tokens too. */
+const passing = fc.oneof(
+  fc.constantFrom(...WHO).map((who) => command('obtain', [who], (m, real) => obtain(m, real, who))),
+  fc.constantFrom(...WHO).map((who) =>
+    command('revoke', [who], async (m, { rig, tokens }) => {
+      const held = tokens.get(who)
+      if (held === undefined) return
+      const form = { client_id: who, client_secret: rig.secrets[who] ?? '', token: held }
+      const answer = await rig.call('POST', '/oauth2/revoke', { form })
+      if (answer.status !== 200) throw new Error(`revoking: ${answer.status}`)
+      m.tokens.set(who, 0)
+    }),
+  ),
+  fc.tuple(fc.constantFrom(1, 61, 600, 3_540, 3_601, 86_400), fc.boolean()).map(([seconds, renew]) =>
+    command('wait', [seconds, renew], async (m, real) => {
+      m.now += seconds * 1000
+      real.rig.clock.advance(seconds * 1000)
+      if (renew) for (const who of real.tokens.keys()) await obtain(m, real, who)
+    }),
+  ),
+)
+
+/** Everything that may happen. */
+export const COMMANDS: ReadonlyArray<fc.Arbitrary<Command>> = [
+  creating,
+  creating,
+  updating,
+  updating,
+  updating,
+  fetching,
+  listing,
+  uploading,
+  removing,
+  labelling,
+  people,
+  notifying,
+  passing,
+]
