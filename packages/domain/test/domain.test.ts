@@ -1,5 +1,6 @@
 // All suites of the domain in one process: starting ten of them would take longer than all their tests. Each file runs alone too.
 import './access.suite.ts'
+import './codecs.suite.ts'
 import './contracts.suite.ts'
 import './delivery.suite.ts'
 import './destination.suite.ts'

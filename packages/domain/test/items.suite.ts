@@ -5,7 +5,7 @@ import t from 'tap'
 import { sampleDay, sampleFeedItem, sampleId, sampleImage, sampleLibraryItem } from '../contracts/index.ts'
 import * as domain from '../src/index.ts'
 import { combinations } from './fixtures/combinations.ts'
-import { read, takenOf } from './fixtures/decoding.ts'
+import { fieldsOf, read, takenOf } from './fixtures/decoding.ts'
 import { BASE_URL, callerWith, donor, manager, nobody, user } from './fixtures/world.ts'
 
 const { editFeedItem, editLibraryItem, instant, linked, maySee, sightOf, STATUSES, stored } = domain
@@ -64,7 +64,7 @@ const editFeed = (item: domain.FeedItem, status: domain.Status, content: domain.
   editFeedItem(feedEdit(status, content), NOW)(item)
 
 const faultsOf = (result: E.Either<domain.IllegalMove | domain.Invalid, unknown>) =>
-  E.isLeft(result) && result.left._tag === 'Invalid' ? result.left.faults.map(({ field }) => field) : []
+  E.isLeft(result) && result.left._tag === 'Invalid' ? fieldsOf(result.left.faults) : []
 
 /** C5, as the rulings write it. */
 const MOVES: Readonly<Record<domain.Status, ReadonlyArray<domain.Status>>> = {

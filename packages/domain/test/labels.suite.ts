@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { done, failure } from '../contracts/index.ts'
 import * as domain from '../src/index.ts'
-import { read } from './fixtures/decoding.ts'
+import { fieldsOf, read } from './fixtures/decoding.ts'
 import {
   donor,
   everythingIn,
@@ -61,9 +61,7 @@ t.test('E1: a missing label that is still attached stops the load by name', asyn
 
 const faultsOf = async (file: unknown) => {
   const refused = await newWorld().act.loadLabels(file)()
-  return E.isLeft(refused) && refused.left._tag === 'Invalid'
-    ? refused.left.faults.map(({ field }) => field)
-    : []
+  return E.isLeft(refused) && refused.left._tag === 'Invalid' ? fieldsOf(refused.left.faults) : []
 }
 
 t.test('E1: a file is validated whole, every bad row named by its place, and nothing changes', async (t) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import * as domain from '../src/index.ts'
-import { faultsIn, read, takenOf } from './fixtures/decoding.ts'
+import { faultsIn, fieldsOf, read, takenOf } from './fixtures/decoding.ts'
 import { AMINA, amina, callerWith, donor, userManager } from './fixtures/world.ts'
 
 const { DeviceToken, YesNo } = domain
@@ -151,7 +151,7 @@ t.test('every bad row of a file of users is named, with every bad field of it', 
   t.match(result, E.left({ _tag: 'BadRows' }))
   const named = E.isLeft(result) ? result.left.rows : []
   t.same(
-    named.map(({ row, faults }) => [row, faults.map(({ field }) => field).sort()]),
+    named.map(({ row, faults }) => [row, [...fieldsOf(faults)].sort()]),
     [
       [1, ['email', 'lang']],
       [3, ['subscribed']],

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { collect, done, failure } from '../contracts/index.ts'
 import * as domain from '../src/index.ts'
-import { read } from './fixtures/decoding.ts'
+import { fieldsOf, read } from './fixtures/decoding.ts'
 import {
   BASE_URL,
   BROKEN,
@@ -374,7 +374,7 @@ t.test('C6: an address of ours that names no image is a fault of each field that
   const held = addressOf(images.cover)
   const badFields = async (coverImgUrl: string, notificationImgUrl: string) => {
     const refused = await update(world, id, { coverImgUrl, notificationImgUrl })()
-    return E.isLeft(refused) && refused.left._tag === 'Invalid' ? refused.left.faults.map((f) => f.field) : []
+    return E.isLeft(refused) && refused.left._tag === 'Invalid' ? fieldsOf(refused.left.faults) : []
   }
   t.same(await badFields(gone, held), ['coverImgUrl'])
   t.same(await badFields(held, gone), ['notificationImgUrl'])

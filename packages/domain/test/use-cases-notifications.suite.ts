@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { collect, done, failure, SAMPLE_MOMENT, sampleDevice, sampleEmail } from '../contracts/index.ts'
 import * as domain from '../src/index.ts'
-import { read } from './fixtures/decoding.ts'
+import { fieldsOf, read } from './fixtures/decoding.ts'
 import {
   amina,
   donor,
@@ -131,9 +131,7 @@ t.test(
     const before = (await listed(world)).views.length
     const fields = async (raw: domain.RawParameters) => {
       const refused = await create(world, { ...related, ...raw })()
-      return E.isLeft(refused) && refused.left._tag === 'Invalid'
-        ? refused.left.faults.map(({ field }) => field)
-        : []
+      return E.isLeft(refused) && refused.left._tag === 'Invalid' ? fieldsOf(refused.left.faults) : []
     }
     t.same(await fields({ title: `x${'y'.repeat(room + 1)}` }), ['title'])
     t.same(await fields({ title: 'x', description: 'é'.repeat(room) }), ['title', 'description'])

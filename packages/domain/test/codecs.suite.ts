@@ -1,0 +1,209 @@
+// B1, B7, I1, I3: what a codec says of itself to readers of the schema, and to whoever sent something else.
+
+import type { Decoder } from 'io-ts'
+import t from 'tap'
+import * as domain from '../src/index.ts'
+import { faultsIn, takenOf } from './fixtures/decoding.ts'
+
+/** A codec, whatever it makes of what it reads. */
+interface AnyCodec extends Decoder<unknown, unknown> {
+  readonly facets: domain.Refined<unknown>['facets']
+}
+
+const isCodec = (value: unknown): value is AnyCodec => value instanceof domain.Refined
+
+/** Every codec of the domain, whether by its own name or in the parameters of an operation. */
+const CODECS: ReadonlyArray<AnyCodec> = [
+  ...new Set(
+    Object.values(domain).flatMap((exported): ReadonlyArray<unknown> => {
+      if (!(exported instanceof domain.Parameters)) return [exported]
+      const { required, optional } = exported.shape
+      return [...Object.values(required), ...Object.values(optional)]
+    }),
+  ),
+].filter(isCodec)
+
+const INTEGERS = ['Amount', 'ChallengeId', 'Lim', 'Offset', 'Year']
+
+t.test(
+  'I3: every codec has a name, a type and a sentence for readers, and takes its own example',
+  async (t) => {
+    t.ok(CODECS.length > 40)
+    for (const { name, facets } of CODECS) {
+      t.match(name, /^[A-Z][A-Za-z]+$/)
+      t.equal(facets.type, INTEGERS.includes(name) ? 'integer' : 'string', name)
+      t.match(facets.description, /^[A-Z`].*\.$/s, name)
+      t.not(facets.example, '', name)
+      if (facets.pattern !== undefined) t.match(facets.pattern, /^\^.+\$$/, name)
+    }
+    for (const [name, exported] of Object.entries(domain))
+      if (exported instanceof domain.Refined || exported instanceof domain.Parameters)
+        t.equal(exported.name, name, 'the name that it is exported by')
+    for (const codec of CODECS) {
+      const { example, enum: names = [] } = codec.facets
+      const good = [...names, ...(example === undefined ? [] : [example])].map(String)
+      t.same(takenOf(codec, good), good, codec.name)
+    }
+  },
+)
+
+t.test('B4, I3: numbers are taken from their least to their most, and no further', async (t) => {
+  for (const codec of CODECS.filter(({ name }) => INTEGERS.includes(name))) {
+    const { minimum = Number.NaN, maximum = Number.NaN } = codec.facets
+    const good = [minimum, maximum].map(String)
+    t.same(takenOf(codec, [...good, String(minimum - 1), String(BigInt(maximum) + 1n)]), good, codec.name)
+  }
+})
+
+t.test('B6, I3: text is taken up to its longest, and no further', async (t) => {
+  const plain = [
+    'ItemTitle',
+    'ItemDescription',
+    'LabelName',
+    'PortfolioName',
+    'PortfolioText',
+    'Age',
+    'DeviceToken',
+    'NameWords',
+  ]
+  const found = CODECS.filter(({ name }) => plain.includes(name))
+  t.same([...new Set(found.map(({ name }) => name))].sort(), [...plain].sort())
+  for (const codec of found) {
+    const most = codec.facets.maxLength ?? 0
+    t.same(takenOf(codec, ['x'.repeat(most), 'x'.repeat(most + 1)]), ['x'.repeat(most)], codec.name)
+    t.match(faultsIn(codec, 'x'.repeat(most + 1)), [{ message: `must have at most ${most} characters` }])
+    t.equal(codec.facets.minLength, codec.name === 'NameWords' ? undefined : 1, codec.name)
+  }
+})
+
+const NOT_STORABLE = 'must not contain U+0000 or lone surrogates'
+const NOT_URL = 'must be an absolute http or https URL'
+const CREDENTIALS = 'must not hold a user name or password'
+const BAD_PLACE = 'must come from the Link header of an earlier answer'
+const ID = 'must be 1 to 100 characters that a path can hold: no white space, none of / \\ ? # % ;'
+
+/** Codecs, what they refuse, and in which words. */
+const REFUSED: ReadonlyArray<readonly [AnyCodec, string, ReadonlyArray<string>]> = [
+  [
+    domain.CalendarDay,
+    'must be a calendar day of the form YYYY-MM-DD',
+    ['2023-02-30', '2026-5-1', 'x2026-05-01', '2026-05-01x', '0000-13-01'],
+  ],
+  [domain.WebUrl, NOT_URL, ['x', '/a', 'ftp://a.org', 'javascript:1', 'https:', ' ']],
+  [domain.WebUrl, CREDENTIALS, ['https://a@b.org', 'https://a:b@c.org', 'https://:b@c.org']],
+  [domain.WebUrl, NOT_STORABLE, ['https://a.org/\u0000']],
+  [domain.WebUrl, 'must have at most 2048 characters', [`https://a.org/${'x'.repeat(2035)}`]],
+  [domain.ClearableImageUrl, NOT_URL, ['x', ' ']],
+  [domain.ClearableImageUrl, CREDENTIALS, ['https://a@b.org']],
+  [
+    domain.ClientId,
+    'must be 1 to 100 letters, digits, dots, dashes or underscores',
+    ['', 'a b', 'x'.repeat(101), 'a!', '!a', 'é'],
+  ],
+  [
+    domain.Colour,
+    'must be a colour of the form #RRGGBB',
+    ['', '#12345', '#1234567', '123456', '#12345g', 'a#123456'],
+  ],
+  [domain.Currency, 'must be three capital letters', ['', 'EU', 'EURO', 'eur', '1EU', 'xEUR']],
+  [domain.DeviceToken, 'must not be . or ..', ['.', '..']],
+  [domain.DeviceToken, NOT_STORABLE, ['a\u0000', '\ud800']],
+  [
+    domain.DueDate,
+    'must be a UNIX timestamp in whole seconds, from 0 to 253402300799',
+    ['-1', '1.5', '253402300800', '1e3', 'x', ' 1', '1x'],
+  ],
+  [
+    domain.Email,
+    'must be an email address',
+    ['x', '@', 'a@', '@a', 'a b@c.org', 'a@b@c.org', `${'x'.repeat(250)}@c.org`],
+  ],
+  [domain.Email, NOT_STORABLE, ['a\u0000@b.org']],
+  [domain.FileName, 'must be the name of a file, without a folder', ['', 'a/b', 'a\\b', '.', '..']],
+  [domain.Language, 'must be en or fr', ['', 'de', 'eng', 'e', ' en']],
+  [
+    domain.Lim,
+    'must be a whole number from 1 to 2147483647',
+    ['0', '-1', '+1', '1.0', 'x', '', '2147483648'],
+  ],
+  [domain.Offset, 'must be a whole number from 0 to 2147483647', ['-1', 'x']],
+  [domain.Year, 'must be a whole number from 1 to 9999', ['0', '10000']],
+  [domain.NewOrganizationId, ID, ['', 'a b', 'a/b', 'a\\b', 'a?', 'a#', 'a%', 'a;', 'x'.repeat(101)]],
+  [domain.NewSectorId, ID, ['', 'a b']],
+  [domain.Status, 'must be one of Draft, Live, Archived', ['', 'live', 'Draft ']],
+  [domain.FeedKind, 'must be one of photo, link, vlink', ['', 'Photo']],
+  [domain.LibraryImageName, 'must be one of cover, notification', ['', 'Cover']],
+  [domain.ResourceType, 'must be one of Library', ['', 'library', 'Feed']],
+  [domain.TimeZone, 'must be an IANA time zone such as Europe/Paris', ['', 'x', 'Europe/Nowhere']],
+  [domain.YesNo, 'must be true or false', ['', 'yes', '2', 'truth', 'untrue']],
+  [domain.ItemId, NOT_STORABLE, ['\u0000', '\udfff']],
+  [domain.ItemTitle, 'is required', [' ', '\t\n', '\u00a0']],
+  [domain.AfterLibraryPlace, BAD_PLACE, ['', 'x', '2026-05-01', '2026-05-01~', '~a', 'x~a', '2026-13-01~a']],
+  [domain.AfterFeedPlace, BAD_PLACE, ['', 'x', '1', '1~', '~a', 'x~a', '-1~a']],
+  [domain.AfterNotificationPlace, BAD_PLACE, ['', 'x', '~a']],
+  [domain.AfterText, BAD_PLACE, ['', 'x']],
+  [domain.AfterChallenge, BAD_PLACE, ['', 'x']],
+]
+
+t.test('B1 to B8, I1: what is refused is told in words', async (t) => {
+  for (const [codec, message, inputs] of REFUSED)
+    for (const input of inputs)
+      t.same(
+        faultsIn(codec, input).map((fault) => fault.message),
+        [message],
+        `${codec.name}: ${input.slice(0, 40)}`,
+      )
+})
+
+t.test('I1: what is missing, and what is no text, is told in words by every codec', async (t) => {
+  for (const codec of CODECS) {
+    t.match(faultsIn(codec, undefined), [{ message: 'is required' }], codec.name)
+    for (const input of [7, null, {}, []])
+      t.match(faultsIn(codec, input), [{ message: 'must be text' }], codec.name)
+  }
+})
+
+t.test('I1: an upload without an image names the part that is missing (D1)', async (t) => {
+  t.equal(domain.UPLOAD_FIELD, 'itemUploadMedia')
+  t.same(domain.NO_IMAGE, {
+    _tag: 'Invalid',
+    faults: [{ field: 'itemUploadMedia', message: 'is required' }],
+  })
+})
+
+const UPLOAD = 'an_image-of-some-size.png'
+const LOGO = 'acme.0123456789abcdef.svg'
+
+t.test(
+  'D2, H1: an image is known by its kind and name, lies in a place of its own, and is of the type that its name says',
+  async (t) => {
+    t.same(domain.imageFileOf('upload', UPLOAD), { kind: 'upload', name: UPLOAD })
+    for (const kind of ['logo', 'visual']) t.same(domain.imageFileOf(kind, LOGO), { kind, name: LOGO })
+    for (const [kind, name] of [
+      ['upload', LOGO],
+      ['logo', UPLOAD],
+      ['other', LOGO],
+      ['', UPLOAD],
+      ['upload', `../${UPLOAD}`],
+      ['upload', `${UPLOAD}.exe`],
+      ['upload', 'short.png'],
+      ['upload', `${'x'.repeat(65)}.png`],
+      ['logo', `x/${LOGO}`],
+      ['logo', `${LOGO}x`],
+    ] as const)
+      t.equal(domain.imageFileOf(kind, name), undefined, `${kind} ${name}`)
+    const files = [
+      domain.imageFileOf('upload', UPLOAD),
+      domain.imageFileOf('upload', UPLOAD.replace('png', 'jpg')),
+      domain.imageFileOf('logo', LOGO),
+    ].filter((one) => one !== undefined)
+    t.same(
+      files.map((one) => [domain.imageFilePath(one), domain.imageFileType(one)]),
+      [
+        [UPLOAD, 'image/png'],
+        ['an_image-of-some-size.jpg', 'image/jpeg'],
+        [`portfolio/logo/${LOGO}`, 'image/svg+xml'],
+      ],
+    )
+  },
+)
