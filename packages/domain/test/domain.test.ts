@@ -1,6 +1,7 @@
 // All suites of the domain in one process: starting ten of them would take longer than all their tests. Each file runs alone too.
-import './access.suite.ts'
+// First what is quick and notices most: whoever tries the tests by mutants waits for the first that fails.
 import './codecs.suite.ts'
+import './access.suite.ts'
 import './contracts.suite.ts'
 import './delivery.suite.ts'
 import './destination.suite.ts'

@@ -32,7 +32,8 @@ interface Named extends WrittenTest {
 
 /** How often the suites have been loaded: each time they and all that they import are other modules, made with the mutant that is active. */
 let loads = 0
-const SANDBOX = `${pathToFileURL(process.cwd()).href}/`
+/** Where Stryker has put the copy: it goes there only once this file is loaded. */
+const sandbox = (): string => `${pathToFileURL(process.cwd()).href}/`
 
 /** Packages are found from where the domain is, of which the sandbox is a copy elsewhere. */
 const DOMAIN = new URL('../../../packages/domain/test/domain.test.ts', import.meta.url).href
@@ -42,10 +43,10 @@ const isPackage = (specifier: string): boolean => !/^(?:\.|\/|file:|node:)/.test
 registerHooks({
   resolve: (specifier, from, next) => {
     if (specifier === 'tap') return { url: SUITES, shortCircuit: true, format: 'module-typescript' }
-    const isOwn = from.parentURL?.startsWith(SANDBOX) === true
+    const isOwn = from.parentURL?.startsWith(sandbox()) === true
     if (isOwn && isPackage(specifier)) return next(specifier, { ...from, parentURL: DOMAIN })
     const found = next(specifier, from)
-    return found.url.startsWith(SANDBOX) ? { ...found, url: `${found.url}?${loads}` } : found
+    return found.url.startsWith(sandbox()) ? { ...found, url: `${found.url}?${loads}` } : found
   },
 })
 
