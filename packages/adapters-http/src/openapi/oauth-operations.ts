@@ -100,7 +100,12 @@ export const OAUTH_PATHS = {
       summary: 'What an OAuth client may find out by itself.',
       tags: ['Authentication'],
       security: [{}],
-      responses: { '200': answer('RFC 8414 metadata.', metadata), default: named('Problem') },
+      responses: {
+        '200': answer('RFC 8414 metadata.', metadata),
+        '500': named('OAuthError'),
+        '503': named('OAuthBusy'),
+        default: named('Problem'),
+      },
     },
   },
 }

@@ -859,6 +859,125 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/static/media/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** An uploaded image. */
+        readonly get: operations["getImage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/static/portfolio/logo/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A logo of the portfolio. */
+        readonly get: operations["getLogo"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/static/portfolio/visual/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A visual of the portfolio. */
+        readonly get: operations["getVisual"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/openapi.json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** This document. */
+        readonly get: operations["getDocument"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/health/live": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Whether the process runs. */
+        readonly get: operations["getLive"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/health/ready": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Whether the service can do its work. */
+        readonly get: operations["getReady"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/metrics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Figures for Prometheus, unless they are served elsewhere. */
+        readonly get: operations["getMetrics"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -867,6 +986,99 @@ export interface components {
         /** @description What is wrong. */
         readonly Problem: {
             headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description With 405: the methods that the path takes. */
+                readonly Allow?: string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": {
+                    /** Format: uri */
+                    readonly type: string;
+                    readonly title: string;
+                    readonly status: number;
+                    readonly detail: string;
+                    /** @enum {string} */
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly requestId: string;
+                    /** @description Every bad field of the request. */
+                    readonly errors?: readonly {
+                        readonly field: string;
+                        readonly message: string;
+                    }[];
+                };
+            };
+        };
+        /** @description What is wrong with the request, or what its token does not allow. */
+        readonly Refused: {
+            headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description How to prove who calls: RFC 6750, or RFC 7617 where clients show their credentials. */
+                readonly "WWW-Authenticate"?: string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": {
+                    /** Format: uri */
+                    readonly type: string;
+                    readonly title: string;
+                    readonly status: number;
+                    readonly detail: string;
+                    /** @enum {string} */
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly requestId: string;
+                    /** @description Every bad field of the request. */
+                    readonly errors?: readonly {
+                        readonly field: string;
+                        readonly message: string;
+                    }[];
+                };
+            };
+        };
+        /** @description The access token is missing or not valid. */
+        readonly Unauthorized: {
+            headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description How to prove who calls: RFC 6750, or RFC 7617 where clients show their credentials. */
+                readonly "WWW-Authenticate": string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": {
+                    /** Format: uri */
+                    readonly type: string;
+                    readonly title: string;
+                    readonly status: number;
+                    readonly detail: string;
+                    /** @enum {string} */
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly requestId: string;
+                    /** @description Every bad field of the request. */
+                    readonly errors?: readonly {
+                        readonly field: string;
+                        readonly message: string;
+                    }[];
+                };
+            };
+        };
+        /** @description Not now: try again later. */
+        readonly Busy: {
+            headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                readonly "Retry-After": string;
                 readonly [name: string]: unknown;
             };
             content: {
@@ -890,6 +1102,46 @@ export interface components {
         /** @description What is wrong, as RFC 6749 has it. */
         readonly OAuthError: {
             headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": {
+                    readonly error: string;
+                    readonly error_description?: string;
+                };
+            };
+        };
+        /** @description The client is unknown or its secret is wrong. */
+        readonly OAuthClientUnknown: {
+            headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description How to prove who calls: RFC 6750, or RFC 7617 where clients show their credentials. */
+                readonly "WWW-Authenticate": string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": {
+                    readonly error: string;
+                    readonly error_description?: string;
+                };
+            };
+        };
+        /** @description Not now: try again later. */
+        readonly OAuthBusy: {
+            headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                readonly "Retry-After": string;
                 readonly [name: string]: unknown;
             };
             content: {
@@ -934,9 +1186,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description The next page, with rel="next", when there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -966,10 +1218,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1091,9 +1346,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
                     readonly ETag?: string;
                     readonly [name: string]: unknown;
@@ -1123,10 +1378,15 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1158,9 +1418,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
                     readonly ETag?: string;
                     readonly [name: string]: unknown;
@@ -1193,14 +1453,23 @@ export interface operations {
             /** @description Not modified. */
             readonly 304: {
                 headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    /** @description What the item is now: send it as If-Match when writing. */
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1355,11 +1624,11 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
-                    readonly ETag?: string;
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1385,13 +1654,18 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
             readonly 409: components["responses"]["Problem"];
             readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1426,21 +1700,24 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1465,21 +1742,27 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": string;
                 };
             };
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
             readonly 409: components["responses"]["Problem"];
             readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1512,9 +1795,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description The next page, with rel="next", when there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -1544,10 +1827,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1684,11 +1970,11 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
-                    readonly ETag?: string;
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1714,10 +2000,15 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1751,9 +2042,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
                     readonly ETag?: string;
                     readonly [name: string]: unknown;
@@ -1786,14 +2077,23 @@ export interface operations {
             /** @description Not modified. */
             readonly 304: {
                 headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    /** @description What the item is now: send it as If-Match when writing. */
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1951,11 +2251,11 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
-                    readonly ETag?: string;
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1981,13 +2281,18 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
             readonly 409: components["responses"]["Problem"];
             readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2020,23 +2325,26 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": string;
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2059,19 +2367,25 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
             readonly 409: components["responses"]["Problem"];
             readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2093,9 +2407,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2108,10 +2422,13 @@ export interface operations {
                     }[];
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2134,9 +2451,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2149,10 +2466,13 @@ export interface operations {
                     }[];
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2175,9 +2495,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2190,10 +2510,13 @@ export interface operations {
                     }[];
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2228,9 +2551,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2243,11 +2566,16 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2269,17 +2597,23 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2301,9 +2635,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2316,10 +2650,13 @@ export interface operations {
                     }[];
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2342,9 +2679,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2357,10 +2694,13 @@ export interface operations {
                     }[];
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2383,9 +2723,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2398,10 +2738,13 @@ export interface operations {
                     }[];
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2436,9 +2779,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2451,11 +2794,16 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2477,17 +2825,23 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2507,9 +2861,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2523,10 +2877,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2561,9 +2918,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2575,10 +2932,15 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2600,20 +2962,25 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": "success";
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2633,9 +3000,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2649,11 +3016,14 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2712,9 +3082,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2728,10 +3098,15 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2762,9 +3137,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description The next page, with rel="next", when there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -2789,10 +3164,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2896,9 +3274,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2919,11 +3297,16 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2955,9 +3338,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2980,10 +3363,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3003,20 +3389,25 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": "success";
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3036,9 +3427,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3059,11 +3450,14 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3080,9 +3474,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3094,9 +3488,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3116,9 +3514,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3140,10 +3538,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3163,9 +3564,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3187,10 +3588,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3223,9 +3627,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description The next page, with rel="next", when there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -3246,10 +3650,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3283,9 +3690,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3304,10 +3711,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3327,9 +3737,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3351,10 +3761,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3374,9 +3787,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3398,10 +3811,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3426,9 +3842,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3444,10 +3860,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3473,9 +3892,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3491,10 +3910,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3519,9 +3941,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3538,10 +3960,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3567,9 +3992,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3586,10 +4011,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3620,9 +4048,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description The next page, with rel="next", when there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -3641,10 +4069,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3676,9 +4107,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description The next page, with rel="next", when there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -3697,10 +4128,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3731,9 +4165,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description The next page, with rel="next", when there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -3752,10 +4186,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3787,9 +4224,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     /** @description The next page, with rel="next", when there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -3808,10 +4245,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3833,9 +4273,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3856,10 +4296,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3882,9 +4325,9 @@ export interface operations {
             readonly 200: {
                 headers: {
                     /** @description Version of the interface. */
-                    readonly "API-Version"?: string;
+                    readonly "API-Version": "1";
                     /** @description What the log calls this request. */
-                    readonly "X-Request-Id"?: string;
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3905,10 +4348,13 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["Problem"];
-            readonly 401: components["responses"]["Problem"];
-            readonly 403: components["responses"]["Problem"];
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3947,6 +4393,10 @@ export interface operations {
             /** @description The token. */
             readonly 200: {
                 headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3961,9 +4411,11 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["OAuthError"];
-            readonly 401: components["responses"]["OAuthError"];
-            readonly 429: components["responses"]["OAuthError"];
-            readonly default: components["responses"]["OAuthError"];
+            readonly 401: components["responses"]["OAuthClientUnknown"];
+            readonly 429: components["responses"]["OAuthBusy"];
+            readonly 500: components["responses"]["OAuthError"];
+            readonly 503: components["responses"]["OAuthBusy"];
+            readonly default: components["responses"]["Problem"];
         };
     };
     readonly revokeToken: {
@@ -3997,14 +4449,20 @@ export interface operations {
             /** @description The token no longer works. */
             readonly 200: {
                 headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content?: never;
             };
             readonly 400: components["responses"]["OAuthError"];
-            readonly 401: components["responses"]["OAuthError"];
-            readonly 429: components["responses"]["OAuthError"];
-            readonly default: components["responses"]["OAuthError"];
+            readonly 401: components["responses"]["OAuthClientUnknown"];
+            readonly 429: components["responses"]["OAuthBusy"];
+            readonly 500: components["responses"]["OAuthError"];
+            readonly 503: components["responses"]["OAuthBusy"];
+            readonly default: components["responses"]["Problem"];
         };
     };
     readonly getAuthorizationServerMetadata: {
@@ -4019,12 +4477,371 @@ export interface operations {
             /** @description RFC 8414 metadata. */
             readonly 200: {
                 headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly issuer: string;
+                        readonly token_endpoint: string;
+                        readonly revocation_endpoint?: string;
+                        readonly grant_types_supported?: readonly string[];
+                        readonly response_types_supported: readonly string[];
+                        readonly scopes_supported?: readonly string[];
+                        readonly token_endpoint_auth_methods_supported?: readonly string[];
+                        readonly revocation_endpoint_auth_methods_supported?: readonly string[];
+                        readonly service_documentation?: string;
+                    };
+                };
+            };
+            readonly 500: components["responses"]["OAuthError"];
+            readonly 503: components["responses"]["OAuthBusy"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getImage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The image, the same for ever. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/jpeg": unknown;
+                    readonly "image/png": unknown;
+                };
+            };
+            /** @description A part of it. */
+            readonly 206: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/jpeg": unknown;
+                    readonly "image/png": unknown;
+                };
+            };
+            /** @description Where it is. */
+            readonly 302: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Problem"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 416: components["responses"]["Problem"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getLogo: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The image, the same for ever. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/jpeg": unknown;
+                    readonly "image/png": unknown;
+                    readonly "image/svg+xml": unknown;
+                };
+            };
+            /** @description A part of it. */
+            readonly 206: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/jpeg": unknown;
+                    readonly "image/png": unknown;
+                    readonly "image/svg+xml": unknown;
+                };
+            };
+            /** @description Where it is. */
+            readonly 302: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Problem"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 416: components["responses"]["Problem"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getVisual: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The image, the same for ever. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/jpeg": unknown;
+                    readonly "image/png": unknown;
+                    readonly "image/svg+xml": unknown;
+                };
+            };
+            /** @description A part of it. */
+            readonly 206: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/jpeg": unknown;
+                    readonly "image/png": unknown;
+                    readonly "image/svg+xml": unknown;
+                };
+            };
+            /** @description Where it is. */
+            readonly 302: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Problem"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 416: components["responses"]["Problem"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getDocument: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The document. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": Record<string, never>;
                 };
             };
+            readonly 400: components["responses"]["Problem"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getLive: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It does. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "live";
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Problem"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getReady: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It can. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly status: "ready";
+                        /** @description What it cannot do meanwhile. */
+                        readonly degraded?: readonly string[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Problem"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getMetrics: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The figures. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+            readonly 400: components["responses"]["Problem"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
+            readonly default: components["responses"]["Problem"];
         };
     };
 }
