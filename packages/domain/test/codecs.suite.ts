@@ -76,6 +76,41 @@ t.test('B6, I3: text is taken up to its longest, and no further', async (t) => {
   }
 })
 
+t.test('I3: a value that has a form by name says so', async (t) => {
+  const named = CODECS.filter(({ facets }) => facets.format !== undefined)
+  const forms = named.map(({ name, facets }) => [name, facets.format])
+  t.same(Object.fromEntries(forms), { CalendarDay: 'date', Email: 'email', WebUrl: 'uri' })
+})
+
+t.test('B1: a number that JSON cannot hold whole has to be sent as text', async (t) => {
+  const told = (lim: unknown) => faultsIn(domain.ListLibraryItems, { lim })
+  const most = Number.MAX_SAFE_INTEGER
+  t.match(told(most + 1), [{ field: 'lim', message: 'must be given as text: the number is too large' }])
+  t.match(told(-most - 1), [{ message: 'must be given as text: the number is too large' }])
+  t.match(told(most), [{ message: 'must be a whole number from 1 to 2147483647' }])
+})
+
+t.test('G5: dead devices are kept for a week', async (t) => {
+  const now = domain.instant(Date.UTC(2026, 4, 8))
+  t.equal(domain.keptSince(now), Date.UTC(2026, 4, 1))
+})
+
+t.test(
+  'F5: an entry of the allow-list has a port that there is; an endpoint says nothing of who sends',
+  async (t) => {
+    for (const port of ['1', '443', '65535']) t.ok(domain.isPushHost(`push.example.org:${port}`), port)
+    for (const port of ['0', '65536', '99999', ''])
+      t.notOk(domain.isPushHost(`push.example.org:${port}`), port)
+    const may = domain.mayPushTo(['push.example.org' as domain.PushHost])
+    t.ok(may('https://push.example.org/a'))
+    for (const who of ['a@', ':b@', 'a:b@']) t.notOk(may(`https://${who}push.example.org/a`), who)
+  },
+)
+
+t.test('C2: moments are written in RFC 3339, in UTC', async (t) => {
+  t.match(domain.toRfc3339(domain.instant(Date.UTC(2026, 4, 1, 12))), /^2026-05-01T12:00:00(?:\.000)?Z$/)
+})
+
 const NOT_STORABLE = 'must not contain U+0000 or lone surrogates'
 const NOT_URL = 'must be an absolute http or https URL'
 const CREDENTIALS = 'must not hold a user name or password'
@@ -89,7 +124,7 @@ const REFUSED: ReadonlyArray<readonly [AnyCodec, string, ReadonlyArray<string>]>
     'must be a calendar day of the form YYYY-MM-DD',
     ['2023-02-30', '2026-5-1', 'x2026-05-01', '2026-05-01x', '0000-13-01'],
   ],
-  [domain.WebUrl, NOT_URL, ['x', '/a', 'ftp://a.org', 'javascript:1', 'https:', ' ']],
+  [domain.WebUrl, NOT_URL, ['x', '/a', 'ftp://a.org', 'javascript:1', 'https:', ' ', 'x-https://a.org']],
   [domain.WebUrl, CREDENTIALS, ['https://a@b.org', 'https://a:b@c.org', 'https://:b@c.org']],
   [domain.WebUrl, NOT_STORABLE, ['https://a.org/\u0000']],
   [domain.WebUrl, 'must have at most 2048 characters', [`https://a.org/${'x'.repeat(2035)}`]],
