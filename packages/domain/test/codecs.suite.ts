@@ -107,6 +107,20 @@ t.test(
   },
 )
 
+t.test('D1: the feed takes one size exactly, the library up to 4096 on a side', async (t) => {
+  const { fits, FEED_IMAGE, LIBRARY_IMAGE } = domain
+  t.ok(fits(FEED_IMAGE, 400, 560))
+  for (const [width, height] of [
+    [560, 400],
+    [401, 560],
+    [400, 559],
+  ] as const)
+    t.notOk(fits(FEED_IMAGE, width, height), `${width} by ${height}`)
+  t.ok(fits(LIBRARY_IMAGE, 4096, 4096))
+  t.notOk(fits(LIBRARY_IMAGE, 4097, 1))
+  t.notOk(fits(LIBRARY_IMAGE, 1, 4097))
+})
+
 t.test('C2: moments are written in RFC 3339, in UTC', async (t) => {
   t.match(domain.toRfc3339(domain.instant(Date.UTC(2026, 4, 1, 12))), /^2026-05-01T12:00:00(?:\.000)?Z$/)
 })
