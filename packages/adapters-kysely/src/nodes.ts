@@ -10,6 +10,9 @@ const nodeOf = ({ id, name, told_at, settings }: NodeRow): Node => ({
   settings: JSON.parse(settings),
 })
 
+/** Who runs on a database; a backup may be restored whatever it says. */
+export const NODE_TABLE = 'node'
+
 /** The servers that run on the database. Nobody keeps anything that this changes, so all of it is written quietly. */
 export const makeNodes = (runner: Runner): Nodes => ({
   tell: ({ id, name, toldAt, settings }, forgotten) =>

@@ -1,4 +1,4 @@
-import { HOUSE_TABLES, type Holding, RANK_TABLES } from '@almoner/adapters-kysely'
+import { HOUSE_TABLES, type Holding, NODE_TABLE, RANK_TABLES } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
@@ -21,6 +21,7 @@ const TIMEOUT = 1000
 const GIVEN: ReadonlyArray<string> = [
   'schema_migrations',
   ...RANK_TABLES,
+  NODE_TABLE,
   ...HOUSE_TABLES.filter(({ isGiven }) => isGiven).map(({ name }) => name),
 ]
 
