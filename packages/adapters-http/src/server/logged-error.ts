@@ -32,16 +32,35 @@ const formsOf = (text: string): ReadonlyArray<string> => [
   ...(text.match(LONG_WORD) ?? []),
 ]
 
-const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+/** Cuts a text, given in lower case, out of another that holds it in some case. */
+const without = (text: string, form: string): string => {
+  const lower = text.toLowerCase()
+  // Few letters change their length with their case, and then places in one are not places in the other.
+  if (lower.length !== text.length) return CUT
+  const parts: Array<string> = []
+  let from = 0
+  for (let at = lower.indexOf(form); at >= 0; at = lower.indexOf(form, from)) {
+    parts.push(text.slice(from, at))
+    from = at + form.length
+  }
+  return [...parts, text.slice(from)].join(CUT)
+}
 
 /** Cuts texts out of another, in whatever case. */
 const cutting = (texts: ReadonlyArray<string>): ((text: string) => string) => {
-  const forms = new Set(texts.filter(({ length }) => length >= SHORTEST).flatMap(formsOf))
-  if (forms.size === 0) return (text) => text
+  const forms = new Set(
+    texts
+      .filter(({ length }) => length >= SHORTEST)
+      .flatMap(formsOf)
+      .map((form) => form.toLowerCase()),
+  )
   // What holds another goes first.
   const longestFirst = [...forms].sort((a, b) => b.length - a.length)
-  const pattern = new RegExp(longestFirst.map(literal).join('|'), 'gi')
-  return (text) => text.replaceAll(pattern, CUT)
+  return (text) => {
+    // One pattern of all of them would be larger than patterns may be; hardly any of them is ever there.
+    const lower = text.toLowerCase()
+    return longestFirst.filter((form) => lower.includes(form)).reduce(without, text)
+  }
 }
 
 /** Errors in errors are followed so far. */

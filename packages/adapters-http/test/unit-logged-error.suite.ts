@@ -1,0 +1,31 @@
+import t from 'tap'
+import { loggedError } from '../src/server/logged-error.ts'
+
+t.test(
+  'A5: what a request brought is cut out of a fault, in whatever case and wherever it stands',
+  async (t) => {
+    const brought = ['Secret-Token', 'reader@example.org']
+    const error = new Error('no SECRET-TOKEN for Reader@Example.org, secret-token', {
+      cause: new Error('reader%40example.org is unknown'),
+    })
+    const told = loggedError(error, brought)
+    t.equal(told.message, 'no [cut] for [cut], [cut]')
+    t.equal(told.cause?.message, '[cut] is unknown')
+    t.equal(
+      loggedError(new Error('a word'), ['word']).message,
+      'a word',
+      'short words say nothing of anybody',
+    )
+  },
+)
+
+t.test('A5: letters that change their length with their case hide nothing', async (t) => {
+  const told = loggedError(new Error('İstanbul: secret-token'), ['Secret-Token'])
+  t.notMatch(told.message, /secret/i)
+})
+
+t.test('A5, I1: however much a request brought, a fault is logged', async (t) => {
+  const words = Array.from({ length: 9000 }, (_, n) => `word${String(n).padStart(9, '0')}`)
+  const told = loggedError(new Error(`failed at ${words[8999]}`), [words.join(' ')])
+  t.equal(told.message, 'failed at [cut]')
+})
