@@ -15,6 +15,7 @@ const ENGINE = {
   read: (work: () => unknown) => Promise.resolve(work()),
   write: (work: () => unknown) => Promise.resolve(work()),
   snapshot: (work: () => AsyncIterable<unknown>) => work(),
+  whole: (work: () => unknown) => Promise.resolve(work()),
 } as unknown as Engine
 
 t.test('I3: each operation of the database is told once, with whether it failed', async (t) => {
@@ -39,6 +40,8 @@ t.test('I3: each operation of the database is told once, with whether it failed'
     FAULT,
   )
   t.strictSame(told, [['write', true]])
+  t.equal(await since(() => engine.whole(async () => 8)), 8)
+  t.strictSame(told, [['snapshot', false]])
 
   const walk = async (end: 'whole' | 'cut short' | 'broken') => {
     const values = engine.snapshot(async function* () {

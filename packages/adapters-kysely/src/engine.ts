@@ -32,9 +32,6 @@ export interface SqlDialect {
 /** How a write differs from others. */
 export type Manner = 'patient' | 'quiet'
 
-/** Who decides how long a snapshot is held. */
-export type Pace = 'reader' | 'ours'
-
 /** A database engine: what the repositories need of it. Faults are thrown; `isOutage` tells which are no bugs. */
 export interface Engine {
   readonly dialect: SqlDialect
@@ -50,10 +47,14 @@ export interface Engine {
   /**
    * Reads from one unchanging state of the database, taken when the first value is asked for and let go when the
    * iteration ends in any way. Writes go on meanwhile. How many there are at a time is bounded.
-   * @param pace `reader` when whoever takes the values decides how long it lasts, `ours` when nobody outside does: these wait for each other
-   * only
+   * Whoever takes the values decides how long it lasts.
    */
-  snapshot<A>(work: (db: Db) => AsyncIterable<A>, pace?: Pace): AsyncIterable<A>
+  snapshot<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
+  /**
+   * Reads from one unchanging state of the database, as `snapshot` does, at our own pace: nobody outside decides how long it lasts, and it waits
+   * for others of its kind only.
+   */
+  whole<A>(work: (db: Db) => Promise<A>): Promise<A>
   /**
    * A number that another one takes the place of once data may have changed, but for what was written quietly: of this process's own writes before whoever asked for
    * them is told, of those of other processes within two seconds. It may change without any change of data.

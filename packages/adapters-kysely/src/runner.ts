@@ -44,17 +44,7 @@ export const makeRunner = (engine: Engine): Runner => {
         attempt(() => engine.write(work, manner)),
         TE.flatMapEither(identity),
       ),
-    whole: <A>(work: (db: Db) => Promise<A>) =>
-      attempt(async () => {
-        const found: Array<A> = []
-        const once = async function* (db: Db) {
-          yield await work(db)
-        }
-        for await (const one of engine.snapshot(once, 'ours')) found.push(one)
-        const [only] = found
-        if (only === undefined) throw new Error('a snapshot gave nothing')
-        return only
-      }),
+    whole: (work) => attempt(() => engine.whole(work)),
     async *snapshot(work) {
       try {
         yield* engine.snapshot(work)

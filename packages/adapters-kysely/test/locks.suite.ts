@@ -37,6 +37,7 @@ const tracing = (locksRows: boolean) => {
     read: (work) => work(db),
     write: (work) => work(db),
     snapshot: (work) => work(db),
+    whole: (work) => work(db),
     version: () => 0,
     isOutage: () => false,
   }

@@ -6,7 +6,7 @@ import { makeConnector, timeOf } from './connect.ts'
 import { isOutage } from './fault.ts'
 import { makePool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
-import { snapshotOn } from './snapshots.ts'
+import { snapshotOn, wholeOn } from './snapshots.ts'
 import { POSTGRES } from './sql-dialect.ts'
 import { readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
@@ -42,7 +42,8 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
   const clock = makeServerClock()
   const { connect } = makeConnector(place, clock.take)
   const short = makePool(connect, SHORT)
-  const long = { reader: makePool(connect, LONG), ours: makePool(connect, OURS) }
+  const long = makePool(connect, LONG)
+  const ours = makePool(connect, OURS)
   const changes = makeChanges({ connect, onTime: clock.take })
 
   const look = async () => {
@@ -60,8 +61,8 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
   const close = async () => {
     clearInterval(looking)
     changes.close()
-    const read = Object.values(long).map((pool) => pool.close())
-    for (const pool of Object.values(long)) pool.breakOff()
+    const read = [long, ours].map((pool) => pool.close())
+    for (const pool of [long, ours]) pool.breakOff()
     await Promise.all([short.close(), ...read])
   }
   let closed: Promise<void> | undefined
@@ -73,6 +74,7 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
     read: readOn(short),
     write: writeOn(short, changes.tell),
     snapshot: snapshotOn(long),
+    whole: wholeOn(ours),
     version: makeVersion(changes),
     close: () => (closed ??= close()),
   }

@@ -47,7 +47,8 @@ const open = async (path: string): Promise<SqliteEngine> => {
     isOutage,
     read: (work) => work(reader.db),
     write: writer.write,
-    snapshot: snapshots.read,
+    snapshot: snapshots.snapshot,
+    whole: snapshots.whole,
     version: version.present,
     close: () => (closed ??= close()),
   }

@@ -1,4 +1,4 @@
-import { type Db, type Engine, makeSlots } from '@almoner/adapters-kysely'
+import { type Engine, makeSlots, type Slots } from '@almoner/adapters-kysely'
 import { type Connection, openConnection } from './connection.ts'
 
 /** KiB of pages kept in memory by each connection: a walk comes by each page once. */
@@ -9,22 +9,18 @@ const TIMEOUT = 5000
  * Collections read at a time, each held as long as its reader takes; and what is read at our own pace, which has places of its own, so that
  * readers who take nothing keep nobody waiting but each other.
  */
-const BOUNDS = {
-  reader: { slots: 8, waiters: 64, patience: 10_000 },
-  ours: { slots: 4, waiters: 64, patience: 10_000 },
-}
+const READERS = { slots: 8, waiters: 64, patience: 10_000 }
+const OURS = { slots: 4, waiters: 64, patience: 10_000 }
 
 /** Connections for reading from one unchanging state of the database. */
-export interface Snapshots {
-  /** As the engine's `snapshot`. */
-  readonly read: Engine['snapshot']
+export interface Snapshots extends Pick<Engine, 'snapshot' | 'whole'> {
   /** Closes every connection at once: readers under way fail with their next step. */
   close(): void
 }
 
 /** Connections to a file are opened as they are needed and kept for the next reader. */
 export const makeSnapshots = (file: string): Snapshots => {
-  const slots = { reader: makeSlots(BOUNDS.reader), ours: makeSlots(BOUNDS.ours) }
+  const [readers, ours] = [makeSlots(READERS), makeSlots(OURS)]
   const open = new Set<Connection>()
   const idle: Array<Connection> = []
 
@@ -34,28 +30,45 @@ export const makeSnapshots = (file: string): Snapshots => {
     return connection
   }
 
-  async function* on<A>(connection: Connection, work: (db: Db) => AsyncIterable<A>) {
+  /** A connection that sees one state until it is let go. */
+  const hold = async (slots: Slots) => {
+    const letGo = await slots.take()
     try {
-      connection.step('begin')
-      yield* work(connection.db)
-    } finally {
-      connection.rollback()
-      idle.push(connection)
+      const connection = idle.pop() ?? connect()
+      const end = () => {
+        connection.rollback()
+        idle.push(connection)
+        letGo()
+      }
+      return { connection, end }
+    } catch (cause) {
+      letGo()
+      throw cause
     }
   }
 
   return {
-    async *read(work, pace = 'reader') {
-      const letGo = await slots[pace].take()
+    async *snapshot(work) {
+      const { connection, end } = await hold(readers)
       try {
-        yield* on(idle.pop() ?? connect(), work)
+        connection.step('begin')
+        yield* work(connection.db)
       } finally {
-        letGo()
+        end()
+      }
+    },
+    async whole(work) {
+      const { connection, end } = await hold(ours)
+      try {
+        connection.step('begin')
+        return await work(connection.db)
+      } finally {
+        end()
       }
     },
     close() {
-      void slots.reader.drain()
-      void slots.ours.drain()
+      void readers.drain()
+      void ours.drain()
       for (const connection of open) connection.close()
     },
   }

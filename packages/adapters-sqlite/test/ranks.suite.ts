@@ -29,9 +29,9 @@ const counting = (engine: Engine) => {
   let snapshots = 0
   const counted: Engine = {
     ...engine,
-    snapshot: (work) => {
+    whole: (work) => {
       snapshots += 1
-      return engine.snapshot(work)
+      return engine.whole(work)
     },
   }
   return { counted, snapshots: () => snapshots }

@@ -46,6 +46,7 @@ export const spiedEngine = (engine: Engine) => {
     read: (work) => engine.read(spied(work)),
     write: (work) => engine.write(spied(work)),
     snapshot: (work) => engine.snapshot(spied(work)),
+    whole: (work) => engine.whole(spied(work)),
   }
   return {
     engine: spy,
