@@ -131,7 +131,7 @@ const accessOf = (options: ClientOptions, baseUrl: string, send: Send, { now }: 
 
 /** A client with its time, which is the machine's but in tests. */
 export const makeClient = (options: ClientOptions, time: Time): Client => {
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   const send = patient(options.fetch ?? ((request) => fetch(request)), time)
   const access = accessOf(options, baseUrl, send, time)
   const tokens = keepToken(access.obtain, time.now)
