@@ -3,6 +3,7 @@ import { coreOf, newCanaries, seenIn } from '../../../packages/adapters-http/tes
 import { type Server, serve } from './support/almoner.ts'
 import { call } from './support/asking.ts'
 import { addClient, askToken, type Credentials, get, tokenOf } from './support/client.ts'
+import { startCollector } from './support/collector.ts'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
 
@@ -49,15 +50,27 @@ const send = async ({ url }: Pick<Server, 'url'>, client: Credentials) => {
   return { ...canaries, core: coreOf(text), right, own: client.client_secret }
 }
 
-t.test('A5: what callers send of themselves comes into no stream of the server, at any level', async (t) => {
-  const folder = t.testdir()
-  const client = await addClient(folder, 'app', 'content-manager', 'user-manager')
-  for (const level of LEVELS) {
-    const server = await serve(folder, [], { ALMONER_LOG_LEVEL: level })
-    const hidden = await send(server, client)
-    const figures = await (await call(`${server.url}/metrics`)).text()
-    const { out, err } = await server.stop()
-    t.equal(err.includes('"msg":"answered"'), ['trace', 'debug', 'info'].includes(level), level)
-    t.same(seenIn(`${out}${err}${figures}`, hidden), [], `${level}: neither on a stream nor in the figures`)
-  }
-})
+t.test(
+  'A5: what callers send of themselves comes into no stream and no trace of the server, at any level',
+  async (t) => {
+    const folder = t.testdir()
+    const client = await addClient(folder, 'app', 'content-manager', 'user-manager')
+    for (const level of LEVELS) {
+      const collector = await startCollector()
+      const server = await serve(folder, [], {
+        ALMONER_LOG_LEVEL: level,
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      })
+      const hidden = await send(server, client)
+      const figures = await (await call(`${server.url}/metrics`)).text()
+      const { out, err } = await server.stop()
+      t.equal(err.includes('"msg":"answered"'), ['trace', 'debug', 'info'].includes(level), level)
+      await collector.stop()
+      const traced = collector.sent.map(({ body }) => body.toString()).join('')
+      t.ok(traced.includes('/library/:itemId'), 'requests are traced')
+      const told = `${out}${err}${figures}${traced}`
+      t.same(seenIn(told, hidden), [], `${level}: not on a stream, in the figures or in a trace`)
+    }
+  },
+)
