@@ -28,11 +28,14 @@ const begun = async (items: LibraryItems) => {
 }
 
 t.test('C12: so many collections are read at a time, so many wait, and more are Unavailable', async (t) => {
-  const { libraryItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const { libraryItems, feedItems, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await add(libraryItems, 0, LONG)
   const reading = await Promise.all(Array.from({ length: AT_A_TIME }, () => begun(libraryItems)))
   const waiting = Array.from({ length: WAITING }, async () => collect(await listed(libraryItems)))
   await t.rejects(listed(libraryItems).then(collect), UnavailableError)
+  const few = { sight: { kind: 'everything' as const }, lang: O.none, kind: O.none }
+  const short = done(feedItems.list(few, EVERYTHING)).then(collect)
+  t.equal((await Promise.race([short, ...waiting])).length, 0, 'what is short is there at once')
   // The first page so far down has its rank counted, on a snapshot of its own.
   const part = { after: O.none, offset: LONG - 5, lim: O.some(10) }
   const page = done(libraryItems.list({ sight: { kind: 'everything' }, lang: O.none }, part)).then(collect)

@@ -2,9 +2,9 @@ import { type Listing, listingOf, type Place, type Unavailable, type Window } fr
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { collection } from '../collection.ts'
 import type { Db } from '../engine.ts'
 import type { Runner } from '../runner.ts'
-import { oneAhead } from './one-ahead.ts'
 import type { Reading } from './reading.ts'
 import type { OrderedTable } from './shelf-table.ts'
 import { type Start, startOf } from './start.ts'
@@ -44,7 +44,7 @@ export const makeList = <Item, Row, Query, K extends string | number>(
   }
 
   const batches = (query: Query, part: Part, most: number) =>
-    oneAhead(runner.snapshot((db) => walk(db, query, part, most)))
+    collection(runner, (db) => walk(db, query, part, most))
 
   const nextAfter = async (db: Db, query: Query, part: Part, lim: number): Promise<Result['next']> => {
     const start = startOf(table.until(query), part.after)

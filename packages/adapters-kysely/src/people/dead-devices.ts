@@ -10,8 +10,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { inLists } from '../blocks.ts'
+import { collection } from '../collection.ts'
 import type { Db, SqlDialect } from '../engine.ts'
-import { oneAhead } from '../items/one-ahead.ts'
 import type { Runner } from '../runner.ts'
 import { walkPages } from '../walk-pages.ts'
 import { addDevice, deviceOf } from './device-rows.ts'
@@ -105,7 +105,7 @@ const purge = async (db: Db, upto: Instant): Promise<number> => {
 /** Devices that were detached as dead (G5). */
 export const makeDeadDevices = (runner: Runner): DeadDevices => ({
   list: (which) => ({
-    batches: oneAhead(runner.snapshot((db) => deadDevices(db, which))),
+    batches: collection(runner, (db) => deadDevices(db, which)),
     next: O.none,
   }),
   restore: (which) =>

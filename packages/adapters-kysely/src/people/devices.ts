@@ -9,8 +9,8 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { collection } from '../collection.ts'
 import type { Db, SqlDialect } from '../engine.ts'
-import { oneAhead } from '../items/one-ahead.ts'
 import type { Runner } from '../runner.ts'
 import { walkPages } from '../walk-pages.ts'
 import { audienceOf } from './audience.ts'
@@ -61,7 +61,7 @@ const attach = async (
 /** Devices and whose they are (F1, F4). */
 export const makeDevices = (runner: Runner): Devices => ({
   ofUser: (email) => ({
-    batches: oneAhead(runner.snapshot((db) => devicesOf(db, email))),
+    batches: collection(runner, (db) => devicesOf(db, email)),
     next: O.none,
   }),
 

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newUser, type User, type Users, withPreference } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { collection } from '../collection.ts'
 import type { Db, SqlDialect } from '../engine.ts'
-import { oneAhead } from '../items/one-ahead.ts'
 import type { Runner } from '../runner.ts'
 import { walkPages } from '../walk-pages.ts'
 import { addUsers, lockedUser, lockedUsers, userOf } from './person-rows.ts'
@@ -49,7 +49,7 @@ export const makeUsers = (runner: Runner): Users => ({
       return O.map(userOf)(O.fromNullable(row))
     }),
 
-  all: () => oneAhead(runner.snapshot(everyUser)),
+  all: () => collection(runner, everyUser),
 
   prefer: (email, change) =>
     runner.write(async (db): Promise<E.Either<never, User>> => {

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Listing, listingOf, type PortfolioList } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { collection } from '../collection.ts'
 import { condition, namesOf, placesFor, whereAll } from '../conditions.ts'
 import type { Db } from '../engine.ts'
-import { oneAhead } from '../items/one-ahead.ts'
 import type { Runner } from '../runner.ts'
 import { makeStatements } from '../statement.ts'
 import type { AscendingTable } from './ascending-table.ts'
@@ -64,7 +64,7 @@ export const makePortfolioList = <A, Row, Query, P>(
     }
   }
 
-  const walked = (query: Query, part: PartOf<P>) => oneAhead(runner.snapshot((db) => walk(db, query, part)))
+  const walked = (query: Query, part: PartOf<P>) => collection(runner, (db) => walk(db, query, part))
 
   const page = async (db: Db, query: Query, part: PartOf<P>): Promise<Listing<A, P>> => {
     // One more than asked for tells whether there is a next page.
