@@ -1,8 +1,16 @@
 #!/usr/bin/env -S node --min-semi-space-size=4
 // Begins the program. It is plain JavaScript, so that Node need not load what reads TypeScript when all else comes from the cache.
-import { enableCompileCache } from 'node:module'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
+
+// A Node that is too old would say so in terms of what it lacks.
+if (!process.features.typescript) {
+  process.stderr.write(
+    `almoner: Node ${process.versions.node} is too old. \`npx -y pnpm@12 almoner\` brings its own.\n`,
+  )
+  process.exit(1)
+}
 
 // Young objects are cleared away in one thread, and their space stays as large as it is at first: 8 MB by the flag above, which has to be
 // given when Node starts (docs/adr/0008).
@@ -11,6 +19,6 @@ setFlagsFromString('--no-parallel-scavenge')
 
 // The program runs as it is written: without a cache, reading it would take half of a command's time. The cache lies beside the
 // packages, where only who may change the program can change it; where nobody may write, there is none.
-enableCompileCache(fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url)))
+module.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url)))
 
 await import('./src/main.ts')

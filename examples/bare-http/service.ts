@@ -115,8 +115,8 @@ export const server = createServer(async (request, response) => {
 })
 
 if (process.argv[1] === import.meta.filename)
-  server.listen(3000, '127.0.0.1', () => {
-    console.log('http://127.0.0.1:3000/feed', keys)
+  server.listen(4000, '127.0.0.1', () => {
+    console.log('http://127.0.0.1:4000/feed', keys)
     process.once('SIGTERM', () => server.close())
     process.once('SIGINT', () => server.close())
   })

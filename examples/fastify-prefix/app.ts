@@ -31,11 +31,11 @@ export const OFFICE: Client = {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { app, ports } = await build('./data', 'http://127.0.0.1:3000')
+  const { app, ports } = await build('./data', 'http://127.0.0.1:4000')
   // The secret is told this once. On the next start the client is there already.
   const added = await makeAddClient(ports)(OFFICE)()
   if (isRight(added)) console.log('client', OFFICE.id, 'secret', added.right.secret)
   process.once('SIGTERM', () => app.close())
   process.once('SIGINT', () => app.close())
-  await app.listen({ host: '127.0.0.1', port: 3000 })
+  await app.listen({ host: '127.0.0.1', port: 4000 })
 }

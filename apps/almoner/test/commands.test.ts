@@ -198,13 +198,17 @@ t.test('E1: a missing label that is still attached stops the load by name', asyn
 })
 
 t.test('a file of labels that is not there, or is no JSON, is exit 1 and makes no database', async (t) => {
-  const folder = t.testdir({ 'text.json': 'water, health' })
-  for (const file of ['none.json', 'text.json'])
+  const folder = t.testdir({ 'text.json': 'water, health', folder: {} })
+  for (const [file, why] of [
+    ['none.json', 'none\\.json: is not there\\n$'],
+    ['folder', 'folder: is a folder\\n$'],
+    ['text.json', 'text\\.json cannot be read as JSON: '],
+  ] as const)
     t.match(await almoner(folder, ['labels', 'load', file]), {
       code: 1,
-      err: new RegExp(`^almoner: ${file} cannot be read as JSON: `),
+      err: new RegExp(`^almoner: ${why}`),
     })
-  t.strictSame(readdirSync(folder), ['text.json'])
+  t.strictSame(readdirSync(folder), ['folder', 'text.json'])
 })
 
 t.test('routes lists every route with its scope', async (t) => {

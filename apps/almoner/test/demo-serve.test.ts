@@ -58,6 +58,7 @@ t.test(
       curls.every((line) => line.includes(`'${first.url}/`)),
       'with the real port',
     )
+    t.ok(out.includes(`${first.url}/docs\n`), 'where to look next')
     t.ok(curls[0]?.includes(`-d client_id=demo-manager -d client_secret=${manager.client_secret} `))
     t.notOk(first.said().err.includes(manager.client_secret), 'no secret in the log')
 

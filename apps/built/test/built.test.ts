@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -89,6 +89,21 @@ t.test('the demonstration is served, with images, the docs and several workers',
     t.equal((await get(path)).status, 200, path)
   const { organizations } = Object(await (await get('/portfolio/organization?lim=1')).json())
   t.equal(organizations.length, 1)
+})
+
+t.test('a Node that is too old is told so in one line', async (t) => {
+  // What such a Node lacks, taken from this one before the program begins.
+  const old =
+    "delete process.features.typescript; delete (await import('node:module')).default.enableCompileCache"
+  for (const entry of [program, join(HERE, '../almoner/almoner.js')]) {
+    const parameters = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, entry, 'routes']
+    const { status, stdout, stderr } = spawnSync(process.execPath, parameters, { encoding: 'utf8' })
+    t.strictSame([status, stdout], [1, ''])
+    t.match(
+      stderr,
+      /^almoner: Node [0-9.]+ is too old\. `npx -y pnpm@12 (built|almoner)` brings its own\.\n$/,
+    )
+  }
 })
 
 t.test('the thread that encrypts has its file', async (t) => {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import {
   type FieldFault,
   type Invalid,
@@ -6,15 +5,23 @@ import {
   makeLoadLabels,
   type Unavailable,
 } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Failure, failed, messageOf, notAvailable } from '../failure.ts'
 import { onDatabase, type Work } from './command.ts'
+import { readText } from './read-file.ts'
 
 const readJson = (file: string): TE.TaskEither<Failure, unknown> =>
-  TE.tryCatch(
-    async (): Promise<unknown> => JSON.parse(await readFile(file, 'utf8')),
-    (cause) => failed(`${file} cannot be read as JSON: ${messageOf(cause)}`),
+  pipe(
+    () => readText(file),
+    TE.mapLeft((why) => failed(`${file}: ${why}`)),
+    TE.flatMapEither((text) =>
+      E.tryCatch(
+        (): unknown => JSON.parse(text),
+        (cause) => failed(`${file} cannot be read as JSON: ${messageOf(cause)}`),
+      ),
+    ),
   )
 
 const inFile =

@@ -34,6 +34,8 @@ export const greeting = (
     '',
     indented(manager.flatMap((one) => curls(baseUrl, one)).join('\n')),
     '',
+    `The API's own page: ${baseUrl}/docs`,
+    '',
     '',
   ].join('\n')
 }

@@ -3,8 +3,11 @@ import type { Instant } from '../values/instant.ts'
 
 /** Remembers wrong client credentials for a minute (A8), in bounded memory. Kept in the process: it never fails. */
 export interface FailedAttempts {
-  /** The failures of the last minute that are remembered for a key, oldest first. */
+  /**
+   * The failures of the last minute that are remembered for a key, oldest first: the latest of them, no more
+   * than `ALLOWED_FAILURES` has for the source. The function `remember` is that rule.
+   */
   of(source: Source, key: string, now: Instant): ReadonlyArray<Instant>
-  /** Notes one more failure. */
+  /** Notes one more failure. Keeps 20,000 keys at most: those that failed longest ago are forgotten first. */
   add(source: Source, key: string, now: Instant): void
 }

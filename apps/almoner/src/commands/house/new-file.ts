@@ -30,10 +30,11 @@ const writeWhole = async <A>(path: string, work: (handle: FileHandle) => Promise
 
 /**
  * Writes a file for its owner alone, so that it is whole and durable under its name or not there: under a temporary name beside it
- * first, which a kill leaves behind. A file that is there already stays, and is a fault.
+ * first, which a kill leaves behind. A file that is there already stays, and is a fault; so is a folder that is not there.
  */
 export const writeNewFile = async <A>(file: string, work: (handle: FileHandle) => Promise<A>): Promise<A> => {
   if (existsSync(file)) throw new ArchiveFault('is there already: choose another name')
+  if (!existsSync(dirname(file))) throw new ArchiveFault('cannot be made: its folder is not there')
   const partial = `${file}.${randomUUID()}.partial`
   try {
     const done = await writeWhole(partial, work)

@@ -33,9 +33,10 @@ const printout = (plan: PortfolioPlan, dryRun: boolean): Printout => {
     const { added, changed, removed, kept } = changes[name]
     return [name, ...[added, changed, removed, kept].map(String)]
   })
-  const last = dryRun ? 'Nothing was changed.' : `${content.organizations.length} organizations loaded.`
+  const count = content.organizations.length
+  const loaded = `${count} ${count === 1 ? 'organization' : 'organizations'} loaded.`
   return {
-    text: `${table(['TABLE', 'ADDED', 'CHANGED', 'REMOVED', 'KEPT'], rows)}\n${last}`,
+    text: `${table(['TABLE', 'ADDED', 'CHANGED', 'REMOVED', 'KEPT'], rows)}\n${dryRun ? 'Nothing was changed.' : loaded}`,
     json: { dryRun, name: content.name, changes, warnings: warningsOf(plan) },
   }
 }
