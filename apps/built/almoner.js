@@ -1,5 +1,6 @@
 #!/usr/bin/env -S node --min-semi-space-size=4
 // Begins the program as `pnpm build` has built it; apps/almoner/almoner.js begins it as it is written.
+import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -9,6 +10,11 @@ if (module.enableCompileCache === undefined) {
   process.stderr.write(
     `almoner: Node ${process.versions.node} is too old. \`npx -y pnpm@12 built\` brings its own.\n`,
   )
+  process.exit(1)
+}
+
+if (!existsSync(new URL('dist/main.js', import.meta.url))) {
+  process.stderr.write('almoner: nothing is built yet. `npx -y pnpm@12 build` builds it.\n')
   process.exit(1)
 }
 

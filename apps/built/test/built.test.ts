@@ -106,6 +106,15 @@ t.test('a Node that is too old is told so in one line', async (t) => {
   }
 })
 
+t.test('what has not been built is said to be so in one line', async (t) => {
+  const place = t.testdir({ 'almoner.js': readFileSync(program, 'utf8') })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(place, 'almoner.js'), 'serve'], {
+    encoding: 'utf8',
+  })
+  t.strictSame([status, stdout], [1, ''])
+  t.equal(stderr, 'almoner: nothing is built yet. `npx -y pnpm@12 build` builds it.\n')
+})
+
 t.test('the thread that encrypts has its file', async (t) => {
   const { encryptAll } = await import(join(dist, 'encryption.js'))
   t.type(encryptAll, 'function')
