@@ -12,14 +12,16 @@ interface AnyCodec extends Decoder<unknown, unknown> {
 
 const isCodec = (value: unknown): value is AnyCodec => value instanceof domain.Refined
 
-/** Every codec of the domain, whether by its own name or in the parameters of an operation. */
+/** Every codec of the domain, whether by its own name, in the parameters of an operation or in the rows of a table. */
 const CODECS: ReadonlyArray<AnyCodec> = [
   ...new Set(
-    Object.values(domain).flatMap((exported): ReadonlyArray<unknown> => {
-      if (!(exported instanceof domain.Parameters)) return [exported]
-      const { required, optional } = exported.shape
-      return [...Object.values(required), ...Object.values(optional)]
-    }),
+    [...Object.values(domain), ...Object.values(domain.ROWS)].flatMap(
+      (exported: unknown): ReadonlyArray<unknown> => {
+        if (!(exported instanceof domain.Parameters)) return [exported]
+        const { required, optional } = exported.shape
+        return [...Object.values(required), ...Object.values(optional)]
+      },
+    ),
   ),
 ].filter(isCodec)
 
@@ -168,7 +170,25 @@ const REFUSED: ReadonlyArray<readonly [AnyCodec, string, ReadonlyArray<string>]>
     ['x', '@', 'a@', '@a', 'a b@c.org', 'a@b@c.org', `${'x'.repeat(250)}@c.org`],
   ],
   [domain.Email, NOT_STORABLE, ['a\u0000@b.org']],
-  [domain.FileName, 'must be the name of a file, without a folder', ['', 'a/b', 'a\\b', '.', '..']],
+  [
+    domain.FileName,
+    'must be the name of a file, without a folder',
+    [
+      '',
+      'a/b',
+      'a\\b',
+      '.',
+      '..',
+      '.hidden',
+      '/a',
+      '\\a',
+      '\na',
+      'a\n',
+      'a\u0000',
+      'a\ud800',
+      'x'.repeat(201),
+    ],
+  ],
   [domain.Language, 'must be en or fr', ['', 'de', 'eng', 'e', ' en']],
   [
     domain.Lim,
@@ -179,6 +199,9 @@ const REFUSED: ReadonlyArray<readonly [AnyCodec, string, ReadonlyArray<string>]>
   [domain.Year, 'must be a whole number from 1 to 9999', ['0', '10000']],
   [domain.NewOrganizationId, ID, ['', 'a b', 'a/b', 'a\\b', 'a?', 'a#', 'a%', 'a;', 'x'.repeat(101)]],
   [domain.NewSectorId, ID, ['', 'a b']],
+  ...domain.RESERVED_IDS.map(
+    (id) => [domain.NewOrganizationId, `must not be ${id}, which is part of a path`, [id]] as const,
+  ),
   [domain.Status, 'must be one of Draft, Live, Archived', ['', 'live', 'Draft ']],
   [domain.FeedKind, 'must be one of photo, link, vlink', ['', 'Photo']],
   [domain.LibraryImageName, 'must be one of cover, notification', ['', 'Cover']],
@@ -190,8 +213,14 @@ const REFUSED: ReadonlyArray<readonly [AnyCodec, string, ReadonlyArray<string>]>
   [domain.AfterLibraryPlace, BAD_PLACE, ['', 'x', '2026-05-01', '2026-05-01~', '~a', 'x~a', '2026-13-01~a']],
   [domain.AfterFeedPlace, BAD_PLACE, ['', 'x', '1', '1~', '~a', 'x~a', '-1~a']],
   [domain.AfterNotificationPlace, BAD_PLACE, ['', 'x', '~a']],
-  [domain.AfterText, BAD_PLACE, ['', 'x']],
-  [domain.AfterChallenge, BAD_PLACE, ['', 'x']],
+  [domain.AfterOrganization, BAD_PLACE, ['\u0000', '\ud800']],
+  [domain.AfterText, BAD_PLACE, ['', 'x', 'en~x1', 'en~1x', `en~${'1'.repeat(16)}`]],
+  [domain.AfterChallenge, BAD_PLACE, ['', 'x', 'x1~en', '1x~en', `${'1'.repeat(16)}~en`]],
+  [domain.ChallengeId, 'must be a whole number from 0 to 9007199254740991', ['-1', '1.5', 'x']],
+  [domain.SectorId, NOT_STORABLE, ['\u0000', '\udfff']],
+  [domain.OrganizationId, NOT_STORABLE, ['\u0000', '\udfff']],
+  [domain.NameWords, NOT_STORABLE, ['\u0000', '\udfff']],
+  [domain.NameWords, 'must have at most 200 characters', ['😀'.repeat(201)]],
 ]
 
 t.test('B1 to B8, I1: what is refused is told in words', async (t) => {

@@ -23,8 +23,16 @@ t.test('H2: folding ignores case and accents, and letters that do not come apart
     ['L’École', "l'ecole"],
     ['ﬁne', 'fine'],
     ['e\u0301', 'é'],
+    ['Ðŋŧħĸ', 'dnthk'],
+    ['Þór', 'thor'],
+    ['‘a’ ʼb', "'a' 'b"],
   ] as const)
     t.equal(domain.folded(one), domain.folded(other), `${one} and ${other}`)
+})
+
+t.test('H2: letters that do not come apart are folded to what one types for them', async (t) => {
+  t.equal(domain.folded('Œ Æ Ø Ł Đ Ð Þ ẞ ı Ħ Ŧ Ŋ ĸ ς ’ ‘ ʼ'), "oe ae o l d d th ss i h t n k σ ' ' '")
+  t.equal(domain.folded('a×b 日本 1-2'), 'a×b 日本 1-2', 'what has no base stays as it is')
 })
 
 t.test('H2: folding twice is folding once, and case never matters', async () => {
@@ -100,8 +108,19 @@ t.test('H1: an image’s name follows from its file’s name, its content and it
     t.equal(name, expected)
     t.ok(domain.isPortfolioImageName(name))
   }
+  const hidden = domain.portfolioImageName('.svg', { digest, type: 'image/jpeg' })
+  t.equal(hidden, 'image.0123456789abcdef.jpg', 'of a file that is all ending')
+  t.equal(
+    domain.portfolioImageName('a-_9', { digest, type: 'image/svg+xml' }),
+    'a-_9.0123456789abcdef.svg',
+    'and of one without any',
+  )
   for (const name of [
     'acme.svg',
+    `${'x'.repeat(61)}.0123456789abcdef.svg`,
+    'a.0123456789abcdef.svgx',
+    'a.0123456789abcde.svg',
+    'x/a.0123456789abcdef.svg',
     '../a.0123456789abcdef.svg',
     'a.0123456789ABCDEF.svg',
     'a.0123456789abcdef.gif',
@@ -135,6 +154,21 @@ const loaded = async () => {
   await done(world.ports.portfolio.replace(samplePortfolio()))
   return world
 }
+
+t.test('C11: a place of the greatest numbers is read, and none that no place has', async (t) => {
+  const most = 999_999_999_999_999
+  t.strictSame(read(domain.AfterText, `en~${most}`), { lang: 'en', rank: most })
+  t.strictSame(read(domain.AfterChallenge, `${most}~fr`), { id: most, lang: 'fr' })
+  t.strictSame(read(domain.AfterOrganization, 'not there'), 'not there')
+})
+
+t.test('images of the portfolio have the sizes that the interface calls normal', async (t) => {
+  t.strictSame(domain.NORMAL_SIZES, {
+    logo: { width: 100, height: 100 },
+    visual: { width: 1200, height: 600 },
+  })
+  t.equal(domain.SVG_LIMIT, 2_097_152)
+})
 
 t.test('A7: every operation of the portfolio needs scope user', async (t) => {
   const { act } = await loaded()

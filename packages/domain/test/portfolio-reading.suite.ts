@@ -1,0 +1,316 @@
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import { done, failure, samplePortfolio } from '../contracts/index.ts'
+import * as domain from '../src/index.ts'
+import { faultsIn } from './fixtures/decoding.ts'
+import { newWorld } from './fixtures/world.ts'
+
+const SECTOR = { sectorId: 'water', en: 'Water', fr: 'Eau', logo: 'water.png' }
+const ORGANIZATION = {
+  id: 'acme',
+  name: 'Acme',
+  since: 2016,
+  founded: '1999',
+  website: 'https://acme.example.org',
+  sectors: 'water  health',
+  logo: 'acme.png',
+  visual: 'acme-wide.png',
+}
+const DATASET = {
+  id: 'acme',
+  year: 2016,
+  beneficiaries: 1200,
+  ageFrom: '6 months',
+  ageTo: '12',
+  staffHeadcount: 12,
+  budget: 50_000,
+  budgetCurrency: 'EUR',
+  vrVideoUrl: 'https://acme.example.org/vr',
+}
+
+/** Every table, each with a row in which everything is told and one in which only what is required is. */
+const TABLES: domain.PortfolioSource['tables'] = {
+  sectors: [SECTOR, { sectorId: 'health', fr: 'Santé', logo: 'health.png' }],
+  organizations: [
+    ORGANIZATION,
+    { id: 'bare', name: 'Bare', since: 2017, founded: 2001, logo: 'acme.png', visual: 'acme.png' },
+  ],
+  introductions: [
+    { id: 'acme', lang: 'EN', text: 'We are Acme' },
+    { id: 'bare', lang: 'en', text: 'Nothing to say' },
+    { id: 'acme', lang: 'en', text: 'And more' },
+  ],
+  summaries: [
+    { id: 'acme', lang: 'fr', text: 'De l’eau pour tous', highlight: 'pour tous' },
+    { id: 'acme', lang: 'fr', text: 'Rien' },
+  ],
+  programs: [{ id: 'acme', lang: 'en', programTitle: 'Wells', programDescription: 'We dig' }],
+  challenges: [
+    { organization: 'acme', id: '7', lang: 'en', text: 'Deep ground', highlight: 'Deep' },
+    { organization: 'acme', id: 7, lang: 'fr', text: 'Un sol profond' },
+  ],
+  datasets: [
+    DATASET,
+    { id: 'bare', year: 2016, beneficiaries: 0, staffHeadcount: 0, budget: 0, budgetCurrency: 'CHF' },
+  ],
+}
+
+const source = (tables: domain.PortfolioSource['tables'] = TABLES): domain.PortfolioSource => ({
+  name: 'The portfolio',
+  tables,
+  unread: [],
+})
+
+/** Files whose bytes are their names. */
+const read: domain.ReadImageFile = (kind, file) => TE.right(new TextEncoder().encode(`${kind}/${file}`))
+
+const material = (over: Partial<domain.PortfolioMaterial> = {}): domain.PortfolioMaterial => ({
+  source: source(),
+  read,
+  report: () => undefined,
+  ...over,
+})
+
+const ACME = { organization: 'acme', lang: 'en', rank: 0 }
+
+t.test('H1: everything that rows tell is in the portfolio, and nothing else', async (t) => {
+  const { content } = await done(newWorld().act.planPortfolio(material()))
+  const [water, health] = content.sectors
+  const [acme, bare] = content.organizations
+  t.strictSame(content, {
+    name: 'The portfolio',
+    sectors: [
+      { id: 'water', names: { en: O.some('Water'), fr: O.some('Eau') }, logo: water?.logo },
+      { id: 'health', names: { en: O.none, fr: O.some('Santé') }, logo: health?.logo },
+    ],
+    organizations: [
+      {
+        id: 'acme',
+        name: 'Acme',
+        since: 2016,
+        founded: 1999,
+        website: O.some('https://acme.example.org'),
+        sectors: ['water', 'health'],
+        logo: acme?.logo,
+        visual: acme?.visual,
+      },
+      {
+        id: 'bare',
+        name: 'Bare',
+        since: 2017,
+        founded: 2001,
+        website: O.none,
+        sectors: [],
+        logo: acme?.logo,
+        visual: bare?.visual,
+      },
+    ],
+    introductions: [
+      { ...ACME, text: 'We are Acme' },
+      { ...ACME, organization: 'bare', text: 'Nothing to say' },
+      { ...ACME, rank: 1, text: 'And more' },
+    ],
+    summaries: [
+      { ...ACME, lang: 'fr', text: 'De l’eau pour tous', highlight: O.some('pour tous') },
+      { ...ACME, lang: 'fr', rank: 1, text: 'Rien', highlight: O.none },
+    ],
+    programs: [{ ...ACME, title: 'Wells', description: 'We dig' }],
+    challenges: [
+      { organization: 'acme', id: 7, lang: 'en', text: 'Deep ground', highlight: O.some('Deep') },
+      { organization: 'acme', id: 7, lang: 'fr', text: 'Un sol profond', highlight: O.none },
+    ],
+    datasets: [
+      {
+        organization: 'acme',
+        year: 2016,
+        beneficiaries: 1200,
+        ageFrom: O.some('6 months'),
+        ageTo: O.some('12'),
+        staffHeadcount: 12,
+        budget: 50_000,
+        budgetCurrency: 'EUR',
+        vrVideoUrl: O.some('https://acme.example.org/vr'),
+      },
+      {
+        organization: 'bare',
+        year: 2016,
+        beneficiaries: 0,
+        ageFrom: O.none,
+        ageTo: O.none,
+        staffHeadcount: 0,
+        budget: 0,
+        budgetCurrency: 'CHF',
+        vrVideoUrl: O.none,
+      },
+    ],
+  })
+  t.match(water?.logo, /^water\.[0-9a-f]{16}\.png$/)
+  t.not(acme?.logo, bare?.visual, 'the same file name in logo/ and visual/ is two files')
+})
+
+t.test(
+  'H1: a row without what is required is named, and so is each column that its table lacks',
+  async (t) => {
+    const optional = {
+      sectors: ['en', 'fr'],
+      organizations: ['website', 'sectors'],
+      introductions: [],
+      summaries: ['highlight'],
+      programs: [],
+      challenges: ['highlight'],
+      datasets: ['ageFrom', 'ageTo', 'vrVideoUrl'],
+    }
+    for (const [table, codec] of Object.entries(domain.ROWS)) {
+      const name = table as domain.PortfolioTable
+      const missing = faultsIn(codec, {}).map(({ field, message }) => `${field} ${message}`)
+      const required = domain.columnsOf(name).filter((column) => !optional[name].includes(column as never))
+      const also = name === 'sectors' ? ['en is required where fr is missing'] : []
+      t.same(missing.sort(), [...required.map((column) => `${column} is required`), ...also].sort(), table)
+      t.match(codec.name, /^[A-Z][a-z]+Row$/, 'its name in errors of types')
+    }
+    const lost = [
+      { ...SECTOR, colour: 'blue', size: '' },
+      { ...SECTOR, sectorId: 'health' },
+    ]
+    const refused = await newWorld().act.planPortfolio(
+      material({ source: source({ ...TABLES, sectors: lost }) }),
+    )()
+    t.match(refused, {
+      left: {
+        faults: [
+          { table: 'sectors', row: 0, field: 'colour', message: 'is no column of sectors' },
+          { table: 'sectors', row: 0, field: 'size', message: 'is no column of sectors' },
+        ],
+      },
+    })
+  },
+)
+
+t.test('H1: every table’s reference to an organization is looked at, and told with its row', async (t) => {
+  const strangers = {
+    introductions: { id: 'no', lang: 'en', text: 'x' },
+    summaries: { id: 'no', lang: 'en', text: 'x' },
+    programs: { id: 'no', lang: 'en', programTitle: 'x', programDescription: 'x' },
+    challenges: { organization: 'no', id: 9, lang: 'en', text: 'x' },
+    datasets: { ...DATASET, id: 'no' },
+  }
+  for (const [table, row] of Object.entries(strangers)) {
+    const given = TABLES[table as domain.PortfolioTable] ?? []
+    const refused = await newWorld().act.planPortfolio(
+      material({ source: source({ ...TABLES, [table]: [...given, row] }) }),
+    )()
+    t.match(refused, {
+      left: {
+        _tag: 'PortfolioRefused',
+        faults: [
+          {
+            table,
+            row: given.length,
+            field: table === 'challenges' ? 'organization' : 'id',
+            message: 'is no organization of this portfolio',
+          },
+        ],
+      },
+    })
+  }
+})
+
+t.test(
+  'H1: what a load changes is counted by table: a field as a change, a key as another row',
+  async (t) => {
+    const before = samplePortfolio()
+    const still = domain.portfolioChanges(before, structuredClone(before))
+    for (const table of domain.PORTFOLIO_TABLES) {
+      const rows = before[table]
+      const none = { added: 0, changed: 0, removed: 0, kept: rows.length }
+      t.strictSame(still[table], none, table)
+      const reversed = rows.map((row) => Object.fromEntries(Object.entries(row).reverse()))
+      const told = (now: ReadonlyArray<object>) =>
+        domain.portfolioChanges(before, { ...before, [table]: now } as domain.PortfolioContent)[table]
+      t.strictSame(told(reversed), none, `${table}: fields in another order`)
+      t.strictSame(told(rows.slice(1)), { ...none, removed: 1, kept: rows.length - 1 }, table)
+      t.strictSame(
+        domain.portfolioChanges({ ...before, [table]: rows.slice(1) }, before)[table],
+        { ...none, added: 1, kept: rows.length - 1 },
+        table,
+      )
+      const keys = { challenges: ['organization', 'id', 'lang'], datasets: ['organization', 'year'] }
+      const keysOf = (name: domain.PortfolioTable): ReadonlyArray<string> => {
+        if (name === 'sectors' || name === 'organizations') return ['id']
+        return name === 'challenges' || name === 'datasets' ? keys[name] : ['organization', 'lang', 'rank']
+      }
+      for (const field of Object.keys(rows[0] ?? {})) {
+        const other = rows.map((row, at) => (at === 0 ? { ...row, [field]: ['another'] } : row))
+        t.strictSame(
+          told(other),
+          keysOf(table).includes(field)
+            ? { added: 1, changed: 0, removed: 1, kept: rows.length - 1 }
+            : { added: 0, changed: 1, removed: 0, kept: rows.length - 1 },
+          `${table}: another ${field}`,
+        )
+      }
+    }
+    const organizations = before.organizations.map((one) => ({ ...one, sectors: one.sectors.toReversed() }))
+    t.equal(domain.portfolioChanges(before, { ...before, organizations }).organizations.changed, 0)
+  },
+)
+
+t.test('H1: why an image is not taken is told in words, with every row that names it', async (t) => {
+  const rule = domain.LIBRARY_IMAGE
+  const refusals: ReadonlyArray<readonly [domain.ImageFault, string]> = [
+    [{ _tag: 'ImageTooLarge' }, 'has too many bytes'],
+    [{ _tag: 'UnsupportedImage', reason: 'is animated' }, 'is animated'],
+    [{ _tag: 'BrokenImage' }, 'does not decode whole'],
+    [{ _tag: 'WrongImageSize', rule, width: 5000, height: 20 }, 'is too large: 5000 by 20 pixels'],
+  ]
+  for (const [fault, message] of refusals) {
+    const world = newWorld({}, ({ portfolioImageChecker: { check } }) => ({
+      portfolioImageChecker: {
+        check: (bytes) =>
+          new TextDecoder().decode(bytes) === 'logo/acme.png' ? TE.left(fault) : check(bytes),
+      },
+    }))
+    t.same(await world.act.planPortfolio(material())(), {
+      _tag: 'Left',
+      left: {
+        _tag: 'PortfolioRefused',
+        faults: [0, 1].map((row) => ({ table: 'organizations', row, field: 'logo', message })),
+      },
+    })
+  }
+  const down = newWorld({}, () => ({
+    portfolioImageChecker: { check: () => TE.left(domain.unavailable('no memory')) },
+  }))
+  t.equal(await failure(down.act.planPortfolio(material())), 'Unavailable', 'which is no fault of the file')
+})
+
+t.test('H1: how far a load has come is told image by image, and each is looked at once', async (t) => {
+  const steps: Array<string> = []
+  const report: domain.Report = (...step) => steps.push(step.join(' '))
+  const plan = await done(newWorld().act.planPortfolio(material({ report })))
+  t.strictSame(
+    plan.files.map(({ use: { kind, file, rows }, image, width, height }) => [
+      `${kind}/${file} ${rows.map(({ table, row }) => `${table} ${row}`).join(', ')}`,
+      image.kind,
+      width,
+      height,
+    ]),
+    [
+      ['logo/water.png sectors 0', 'logo', 100, 100],
+      ['logo/health.png sectors 1', 'logo', 100, 100],
+      ['logo/acme.png organizations 0, organizations 1', 'logo', 100, 100],
+      ['visual/acme-wide.png organizations 0', 'visual', 100, 100],
+      ['visual/acme.png organizations 1', 'visual', 100, 100],
+    ],
+  )
+  t.strictSame(
+    steps.splice(0),
+    ['0', '1', '2', '3', '4'].map((at) => `checking ${at} 5`),
+  )
+  await done(newWorld().act.loadPortfolio(material({ report })))
+  t.strictSame(
+    steps.slice(5),
+    ['0', '1', '2', '3', '4'].map((at) => `storing ${at} 5`),
+  )
+})

@@ -1,0 +1,279 @@
+// G5: what a process does with a portion that it has claimed, and what it leaves behind.
+
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '../contracts/index.ts'
+import { memoryPushGateway, type PushScript } from '../memory/index.ts'
+import * as domain from '../src/index.ts'
+import { newWorld } from './fixtures/world.ts'
+
+/** The sample reader whose device a push is for. */
+const readerOf = ({ destination }: domain.Push): number =>
+  destination.provider === 'webpush' ? -1 : Number(destination.token.replace('token-', ''))
+
+const OUTAGE = domain.unavailable('out of order')
+
+/** The task queue is empty of what goes on by itself. */
+const settled = async () => {
+  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
+}
+
+interface Given {
+  readonly readers: number
+  readonly window: number
+  readonly script?: PushScript
+  readonly wrap?: (ports: domain.Ports) => Partial<domain.Ports>
+  readonly isStopping?: () => boolean
+}
+
+/** A portion of one notification, claimed, and everything that serving it asks of the ledger and the timer. */
+const claimed = async ({
+  readers,
+  window: size,
+  script,
+  wrap = () => ({}),
+  isStopping = () => false,
+}: Given) => {
+  const writes: Array<{ readonly turns: ReadonlyArray<domain.DeviceId>; readonly last: boolean }> = []
+  const waits: Array<number> = []
+  let reached = 0
+  let letGo = 0
+  const { ports, clock } = newWorld({}, (whole) => {
+    const changed = { ...whole, pushGateway: memoryPushGateway(script), ...wrap(whole) }
+    const { deliveries, timer } = changed
+    return {
+      ...changed,
+      timer: {
+        wait: (milliseconds) => {
+          waits.push(milliseconds)
+          return timer.wait(milliseconds)
+        },
+      },
+      deliveries: {
+        ...deliveries,
+        record: (claim, turns, at) => {
+          writes.push({ turns: turns.map(({ deviceId }) => deviceId), last: at.last })
+          return deliveries.record(claim, turns, at)
+        },
+        reach: (...given) => {
+          reached += 1
+          return deliveries.reach(...given)
+        },
+        letGo: (claim) => {
+          letGo += 1
+          return deliveries.letGo(claim)
+        },
+      },
+    }
+  })
+  clock.set(SAMPLE_MOMENT)
+  for (let n = 0; n < readers; n += 1) await done(ports.devices.attach(sampleDevice(n)))
+  const notification = sampleNotification(1)
+  await done(ports.notifications.add(notification))
+  await done(ports.deliveries.takeUp(clock.now(), domain.MINUTE * 60))
+  const portion = await done(ports.deliveries.claim({ now: clock.now(), most: 500, except: [] }))
+  if (O.isNone(portion)) throw new Error('there is a portion')
+  const window = domain.makeSendWindow(size)
+  const message = domain.messageOf(notification, domain.NO_LINKS, domain.DEFAULT_POLICY.look)
+  return {
+    clock,
+    window,
+    writes,
+    waits,
+    devices: portion.value.recipients.map(({ deviceId }) => deviceId),
+    reached: () => reached,
+    letGo: () => letGo,
+    serve: () =>
+      domain.servePortion(ports, {
+        portion: portion.value,
+        claimedAt: clock.now(),
+        message,
+        window,
+        isStopping,
+      }),
+  }
+}
+
+/** A provider that answers when it is told to. */
+const answering = () => {
+  const waiting = new Map<number, PromiseWithResolvers<domain.PushResult>>()
+  const of = (reader: number) => {
+    const one = waiting.get(reader) ?? Promise.withResolvers<domain.PushResult>()
+    waiting.set(reader, one)
+    return one
+  }
+  return {
+    script: ((push) => of(readerOf(push)).promise) satisfies PushScript,
+    answer: async (...readers: ReadonlyArray<number>) => {
+      for (const reader of readers) of(reader).resolve(domain.DELIVERED)
+      await settled()
+    },
+  }
+}
+
+const NEVER: domain.Timer = { wait: () => () => new Promise(() => {}) }
+
+t.test('turns gather for a moment, and no longer once they take half of the window', async (t) => {
+  const provider = answering()
+  const { serve, writes, waits, devices } = await claimed({
+    readers: 3,
+    window: 6,
+    script: provider.script,
+    wrap: () => ({ timer: NEVER }),
+  })
+  const served = serve()
+  for (const reader of [0, 1]) await provider.answer(reader)
+  t.strictSame(writes, [], 'fewer than half of it')
+  t.strictSame(waits, [5])
+  await provider.answer(2)
+  t.ok(E.isRight(await served))
+  t.strictSame(writes, [{ turns: devices, last: true }])
+
+  const atOnce = answering()
+  const other = await claimed({
+    readers: 3,
+    window: 6,
+    script: atOnce.script,
+    wrap: () => ({ timer: NEVER }),
+  })
+  const all = other.serve()
+  await settled()
+  await atOnce.answer(0, 1, 2)
+  t.ok(E.isRight(await all))
+  t.strictSame(other.waits, [], 'half of the window at once does not gather at all')
+})
+
+t.test('the last write alone ends the portion, which is not let go of', async (t) => {
+  const provider = answering()
+  const { serve, writes, devices, letGo, window } = await claimed({
+    readers: 3,
+    window: 2,
+    script: provider.script,
+  })
+  const served = serve()
+  await settled()
+  for (const reader of [0, 2, 1]) await provider.answer(reader)
+  t.match(await served, { right: { turns: { length: 3 }, paused: [] } })
+  t.strictSame(
+    writes,
+    [0, 2, 1].map((reader) => ({ turns: [devices[reader]], last: reader === 1 })),
+  )
+  t.equal(letGo(), 0)
+  t.equal(await window.take(100), 2, 'all places are free again')
+  t.notOk(window.isClosed())
+})
+
+t.test(
+  'G4, G5: a lease is renewed before a group when it is older than ten seconds, and not before',
+  async (t) => {
+    for (const [pause, renewals] of [
+      [0, 0],
+      [domain.LEASE / 3, 0],
+      [domain.LEASE / 3 + 1, 2],
+      [-domain.LEASE / 3 - 1, 2],
+    ] as const) {
+      const world: { clock?: { advance: (by: number) => void } } = {}
+      const { clock, serve, writes, devices } = await claimed({
+        readers: 3,
+        window: 1,
+        wrap: ({ deliveries }) => ({
+          deliveries: {
+            ...deliveries,
+            record: (...given) =>
+              TE.tapIO(() => () => world.clock?.advance(pause))(deliveries.record(...given)),
+          },
+        }),
+      })
+      world.clock = clock
+      t.ok(E.isRight(await serve()))
+      t.equal(
+        writes.filter(({ turns }) => turns.length === 0).length,
+        renewals,
+        `after ${pause} milliseconds`,
+      )
+      t.strictSame(
+        writes.flatMap(({ turns }) => turns),
+        devices,
+      )
+    }
+  },
+)
+
+t.test('G5: turns that cannot be written are tried again for a while, and then no others are', async (t) => {
+  const provider = answering()
+  const { serve, writes, waits, devices, letGo, window } = await claimed({
+    readers: 2,
+    window: 9,
+    script: provider.script,
+    wrap: ({ deliveries }) => ({ deliveries: { ...deliveries, record: () => TE.left(OUTAGE) } }),
+  })
+  const served = serve()
+  await settled()
+  await provider.answer(0)
+  await provider.answer(1)
+  t.strictSame(await served, E.left(OUTAGE))
+  t.strictSame(
+    writes.map(({ turns }) => turns),
+    Array.from({ length: 5 }, () => [devices[0]]),
+  )
+  t.strictSame(waits, [5, 100, 500, 2000, 5000, 5])
+  t.equal(letGo(), 1)
+  t.ok(window.isClosed(), 'nobody sends what cannot be written')
+})
+
+t.test('G3, G5: a lost claim is no fault, and nothing is tried again', async (t) => {
+  const { serve, writes, waits, window, reached } = await claimed({
+    readers: 2,
+    window: 1,
+    wrap: ({ deliveries }) => ({ deliveries: { ...deliveries, record: () => TE.left(domain.CLAIM_LOST) } }),
+  })
+  t.strictSame(await serve(), E.right({ turns: [], paused: [] }))
+  t.equal(writes.length, 1)
+  t.strictSame(waits, [], 'one turn is half of this window')
+  t.equal(reached(), 1)
+  t.notOk(window.isClosed())
+  t.equal(await window.take(9), 1)
+})
+
+t.test('a process that is told to stop while it waits for a place asks for nothing more', async (t) => {
+  let stopping = false
+  const { serve, reached, letGo, window } = await claimed({
+    readers: 2,
+    window: 1,
+    isStopping: () => stopping,
+    script: () => {
+      stopping = true
+      return domain.DELIVERED
+    },
+  })
+  t.match(await serve(), { right: { turns: { length: 1 } } })
+  t.equal(reached(), 1)
+  t.equal(letGo(), 1)
+  t.equal(await window.take(9), 1, 'the place that it waited for is free')
+})
+
+t.test('a bug in a provider ends serving, once what else went out is written down', async (t) => {
+  const provider = answering()
+  const { serve, writes, devices, window, letGo } = await claimed({
+    readers: 3,
+    window: 3,
+    script: (push) => {
+      if (readerOf(push) === 1) throw new Error('a bug')
+      return provider.script(push)
+    },
+  })
+  const served = serve().catch((bug: unknown) => bug)
+  await settled()
+  t.ok(window.isClosed(), 'nobody begins anything any more')
+  await provider.answer(2)
+  await provider.answer(0)
+  t.match(await served, { message: 'a bug' })
+  t.strictSame(
+    writes,
+    [2, 0].map((reader) => ({ turns: [devices[reader]], last: false })),
+    'and the portion is not done',
+  )
+  t.equal(letGo(), 0, 'its lease runs out')
+})

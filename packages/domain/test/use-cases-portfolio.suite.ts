@@ -1,0 +1,171 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import { collect, done, samplePortfolio } from '../contracts/index.ts'
+import * as domain from '../src/index.ts'
+import { combinations } from './fixtures/combinations.ts'
+import { read } from './fixtures/decoding.ts'
+import { newWorld, user } from './fixtures/world.ts'
+
+const CONTENT = samplePortfolio()
+
+const loaded = async () => {
+  const world = newWorld()
+  await done(world.ports.portfolio.replace(CONTENT))
+  return world.act
+}
+
+const all = async <A, P>(list: TE.TaskEither<unknown, domain.Listing<A, P>>): Promise<ReadonlyArray<A>> =>
+  collect(await done(list))
+
+const IDS = ['acme', 'zenith', 'no']
+
+t.test('H2, H3: the texts of an organization, in one language or in all, in their order', async (t) => {
+  const act = await loaded()
+  for (const raw of combinations({ id: IDS, lang: [undefined, '', 'en', 'FR'] })) {
+    const told = JSON.stringify(raw)
+    const isAsked = ({ organization, lang }: { readonly organization: string; readonly lang: string }) =>
+      organization === raw.id &&
+      (raw.lang === undefined || raw.lang === '' || lang === raw.lang.toLowerCase())
+    t.strictSame(
+      await all(act.listIntroductions(user, read(domain.ListIntroductions, raw))),
+      CONTENT.introductions.filter(isAsked),
+      `introductions ${told}`,
+    )
+    t.strictSame(
+      await all(act.listSummaries(user, read(domain.ListSummaries, raw))),
+      CONTENT.summaries.filter(isAsked),
+      `summaries ${told}`,
+    )
+    t.strictSame(
+      await all(act.listPrograms(user, read(domain.ListPrograms, raw))),
+      CONTENT.programs.filter(isAsked),
+      `programs ${told}`,
+    )
+    t.strictSame(
+      await all(act.listChallenges(user, read(domain.ListChallenges, raw))),
+      CONTENT.challenges.filter(isAsked),
+      `challenges ${told}`,
+    )
+  }
+})
+
+/** Follows `next` from the page asked for to the end. */
+const walk = async <A, P>(
+  list: (raw: domain.RawParameters) => TE.TaskEither<unknown, domain.Listing<A, P>>,
+  raw: domain.RawParameters,
+  textOf: (place: P) => string,
+): Promise<ReadonlyArray<ReadonlyArray<A>>> => {
+  const pages: Array<ReadonlyArray<A>> = []
+  let at = raw
+  for (;;) {
+    const page = await done(list(at))
+    pages.push(await collect(page))
+    if (O.isNone(page.next)) return pages
+    at = { ...raw, offset: undefined, after: textOf(page.next.value) }
+  }
+}
+
+/** A list in pages of so many, beginning at a rank. */
+const cut = <A>(list: ReadonlyArray<A>, lim: number, offset: number): ReadonlyArray<ReadonlyArray<A>> => {
+  const rest = list.slice(offset)
+  const pages = Array.from({ length: Math.ceil(rest.length / lim) }, (_, n) =>
+    rest.slice(n * lim, (n + 1) * lim),
+  )
+  return pages.length === 0 ? [[]] : pages
+}
+
+t.test(
+  'B4, C11, H2: programs, challenges and organizations come in pages, all languages together',
+  async (t) => {
+    const act = await loaded()
+    const ofAcme = (raw: domain.RawParameters) => ({ ...raw, id: 'acme' })
+    const programs = CONTENT.programs.filter(({ organization }) => organization === 'acme')
+    const challenges = CONTENT.challenges.filter(({ organization }) => organization === 'acme')
+    for (const { lim, offset } of combinations({ lim: [1, 2, 3, 9], offset: [0, 1, 4, 9] })) {
+      const raw = { lim: String(lim), offset: String(offset) }
+      t.strictSame(
+        await walk(
+          (given) => act.listPrograms(user, read(domain.ListPrograms, ofAcme(given))),
+          raw,
+          domain.textPlaceText,
+        ),
+        cut(programs, lim, offset),
+        `programs ${lim} ${offset}`,
+      )
+      t.strictSame(
+        await walk(
+          (given) => act.listChallenges(user, read(domain.ListChallenges, ofAcme(given))),
+          raw,
+          domain.challengePlaceText,
+        ),
+        cut(challenges, lim, offset),
+        `challenges ${lim} ${offset}`,
+      )
+      const organizations = await walk(
+        (given) => act.listOrganizations(user, read(domain.ListOrganizations, given)),
+        raw,
+        String,
+      )
+      t.strictSame(
+        organizations.map((page) => page.map(({ id }) => String(id))),
+        cut(['acme', 'zenith'], lim, offset),
+        `organizations ${lim} ${offset}`,
+      )
+    }
+    for (const offset of ['1', 'x', '-1']) {
+      const raw = ofAcme({ offset })
+      t.equal((await all(act.listPrograms(user, read(domain.ListPrograms, raw)))).length, programs.length)
+      t.equal(
+        (await all(act.listChallenges(user, read(domain.ListChallenges, raw)))).length,
+        challenges.length,
+      )
+    }
+  },
+)
+
+t.test('H2: an organization asked for by its id, under every other filter too', async (t) => {
+  const act = await loaded()
+  for (const raw of combinations({ id: IDS, name: ['', 'ACME', 'x'], joined: ['', '2016', '2018'] })) {
+    const found = await all(act.listOrganizations(user, read(domain.ListOrganizations, raw)))
+    const expected = CONTENT.organizations.filter(
+      ({ id, name, since }) =>
+        id === raw.id &&
+        name.toUpperCase().includes(raw.name.toUpperCase()) &&
+        (raw.joined === '' || String(since) === raw.joined),
+    )
+    t.same(
+      found.map(({ id }) => id),
+      expected.map(({ id }) => id),
+      JSON.stringify(raw),
+    )
+  }
+})
+
+t.test('H3: sectors all together, one of them, and those of an organization', async (t) => {
+  const act = await loaded()
+  const ids = async (list: TE.TaskEither<unknown, domain.Listing<domain.Sector<unknown>, unknown>>) =>
+    (await all(list)).map(({ id }) => String(id))
+  const sectors = (raw: domain.RawParameters) => ids(act.listSectors(user, read(domain.ListSectors, raw)))
+  t.same(await sectors({}), ['arts', 'health', 'water'])
+  t.same(await sectors({ sectorId: '' }), ['arts', 'health', 'water'], 'B2: an empty one is absent')
+  t.same(await sectors({ sectorId: 'health' }), ['health'])
+  const of = (id: string) =>
+    ids(act.listOrganizationSectors(user, read(domain.ListOrganizationSectors, { id })))
+  t.same(await Promise.all(IDS.map(of)), [['health', 'water'], [], []])
+})
+
+t.test('H3: the figures of an organization by year, or of one year', async (t) => {
+  const act = await loaded()
+  const years = async (raw: domain.RawParameters) =>
+    (await all(act.listDatasets(user, read(domain.ListDatasets, raw)))).map(({ year }) => year)
+  t.same(await years({ id: 'acme' }), [2015, 2017])
+  t.same(await years({ id: 'acme', year: '2017' }), [2017])
+  t.same(await years({ id: 'acme', year: '2016' }), [])
+  t.same(await years({ id: 'zenith' }), [2016])
+})
+
+t.test('what readers of one language miss is found in the portfolio that is shown', async (t) => {
+  const act = await loaded()
+  t.strictSame(await done(act.checkTexts()), domain.textFindings(CONTENT))
+})
