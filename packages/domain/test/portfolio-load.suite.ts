@@ -84,12 +84,14 @@ t.test('H1: rows and images are checked whole, and every fault is told at once',
   ]
   t.strictSame(
     await faultsOf(
-      source({ organizations, summaries: [{ id: 'bad', lang: 'en', text: 'x' }, 5] }),
+      source({ organizations, summaries: [{ id: 'bad', lang: 'en', text: 'x' }, 5, null, []] }),
       reading({ 'gone.png': undefined }),
     ),
     [
       'organizations[1] since must be a whole number from 1 to 9999',
       'summaries[1]  must be an object',
+      'summaries[2]  must be an object',
+      'summaries[3]  must be an object',
       'organizations[0] logo names no file in logo/',
       'organizations[1] visual names no file in visual/',
     ],
@@ -153,6 +155,26 @@ t.test('H1: a key is compared wherever it can be read, in bad rows too', async (
       'datasets[1] year repeats 2016 of acme',
     ],
   )
+})
+
+t.test('H1: rows that tell half of a key repeat nothing, and share nothing', async (t) => {
+  const challenges = [
+    { organization: 'acme', lang: 'en' },
+    { organization: 'other', lang: 'en' },
+    { organization: 'acme', id: 1, lang: 'de' },
+    { organization: 'acme', id: 1 },
+    { id: 1, lang: 'en' },
+    { id: 2, lang: 'en' },
+    { organization: 'acme', id: 2 },
+  ]
+  const datasets = [{ id: 'acme' }, { id: 'acme', year: 'x' }, { year: 2016 }, { year: 2016 }]
+  const organizations = [organization('acme'), organization('other')]
+  const faults = await faultsOf(source({ organizations, challenges, datasets }))
+  t.strictSame(
+    faults.filter((fault) => /repeats|belongs/.test(fault)),
+    [],
+  )
+  t.ok(faults.includes('challenges[0] id is required'))
 })
 
 t.test('H1: a row that is bad has its references told too', async (t) => {
@@ -359,6 +381,17 @@ t.test('H1: when an image cannot be stored, nothing changes', async (t) => {
   const { world, before } = await failingWorld('portfolioImages', 'put')
   t.equal(await failure(world.act.loadPortfolio(OTHER)), 'Unavailable')
   t.strictSame(await everything(world), before)
+})
+
+t.test('H1: when a file cannot be read any more, nothing changes, and no row is blamed', async (t) => {
+  const world = newWorld()
+  let reads = 0
+  const read: domain.ReadImageFile = (kind, file) => {
+    reads += 1
+    return reads > 3 ? TE.left(domain.unavailable('the disk is gone')) : reading()(kind, file)
+  }
+  t.equal(await failure(world.act.loadPortfolio(material(source(), read))), 'Unavailable')
+  t.strictSame(await everything(world), [domain.EMPTY_PORTFOLIO, []])
 })
 
 t.test('H1: when the rows cannot be replaced, the old portfolio and its images stay', async (t) => {

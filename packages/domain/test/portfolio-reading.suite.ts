@@ -13,7 +13,7 @@ const ORGANIZATION = {
   since: 2016,
   founded: '1999',
   website: 'https://acme.example.org',
-  sectors: 'water  health',
+  sectors: ' water \n health ',
   logo: 'acme.png',
   visual: 'acme-wide.png',
 }

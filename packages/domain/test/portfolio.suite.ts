@@ -94,6 +94,8 @@ t.test('H1: an organization id survives a path and is none of the interface’s 
   ])
     t.notOk(domain.NewOrganizationId.is(id), JSON.stringify(id))
   t.ok(domain.NewSectorId.is('summary'), 'sectors have paths of their own')
+  const words = ['sector', 'introduction', 'summary', 'program', 'challenge', 'datasets']
+  t.strictSame(domain.RESERVED_IDS, words)
 })
 
 t.test('H1: an image’s name follows from its file’s name, its content and its type', async (t) => {
@@ -160,6 +162,24 @@ t.test('C11: a place of the greatest numbers is read, and none that no place has
   t.strictSame(read(domain.AfterText, `en~${most}`), { lang: 'en', rank: most })
   t.strictSame(read(domain.AfterChallenge, `${most}~fr`), { id: most, lang: 'fr' })
   t.strictSame(read(domain.AfterOrganization, 'not there'), 'not there')
+})
+
+t.test('H1: before anything is loaded there is nothing', async (t) => {
+  t.strictSame(await done(newWorld().ports.portfolio.content()), {
+    name: '',
+    sectors: [],
+    organizations: [],
+    introductions: [],
+    summaries: [],
+    programs: [],
+    challenges: [],
+    datasets: [],
+  })
+})
+
+t.test('H1: an image is served below /static/portfolio/', async (t) => {
+  const name = 'acme.0123456789abcdef.svg' as domain.PortfolioImageName
+  t.equal(domain.portfolioImagePath({ kind: 'logo', name }), `/static/portfolio/logo/${name}`)
 })
 
 t.test('images of the portfolio have the sizes that the interface calls normal', async (t) => {

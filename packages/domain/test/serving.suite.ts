@@ -26,6 +26,8 @@ interface Given {
   readonly script?: PushScript
   readonly wrap?: (ports: domain.Ports) => Partial<domain.Ports>
   readonly isStopping?: () => boolean
+  /** By how much the clock has moved when turns are written, in milliseconds. */
+  readonly recordTakes?: number
 }
 
 /** A portion of one notification, claimed, and everything that serving it asks of the ledger and the timer. */
@@ -35,6 +37,7 @@ const claimed = async ({
   script,
   wrap = () => ({}),
   isStopping = () => false,
+  recordTakes = 0,
 }: Given) => {
   const writes: Array<{ readonly turns: ReadonlyArray<domain.DeviceId>; readonly last: boolean }> = []
   const waits: Array<number> = []
@@ -53,9 +56,11 @@ const claimed = async ({
       },
       deliveries: {
         ...deliveries,
-        record: (claim, turns, at) => {
+        record: (claim, turns, at) => async () => {
           writes.push({ turns: turns.map(({ deviceId }) => deviceId), last: at.last })
-          return deliveries.record(claim, turns, at)
+          const recorded = await deliveries.record(claim, turns, at)()
+          clock.advance(recordTakes)
+          return recorded
         },
         reach: (...given) => {
           reached += 1
@@ -174,19 +179,7 @@ t.test(
       [domain.LEASE / 3 + 1, 2],
       [-domain.LEASE / 3 - 1, 2],
     ] as const) {
-      const world: { clock?: { advance: (by: number) => void } } = {}
-      const { clock, serve, writes, devices } = await claimed({
-        readers: 3,
-        window: 1,
-        wrap: ({ deliveries }) => ({
-          deliveries: {
-            ...deliveries,
-            record: (...given) =>
-              TE.tapIO(() => () => world.clock?.advance(pause))(deliveries.record(...given)),
-          },
-        }),
-      })
-      world.clock = clock
+      const { serve, writes, devices } = await claimed({ readers: 3, window: 1, recordTakes: pause })
       t.ok(E.isRight(await serve()))
       t.equal(
         writes.filter(({ turns }) => turns.length === 0).length,

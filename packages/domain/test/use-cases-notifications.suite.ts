@@ -91,21 +91,27 @@ t.test(
 )
 
 t.test('G1: the links of a whole list are read with one question', async (t) => {
-  let asked = 0
+  const asked: Array<ReadonlyArray<domain.ItemId>> = []
   const world = newWorld({}, ({ libraryItems }) => ({
     libraryItems: {
       ...libraryItems,
       findAll: (ids) => {
-        asked += 1
+        asked.push(ids)
         return libraryItems.findAll(ids)
       },
     },
   }))
+  await done(create(world))
+  t.same((await listed(world)).views.length, 1)
+  t.same(asked, [], 'none where no notification is related to an item')
   const items = [await libraryLive(world), await libraryLive(world)]
   for (const { id } of [...items, ...items]) await done(create(world, { resource_id: id }))
   await done(create(world))
   t.equal((await listed(world)).views.filter(({ links }) => O.isSome(links.actionUrl)).length, 4)
-  t.equal(asked, 1)
+  t.same(
+    asked.map((ids) => ids.toSorted()),
+    [items.map(({ id }) => id).toSorted()],
+  )
 })
 
 t.test('G2: resource_id of no library item is not found, and nothing is kept', async (t) => {
@@ -157,6 +163,12 @@ t.test('I1, G6: a payload that is too large is named beside what a refused reque
     'its own codec names the title',
   )
   t.same(await fields({ title: [long, long] }), [])
+  const { notification } = await done(create(newWorld()))
+  const { look } = domain.DEFAULT_POLICY
+  const bare = domain.messageOf({ ...notification, title: '' as domain.MessageText }, domain.NO_LINKS, look)
+  const room = domain.PAYLOAD_LIMIT - newWorld().ports.pushGateway.bytesOf(bare)
+  t.same(await fields({ title: 'x'.repeat(room) }), [], 'what a good request may fill')
+  t.same(await fields({ title: 'x'.repeat(room + 1) }), ['title'])
   t.equal(await failure(act.unmetPayload(donor, { title: long })), 'InsufficientScope')
 })
 

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { collect, done, samplePortfolio } from '../contracts/index.ts'
+import { collect, done, failure, samplePortfolio } from '../contracts/index.ts'
 import * as domain from '../src/index.ts'
 import { combinations } from './fixtures/combinations.ts'
 import { read } from './fixtures/decoding.ts'
@@ -163,6 +163,20 @@ t.test('H3: the figures of an organization by year, or of one year', async (t) =
   t.same(await years({ id: 'acme', year: '2017' }), [2017])
   t.same(await years({ id: 'acme', year: '2016' }), [])
   t.same(await years({ id: 'zenith' }), [2016])
+  const { ports, act: another } = newWorld()
+  await done(ports.portfolio.replace({ ...CONTENT, datasets: CONTENT.datasets.toReversed() }))
+  const id = 'acme' as domain.OrganizationId
+  t.same(
+    (await all(another.listDatasets(user, { id }))).map(({ year }) => year),
+    [2015, 2017],
+    'in whichever order they were loaded',
+  )
+})
+
+t.test('a store that cannot answer is told as such', async (t) => {
+  const down = () => TE.left(domain.unavailable('down'))
+  const { act } = newWorld({}, ({ portfolio }) => ({ portfolio: { ...portfolio, organizations: down } }))
+  t.equal(await failure(act.listOrganizations(user, {})), 'Unavailable')
 })
 
 t.test('what readers of one language miss is found in the portfolio that is shown', async (t) => {

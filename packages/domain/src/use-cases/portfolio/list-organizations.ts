@@ -26,8 +26,7 @@ const prepare = (raw: RawParameters): RawParameters =>
 const notWithId = (field: string, codec: typeof Lim) => ({
   field,
   message: 'must not be combined with id',
-  unmet: ({ id, [field]: value }: Readonly<Record<string, string>>) =>
-    id !== undefined && value !== undefined && codec.is(value),
+  unmet: ({ id, [field]: value }: Readonly<Record<string, string>>) => id !== undefined && codec.is(value),
 })
 
 /** Parameters of GET /portfolio/organization. */

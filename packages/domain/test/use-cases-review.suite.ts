@@ -1,0 +1,140 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import t from 'tap'
+import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '../contracts/index.ts'
+import { memoryPushGateway } from '../memory/index.ts'
+import * as domain from '../src/index.ts'
+import { newWorld, type World } from './fixtures/world.ts'
+
+const OUTAGE = domain.unavailable('out of order')
+
+const reviewOf = ({ ports }: World, window = 10) =>
+  domain.makeReview(ports, domain.DEFAULT_POLICY)({ window, isStopping: () => false })
+
+/** So many readers, and a notification that is due. */
+const begun = async (readers: number, wrap: (ports: domain.Ports) => Partial<domain.Ports>) => {
+  const world = newWorld({}, wrap)
+  world.clock.set(SAMPLE_MOMENT)
+  for (let n = 0; n < readers; n += 1) await done(world.ports.devices.attach(sampleDevice(n)))
+  await done(world.ports.notifications.add(sampleNotification(1)))
+  return world
+}
+
+t.test('G5: what was held is let come before anything else, as often as there is more', async (t) => {
+  const asked: Array<string> = []
+  const released = [3, 2, 0, 9]
+  const world = await begun(1, ({ deliveries }) => ({
+    deliveries: {
+      ...deliveries,
+      release: () => async () => {
+        asked.push('release')
+        return E.right(released.shift() ?? 0)
+      },
+      takeUp: (...given) => {
+        asked.push('take up')
+        return deliveries.takeUp(...given)
+      },
+    },
+  }))
+  t.equal((await done(reviewOf(world))).tally.delivered, 1)
+  t.strictSame(asked.slice(0, 4), ['release', 'release', 'release', 'take up'])
+})
+
+t.test('G5: a review that cannot let come what was held says so, and begins nothing', async (t) => {
+  const pushGateway = memoryPushGateway()
+  const world = await begun(1, ({ deliveries }) => ({
+    pushGateway,
+    deliveries: { ...deliveries, release: () => TE.left(OUTAGE) },
+  }))
+  t.strictSame(await reviewOf(world)(), E.left(OUTAGE))
+  t.strictSame(pushGateway.pushes(), [])
+})
+
+t.test('G1: a review that cannot read the item lets go of its portion', async (t) => {
+  let isDown = true
+  const { ports, clock } = newWorld({}, ({ libraryItems }) => ({
+    libraryItems: { ...libraryItems, find: (id) => (isDown ? TE.left(OUTAGE) : libraryItems.find(id)) },
+  }))
+  clock.set(SAMPLE_MOMENT)
+  await done(ports.devices.attach(sampleDevice(0)))
+  await done(ports.notifications.add(sampleNotification(1, { resourceId: O.some('x' as domain.ItemId) })))
+  const review = domain.makeReview(ports, domain.DEFAULT_POLICY)({ window: 1, isStopping: () => false })
+  t.strictSame(await review(), E.left(OUTAGE))
+  isDown = false
+  t.equal((await done(review)).tally.delivered, 1, 'which the next need not wait for')
+})
+
+t.test('G5: a process claims beside the portions that it serves, and beside no others', async (t) => {
+  const excepted: Array<ReadonlyArray<number>> = []
+  const fourth = Promise.withResolvers<void>()
+  const world = await begun(1100, ({ deliveries }) => ({
+    pushGateway: memoryPushGateway(async ({ destination }) => {
+      const isOfSecond = destination.provider === 'fcm' && /^token-[5-9]\d\d$/.test(destination.token)
+      if (isOfSecond) await fourth.promise
+      return domain.DELIVERED
+    }),
+    deliveries: {
+      ...deliveries,
+      claim: (request) => async () => {
+        excepted.push(request.except.map(({ number }) => number))
+        const claimed = await deliveries.claim(request)()
+        if (excepted.length === 4) fourth.resolve()
+        return claimed
+      },
+    },
+  }))
+  t.equal((await done(reviewOf(world, 2000))).tally.delivered, 1100)
+  const [first, second, ...later] = excepted
+  t.strictSame([first, second?.length], [[], 1])
+  const [served] = second ?? []
+  t.equal(later[0]?.length, 1)
+  t.not(later[0]?.[0], served, 'the first is done, the second is not')
+  t.strictSame(later[1], later[0], 'and so is the third')
+})
+
+t.test('G5: answers are counted by provider, kind and word, the most frequent first', async (t) => {
+  const { gateway, answers } = domain.countAnswers(
+    memoryPushGateway(({ deviceId }) => domain.refused(`word ${deviceId}`)),
+  )
+  const send = async (word: number, times: number) => {
+    for (let n = 0; n < times; n += 1)
+      await gateway.send({
+        deviceId: word,
+        destination: { provider: 'apns', sandbox: false, token: 'x' },
+      } as unknown as domain.Push)()
+  }
+  for (let word = 0; word < 99; word += 1) await send(word, 1)
+  await send(99, 2)
+  await send(100, 5)
+  await send(7, 3)
+  const told = answers()
+  t.equal(told.length, 100, 'no provider has more words')
+  t.strictSame(told.slice(0, 3), [
+    { provider: 'apns', result: 'Refused', reason: 'word 7', count: 4 },
+    { provider: 'apns', result: 'Refused', reason: 'word 99', count: 2 },
+    { provider: 'apns', result: 'Refused', reason: 'word 0', count: 1 },
+  ])
+})
+
+t.test('a review that has done nothing has nothing to tell', async (t) => {
+  t.strictSame(await done(reviewOf(newWorld())), {
+    takenUp: 0,
+    tally: { delivered: 0, failed: 0, dead: 0, skipped: 0 },
+    again: 0,
+    held: 0,
+    paused: [],
+    answers: [],
+  })
+})
+
+t.test('G5: dead devices are forgotten after a week, and not before', async (t) => {
+  const pushGateway = memoryPushGateway(() => domain.DEAD)
+  const world = await begun(1, () => ({ pushGateway }))
+  const purge = domain.makePurgeDeadDevices(world.ports)
+  t.equal((await done(reviewOf(world))).tally.dead, 1)
+  world.clock.set(domain.later(SAMPLE_MOMENT, 7 * 24 * 60 * domain.MINUTE - 1000))
+  t.equal(await done(purge()), 0)
+  world.clock.advance(2000)
+  t.equal(await done(purge()), 1)
+})
