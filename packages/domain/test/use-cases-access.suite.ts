@@ -216,6 +216,15 @@ t.test('A8: an address alone gets 100', async (t) => {
   t.ok(E.isRight(await ask({ address: '192.0.2.2' })))
 })
 
+t.test('A8: who is out twice is told when both are over', async (t) => {
+  const { guess, clock } = await worldWithApp()
+  await outcomes(90, (n) => guess(HOME, `client-${n}`))
+  clock.advance(MINUTE / 2)
+  const then = clock.now()
+  t.same(await outcomes(10, () => guess()), ['InvalidClient'])
+  t.same(await guess(), E.left({ _tag: 'TooManyAttempts', until: later(then, MINUTE) }))
+})
+
 t.test('A8: no counter goes by client id alone', async (t) => {
   const { ask, guess } = await worldWithApp()
   t.same(await outcomes(9 * 30, (n) => guess(`198.51.100.${n % 30}`)), ['InvalidClient'])

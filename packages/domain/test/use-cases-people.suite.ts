@@ -131,7 +131,15 @@ t.test(
       for (const prefix of ['', 'webpush:'])
         t.match(
           await attach(world, amina, `${prefix}${WEB_PUSH(endpoint)}`)(),
-          E.left({ _tag: 'Invalid', faults: [{ field: 'device_token' }] }),
+          E.left({
+            _tag: 'Invalid',
+            faults: [
+              {
+                field: 'device_token',
+                message: 'must have its endpoint at a push service that this service sends to',
+              },
+            ],
+          }),
         )
     t.same(await everybody(world), [])
     for (const endpoint of ['https://push.example.org/1', 'https://localhost:8443/1'])
@@ -209,6 +217,39 @@ t.test('F2: an import makes and replaces users, or changes nothing', async (t) =
     ],
   )
   t.equal(await done(importing([])), 0)
+})
+
+t.test('F2: rows without an email that can be read repeat none', async (t) => {
+  const bad = { lang: 'en', subscribed: 'true' }
+  const refused = domain.readUsers([bad, bad, { ...bad, email: 'x' }, { ...bad, email: AMINA.toUpperCase() }])
+  const told = E.isLeft(refused) ? refused.left.rows : []
+  t.same(
+    told.map(({ row, faults }) => [row, ...faults.map(({ message }) => message)]),
+    [
+      [0, 'is required'],
+      [1, 'is required'],
+      [2, 'must be an email address'],
+    ],
+  )
+})
+
+t.test('F2: of a preference the store is asked to change what was given, and nothing else', async (t) => {
+  const asked: Array<object> = []
+  const { act } = newWorld({}, ({ users }) => ({
+    users: {
+      ...users,
+      prefer: (email, preference) => {
+        asked.push(preference)
+        return users.prefer(email, preference)
+      },
+    },
+  }))
+  const set = (raw: domain.RawParameters) =>
+    done(act.setPreference(amina, read(domain.SetPreference, { email: AMINA, ...raw })))
+  await set({})
+  await set({ lang: 'FR' })
+  await set({ subscribed: false })
+  t.strictSame(asked, [{}, { lang: 'fr' }, { subscribed: false }])
 })
 
 t.test('a store that cannot answer is told as such', async (t) => {

@@ -43,8 +43,9 @@ const repeats = (rows: ReadonlyArray<RawParameters>): ReadonlySet<number> => {
   for (const [row, raw] of rows.entries()) {
     const read = decode(RowEmail)(raw)
     const email = E.isRight(read) ? read.right.email : undefined
-    if (email !== undefined && seen.has(email)) repeating.add(row)
-    else if (email !== undefined) seen.add(email)
+    if (email === undefined) continue
+    if (seen.has(email)) repeating.add(row)
+    seen.add(email)
   }
   return repeating
 }
