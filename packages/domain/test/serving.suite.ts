@@ -15,7 +15,7 @@ const readerOf = ({ destination }: domain.Push): number =>
 
 const OUTAGE = domain.unavailable('out of order')
 
-/** The task queue is empty of what goes on by itself. */
+/** Waits until what goes on by itself is done. */
 const settled = async () => {
   for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
 }
@@ -83,7 +83,6 @@ const claimed = async ({
   const window = domain.makeSendWindow(size)
   const message = domain.messageOf(notification, domain.NO_LINKS, domain.DEFAULT_POLICY.look)
   return {
-    clock,
     window,
     writes,
     waits,
@@ -193,6 +192,12 @@ t.test(
     }
   },
 )
+
+t.test('no more places are taken than there are recipients left', async (t) => {
+  const { serve, window } = await claimed({ readers: 5, window: 4 })
+  t.ok(E.isRight(await serve()))
+  t.equal(await window.take(9), 4, 'all places are free again')
+})
 
 t.test('G5: turns that cannot be written are tried again for a while, and then no others are', async (t) => {
   const provider = answering()
