@@ -219,6 +219,10 @@ t.test('F2: an import makes and replaces users, or changes nothing', async (t) =
   t.equal(await done(importing([])), 0)
 })
 
+t.test('F3: a path says which user is meant, whatever it holds', async (t) => {
+  for (const email of [AMINA, 'x', 'a b']) t.strictSame(read(domain.OneUser, { email }), { email })
+})
+
 t.test('F2: rows without an email that can be read repeat none', async (t) => {
   const bad = { lang: 'en', subscribed: 'true' }
   const refused = domain.readUsers([bad, bad, { ...bad, email: 'x' }, { ...bad, email: AMINA.toUpperCase() }])

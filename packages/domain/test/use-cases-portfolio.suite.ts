@@ -113,6 +113,11 @@ t.test(
         `organizations ${lim} ${offset}`,
       )
     }
+    t.equal(
+      (await all(act.listOrganizations(user, { offset: 1 }))).length,
+      2,
+      'offset without lim is ignored',
+    )
     for (const offset of ['1', 'x', '-1']) {
       const raw = ofAcme({ offset })
       t.equal((await all(act.listPrograms(user, read(domain.ListPrograms, raw)))).length, programs.length)
