@@ -87,7 +87,10 @@ t.test('I1, C6: what only the item can tell is named beside what a refused updat
   const live = { itemId: id, status: 'Live', itemTitle: '' }
   t.same(await unmet(live), ['coverImgUrl', 'notificationImgUrl'])
   t.same(await unmet({ ...live, coverImgUrl: 'https://example.org/a.png' }), ['notificationImgUrl'])
+  t.same(await unmet({ ...live, notificationImgUrl: 'https://example.org/a.png' }), ['coverImgUrl'])
   t.same(await unmet({ ...live, coverImgUrl: 'nonsense' }), ['coverImgUrl', 'notificationImgUrl'])
+  const both = { coverImgUrl: 'https://example.org/a.png', notificationImgUrl: 'https://example.org/a.png' }
+  t.same(await unmet({ ...live, ...both }), [])
   await libraryImage(world, id, 'notification')
   t.same(await unmet(live), ['coverImgUrl'])
   t.same(await unmet({ ...live, status: 'Draft' }), [])
@@ -386,6 +389,36 @@ t.test('C6: an address of ours that names no image is a fault of each field that
   const other = gone.replace('00.png', '01.png')
   t.same(await badFields(gone, other), ['coverImgUrl', 'notificationImgUrl'], 'two that are gone')
   t.same(await badFields(gone, gone), ['coverImgUrl', 'notificationImgUrl'])
+  for (const elsewhere of ['https://example.org/a.png', ''])
+    t.same(await badFields(gone, elsewhere), ['coverImgUrl'], 'C6: an image elsewhere, and none')
+  const { coverImgUrl, notificationImgUrl } = { coverImgUrl: gone, notificationImgUrl: gone }
+  for (const sent of [{ coverImgUrl }, { notificationImgUrl }]) {
+    const refused = await update(world, id, sent)()
+    const told = E.isLeft(refused) && refused.left._tag === 'Invalid' ? refused.left.faults : []
+    t.same(told, [{ field: Object.keys(sent)[0], message: 'names an image that is not stored here' }])
+  }
   t.same(await everythingIn(world), before)
   t.match(await update(world, id, { link: gone })(), E.right({ link: gone }), 'a link leads where it likes')
 })
+
+t.test(
+  'C6: an image that went just before the write is a fault where it was named, else worth another try',
+  async (t) => {
+    let gone = ''
+    const world = newWorld({}, ({ libraryItems }) => ({
+      libraryItems: {
+        ...libraryItems,
+        change: (...given) =>
+          gone === ''
+            ? libraryItems.change(...given)
+            : TE.left({ _tag: 'ImageGone', name: gone as domain.MediaName }),
+      },
+    }))
+    const { id, images } = await libraryImage(world, (await libraryDraft(world)).id)
+    const [name = ''] = world.files()
+    gone = name
+    const named = await update(world, id, { coverImgUrl: addressOf(images.cover) })()
+    t.match(named, E.left({ _tag: 'Invalid', faults: [{ field: 'coverImgUrl' }] }))
+    t.equal(await failure(update(world, id)), 'Unavailable', 'the item had it')
+  },
+)
