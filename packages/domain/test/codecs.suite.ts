@@ -209,6 +209,7 @@ const REFUSED: ReadonlyArray<readonly [AnyCodec, string, ReadonlyArray<string>]>
   [domain.TimeZone, 'must be an IANA time zone such as Europe/Paris', ['', 'x', 'Europe/Nowhere']],
   [domain.YesNo, 'must be true or false', ['', 'yes', '2', 'truth', 'untrue']],
   [domain.ItemId, NOT_STORABLE, ['\u0000', '\udfff']],
+  [domain.MessageText, 'is required', ['', ' ', '\t\n', '\u00a0']],
   [domain.ItemTitle, 'is required', [' ', '\t\n', '\u00a0']],
   [domain.AfterLibraryPlace, BAD_PLACE, ['', 'x', '2026-05-01', '2026-05-01~', '~a', 'x~a', '2026-13-01~a']],
   [domain.AfterFeedPlace, BAD_PLACE, ['', 'x', '1', '1~', '~a', 'x~a', '-1~a']],

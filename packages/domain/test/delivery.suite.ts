@@ -236,3 +236,15 @@ t.test(
     t.same([await last[1], await window.take(5), window.isClosed()], [0, 0, true])
   },
 )
+
+t.test('G5: a provider that asks for no time at all is tried again after our own delay', async (t) => {
+  const one = { attempts: 1, now: NOW, fraction: 0.5, endsAt: later(NOW, DAY) }
+  const ours = domain.retryAt({ ...one, retryAfter: O.none })
+  t.ok(O.isSome(ours) && ours.value > NOW)
+  t.same(domain.retryAt({ ...one, retryAfter: O.some(0) }), ours)
+})
+
+t.test('G5: a provider answers well within the lease', async (t) => {
+  t.equal(domain.ANSWER_WITHIN, 8 * SECOND)
+  t.ok(domain.ANSWER_WITHIN < LEASE)
+})
