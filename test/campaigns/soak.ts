@@ -1,4 +1,4 @@
-// An hour of everything at once; memory and files must stay as they are: node test/campaigns/soak.ts [--seconds N] [--rate N]
+// An hour of everything at once; memory and files must stay as they are: node test/campaigns/soak.ts [--seconds N] [--rate N] [--warm N]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,14 +8,18 @@ import { authorization, commandWith, runBuilt, startServer } from './server.ts'
 import { look, quarters } from './soak/watch.ts'
 import { work } from './soak/work.ts'
 
-const { values } = parseArgs({ options: { seconds: { type: 'string' }, rate: { type: 'string' } } })
+const text = { type: 'string' } as const
+const { values } = parseArgs({ options: { seconds: text, rate: text, warm: text } })
 const seconds = Number(values.seconds ?? 3600)
-const perSecond = Number(values.rate ?? 300)
+const perSecond = Number(values.rate ?? 200)
+/** Seconds of the same at {@link HASTE} times the rate before the first look, by which whatever is kept within bounds has come to them. */
+const warm = Number(values.warm ?? 300)
+const HASTE = 4
 /** Seconds between two looks. */
 const EVERY = 10
 /** Of tokens: short, so that some hundred are asked for. */
 const TOKEN_TTL = 60
-/** How much more the last quarter may hold than the second, by which all caches are full. */
+/** How much more the last quarter may hold than the second. */
 const SLACK = 1.1
 
 const folder = mkdtempSync(join(tmpdir(), 'almoner-soak-'))
@@ -56,11 +60,14 @@ const first = await fetch(`${server.url}/library/?lim=100`, { headers: { authori
 const items = ((await first.json()) as { items: Array<{ item: { itemId: string } }> }).items.map(
   ({ item }) => item.itemId,
 )
+const url = new URL(server.url)
+const before = await work(url, () => token, { perSecond: perSecond * HASTE, seconds: warm, items })
 const seen = [await look(server.process, server.url)]
 const watching = setInterval(async () => {
   seen.push(await look(server.process, server.url))
 }, EVERY * 1000)
-const { counts, wrong } = await work(new URL(server.url), () => token, { perSecond, seconds, items })
+const { counts, wrong: after } = await work(url, () => token, { perSecond, seconds, items })
+const wrong = [...before.wrong, ...after]
 clearInterval(watching)
 clearInterval(renewing)
 server.process.kill('SIGTERM')

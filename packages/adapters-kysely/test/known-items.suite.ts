@@ -45,7 +45,7 @@ t.test('memory is bounded: what was not asked for of late is let go', async (t) 
   const known = makeKnownItems<LibraryItem, ReturnType<typeof rowOf>>((row) => {
     made.push(row.id)
     return fromRow(row)
-  }, 20_000)
+  }, 40_000)
   const isKnown = (row: Row) => known.all([versionOf(row)]) !== undefined
   const often = rowOf(0)
   for (let n = 0; n < 200; n += 1) {
