@@ -21,6 +21,11 @@ export interface SqlDialect {
   readonly tableNames: string
   /** Whether statements are answered within the process, so that two small ones take less than one that gives much. */
   readonly isEmbedded: boolean
+  /**
+   * A query for a number that another one takes the place of as soon as anybody but its own connection has committed anything; undefined
+   * where asking takes as long as reading.
+   */
+  readonly state: string | undefined
   /** Whether rows read in order to be rewritten must be locked. No where writers exclude each other anyway. */
   readonly locksRows: boolean
   /** A statement that keeps a second migration out until the transaction ends; undefined where `write` does. */
@@ -35,7 +40,10 @@ export type Manner = 'patient' | 'quiet'
 /** A database engine: what the repositories need of it. Faults are thrown; `isOutage` tells which are no bugs. */
 export interface Engine {
   readonly dialect: SqlDialect
-  /** Runs statements that only read. Each sees what was committed before it. */
+  /**
+   * Runs statements that only read. Each sees what this engine has committed before it, and what others had when whoever is answered in
+   * the same turn of the event loop asked.
+   */
   read<A>(work: (db: Db) => Promise<A>): Promise<A>
   /**
    * Runs statements as one transaction in which what was read stays true. A Left or a throw undoes all of it.

@@ -28,6 +28,7 @@ const tracing = (locksRows: boolean) => {
     identity: 'bigint generated always as identity primary key',
     tableNames: '',
     isEmbedded: false,
+    state: undefined,
     locksRows,
     migrationLock: undefined,
     countBehind: () => [],

@@ -51,7 +51,7 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
     },
     pragma: (text) => database.pragma(text, { simple: true }),
     rollback: () => {
-      if (database.inTransaction) database.exec('rollback')
+      if (database.inTransaction) steps.get('rollback').run()
     },
     close: () => {
       database.close()

@@ -3,17 +3,13 @@ import type { Engine } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
-import { openConnection } from './connection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
 import { isOutage } from './outage.ts'
+import { openReader } from './reader.ts'
 import { makeSnapshots } from './snapshots.ts'
 import { SQLITE } from './sql-dialect.ts'
 import { makeVersion, type Version } from './version.ts'
 import { openWriter } from './writer.ts'
-
-/** KiB of pages that the reading connection keeps in memory. */
-const CACHE = 16_000
-const TIMEOUT = 5000
 
 /** An engine on one file. Other processes may have the same file open. */
 export interface SqliteEngine extends Engine {
@@ -30,9 +26,12 @@ export interface SqliteOptions {
 const open = async (path: string): Promise<SqliteEngine> => {
   const file = resolve(path)
   ensureDatabaseFile(file)
-  const writer = await openWriter(file, () => version.advance())
+  const writer = await openWriter(file, (isQuiet) => {
+    reader.renew()
+    if (!isQuiet) version.advance()
+  })
   const version: Version = makeVersion(writer.version)
-  const reader = openConnection(file, { readonly: true, cache: CACHE, timeout: TIMEOUT })
+  const reader = openReader(file)
   const snapshots = makeSnapshots(file)
 
   const close = async () => {
@@ -45,7 +44,7 @@ const open = async (path: string): Promise<SqliteEngine> => {
   return {
     dialect: SQLITE,
     isOutage,
-    read: (work) => work(reader.db),
+    read: reader.read,
     write: writer.write,
     snapshot: snapshots.snapshot,
     whole: snapshots.whole,

@@ -41,9 +41,9 @@ export interface Writer {
 /**
  * Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. Writes that come together
  * share a commit, and so one wait for the disk; each is told only when that is over, and one that fails undoes only itself.
- * @param onCommit called after each commit that is not quiet, before anybody is told
+ * @param onCommit called after each commit, before anybody is told, with whether all of it is quiet
  */
-export const openWriter = async (file: string, onCommit: () => void): Promise<Writer> => {
+export const openWriter = async (file: string, onCommit: (isQuiet: boolean) => void): Promise<Writer> => {
   const connection = await whileBusy(() =>
     openConnection(file, { readonly: false, cache: CACHE, timeout: TIMEOUT }),
   )
@@ -56,7 +56,7 @@ export const openWriter = async (file: string, onCommit: () => void): Promise<Wr
       const stay = await run()
       if (stay.length === 0) return
       connection.step('commit')
-      if (stay.some(({ isQuiet }) => !isQuiet)) onCommit()
+      onCommit(stay.every(({ isQuiet }) => isQuiet))
     } finally {
       connection.rollback()
     }

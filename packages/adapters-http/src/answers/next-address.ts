@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import type { AnyParameters } from '../routes/route.ts'
 import type { Asked } from './ready.ts'
+import { remember } from './remember.ts'
 
 /** A name in a path as Fastify writes it, with the pattern that may follow it. */
 const PATH_NAME = /:([A-Za-z]+)(?:\([^)]*\))?/g
@@ -19,16 +21,17 @@ const pathOf = ({ routeOptions, params }: FastifyRequest): string => {
 /** A field of a query. Half of a pair of surrogates, which cannot be encoded, is no character to anybody. */
 const fieldOf = (name: string, value: string): string => `${name}=${encodeURIComponent(value.toWellFormed())}`
 
+/** The names of the parameters that a next page has again, and those that stand in its path. */
+const repeatedOf = remember(({ shape: { required, optional } }: AnyParameters) =>
+  Object.keys({ ...required, ...optional }).filter((name) => !NOT_REPEATED.has(name)),
+)
+
 /** The address of the next page: the known parameters of this one, so never the token (C11, A5). */
 export const nextAddress = (next: string, { request, parameters, baseUrl }: Asked): string => {
   const query = request.query as Readonly<Record<string, unknown>>
-  const { required, optional } = parameters.shape
-  const inPath = new Set(Object.keys(request.params ?? {}))
-  const known = Object.keys({ ...required, ...optional }).filter(
-    (name) => !NOT_REPEATED.has(name) && !inPath.has(name),
-  )
-  const kept = known.flatMap((name) => {
-    const value = Object.hasOwn(query, name) ? query[name] : undefined
+  const inPath = request.params ?? {}
+  const kept = repeatedOf(parameters).flatMap((name) => {
+    const value = Object.hasOwn(query, name) && !Object.hasOwn(inPath, name) ? query[name] : undefined
     return typeof value === 'string' && value !== '' ? [fieldOf(name, value)] : []
   })
   return `${baseUrl}${pathOf(request)}?${[...kept, fieldOf('after', next)].join('&')}`

@@ -39,7 +39,7 @@ export const makeItemStore = <
 
   const find = async (db: Db, id: ItemId): Promise<O.Option<Item>> => {
     const [row] = await run<Row>(db, one, [id])
-    return O.map(known.of)(O.fromNullable(row))
+    return O.map((found: Row) => known.of(found))(O.fromNullable(row))
   }
 
   /** The item as it is, until the transaction ends. */
@@ -52,7 +52,7 @@ export const makeItemStore = <
     const items: Array<Item> = []
     for (const list of inLists([...new Set(ids)])) {
       const found = `select ${columns} from ${table} where id in (${placesFor(list)})`
-      items.push(...(await run<Row>(db, found, list)).map(known.of))
+      items.push(...(await run<Row>(db, found, list)).map((row) => known.of(row)))
     }
     return items
   }

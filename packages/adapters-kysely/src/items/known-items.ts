@@ -1,5 +1,6 @@
 import type { Instant, ItemCore, ItemId } from '@almoner/domain'
 import type { Cell } from '../conditions.ts'
+import type { State } from './states.ts'
 
 /** The columns that tell one version of an item from another. */
 interface Version {
@@ -28,6 +29,8 @@ interface Known<Item> {
   readonly item: Item
   readonly version: string
   readonly bytes: number
+  /** The last state of which it is known that this was the item's version in it. */
+  state: State | undefined
 }
 
 /**
@@ -35,10 +38,12 @@ interface Known<Item> {
  * remember by the object what came of it.
  */
 export interface KnownItems<Item, Row> {
-  /** The items of these versions; undefined unless all of them are known. */
-  all(versions: ReadonlyArray<string>): ReadonlyArray<Item> | undefined
-  /** The item of a row: the same object for the same version, as long as it is remembered. */
-  of(row: Row): Item
+  /** The items of these identifiers; undefined unless it is known of all of them what they are in this state. */
+  present(ids: ReadonlyArray<Pick<Version, 'id'>>, state: State): ReadonlyArray<Item> | undefined
+  /** The items of these versions, which were read in this state or a later one; undefined unless all of them are known. */
+  all(versions: ReadonlyArray<string>, state: State): ReadonlyArray<Item> | undefined
+  /** The item of a row, read in this state or a later one: the same object for the same version, as long as it is remembered. */
+  of(row: Row, state?: State): Item
   /** Forgets an item that is being written. */
   forget(id: ItemId): void
 }
@@ -64,7 +69,7 @@ export const makeKnownItems = <Item extends ItemCore, Row extends Version>(
   let [fresh, stale] = [new Map<string, Known<Item>>(), new Map<string, Known<Item>>()]
   let room = most / 2
 
-  const keep = (known: Known<Item>): Item => {
+  const keep = (known: Known<Item>): Known<Item> => {
     if (known.bytes > room) {
       stale = fresh
       fresh = new Map()
@@ -72,33 +77,47 @@ export const makeKnownItems = <Item extends ItemCore, Row extends Version>(
     }
     fresh.set(known.item.id, known)
     room -= known.bytes
+    return known
+  }
+
+  const get = (id: string): Known<Item> | undefined => {
+    const young = fresh.get(id)
+    if (young !== undefined) return young
+    const old = stale.get(id)
+    return old && keep(old)
+  }
+
+  const find = (version: string, state: State | undefined): Item | undefined => {
+    const known = get(idIn(version))
+    if (known?.version !== version) return undefined
+    if (state !== undefined) known.state = state
     return known.item
   }
 
-  const find = (version: string): Item | undefined => {
-    const id = idIn(version)
-    const young = fresh.get(id)
-    const known = young ?? stale.get(id)
-    if (known?.version !== version) return undefined
-    return young === undefined ? keep(known) : known.item
+  const read = (row: Row, state: State | undefined): Item => {
+    const [version, item] = [versionOf(row), fromRow(row)]
+    return keep({ item, version, bytes: bytesOf(row), state }).item
   }
 
-  const read = (row: Row): Item => {
-    const [version, item] = [versionOf(row), fromRow(row)]
-    return keep({ item, version, bytes: bytesOf(row) })
+  /** All of them, if there is something of each. */
+  const every = <A>(from: ReadonlyArray<A>, one: (from: A) => Item | undefined) => {
+    const items: Array<Item> = []
+    for (const each of from) {
+      const item = one(each)
+      if (item === undefined) return undefined
+      items.push(item)
+    }
+    return items
   }
 
   return {
-    all: (versions) => {
-      const items: Array<Item> = []
-      for (const version of versions) {
-        const item = find(version)
-        if (item === undefined) return undefined
-        items.push(item)
-      }
-      return items
-    },
-    of: (row) => find(versionOf(row)) ?? read(row),
+    present: (ids, state) =>
+      every(ids, ({ id }) => {
+        const known = get(id)
+        return known?.state === state ? known.item : undefined
+      }),
+    all: (versions, state) => every(versions, (version) => find(version, state)),
+    of: (row, state) => find(versionOf(row), state) ?? read(row, state),
     forget: (id) => {
       fresh.delete(id)
       stale.delete(id)

@@ -1,30 +1,40 @@
+import type { ItemId } from '@almoner/domain'
 import { namesOf } from '../conditions.ts'
 import type { SqlDialect } from '../engine.ts'
 import { type KnownItems, VERSION } from './known-items.ts'
 import type { Reading } from './reading.ts'
 import type { Rows } from './rows.ts'
 import type { OrderedTable } from './shelf-table.ts'
+import { makeStates } from './states.ts'
 
 const VERSIONS = `${VERSION} as version`
 
 /**
- * Pages of items that are remembered. Within the process, reading the versions alone and the rows only when one of them is not
- * known takes less than half of what whole rows take; both statements see one state each, so the second reads the whole page
- * again. Over a network it is the trip that counts, and there is only one.
+ * Pages of items that are remembered. Within the process, reading which items there are, which an index alone answers, and that nobody has
+ * written since they were read, takes a fourth of what whole rows take; where somebody has, their versions take half. Each statement
+ * sees one state, and whatever does not fit together is read anew as whole rows. Over a network it is the trip that counts, and there is only one.
  */
 export const knownPages = <Item, Row, Query, K extends string | number>(
-  { isEmbedded }: SqlDialect,
+  dialect: SqlDialect,
   table: Pick<OrderedTable<Item, Row, Query, K>, 'columns'>,
   known: KnownItems<Item, Row>,
   rows: Rows<Query, K>,
 ): Reading<Item, Query, K>['page'] => {
   const columns = namesOf(table.columns)
+  const stateOf = makeStates(dialect)
   return async (db, query, start, cut) => {
-    if (isEmbedded) {
-      const found = await rows<{ readonly version: string }>(db, { columns: VERSIONS, query, start }, cut)
-      const items = known.all(found.map(({ version }) => version))
-      if (items !== undefined) return items
-    }
-    return (await rows<Row>(db, { columns, query, start }, cut)).map(known.of)
+    if (stateOf === undefined)
+      return (await rows<Row>(db, { columns, query, start }, cut)).map((row) => known.of(row))
+    const there = await rows<{ readonly id: ItemId }>(db, { columns: 'id', query, start }, cut)
+    // Asked behind them: as long as the state is the one in which the items were known, it was so when these were read.
+    const state = await stateOf(db)
+    const unchanged = known.present(there, state)
+    if (unchanged !== undefined) return unchanged
+    const found = await rows<{ readonly version: string }>(db, { columns: VERSIONS, query, start }, cut)
+    const same = known.all(
+      found.map(({ version }) => version),
+      state,
+    )
+    return same ?? (await rows<Row>(db, { columns, query, start }, cut)).map((row) => known.of(row, state))
   }
 }

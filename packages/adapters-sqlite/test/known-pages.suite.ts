@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '@almoner/adapters-kysely'
+import type { ItemTitle } from '@almoner/domain'
+import { collect, done, sampleDay, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { type Opened, storeOf } from './store-of.ts'
+
+const QUERY = { sight: { kind: 'everything' as const }, lang: O.none }
+const ITEMS = 5
+
+const page = async ({ libraryItems }: Opened) =>
+  (await collect(await done(libraryItems.list(QUERY, { lim: O.some(3), offset: 1, after: O.none })))).map(
+    ({ id, title, publicationDate }) => ({ id, title, publicationDate }),
+  )
+
+const rewrite = ({ libraryItems }: Opened, n: number, title: ItemTitle, day: number) =>
+  done(
+    libraryItems.change<never>(sampleId(n), (item) =>
+      E.right({
+        item: { ...item, title, publicationDate: sampleDay(day), revision: item.revision + 1 },
+        adds: [],
+        shows: [],
+        mentions: [],
+      }),
+    ),
+  )
+
+t.test('C11: a page shows every item as it was written last, by whichever engine', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const stores = [await storeOf(file), await storeOf(file)] as const
+  for (let n = 0; n < ITEMS; n += 1)
+    await done(stores[0].libraryItems.add({ item: sampleLibraryItem(n), mentions: [] }))
+  const one = fc.constantFrom(0 as const, 1 as const)
+  const step = fc.record({ by: one, item: fc.nat(ITEMS - 1), day: fc.nat(3), asked: fc.nat(2), of: one })
+  let titles = 0
+  const written = new Map(
+    Array.from({ length: ITEMS }, (_, n) => {
+      const { id, title, publicationDate } = sampleLibraryItem(n)
+      return [id, { id, title, publicationDate }] as const
+    }),
+  )
+  const expected = () =>
+    [...written.values()]
+      .toSorted((a, b) => (`${a.publicationDate} ${a.id}` < `${b.publicationDate} ${b.id}` ? 1 : -1))
+      .slice(1, 4)
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      for (const { by, item, day, asked, of } of steps) {
+        titles += 1
+        const title = `Title ${titles}` as ItemTitle
+        await rewrite(stores[by], item, title, day)
+        written.set(sampleId(item), { id: sampleId(item), title, publicationDate: sampleDay(day) })
+        t.strictSame(await page(stores[by]), expected(), 'at once, where it was written')
+        await nextTurn()
+        for (let times = asked; times > 0; times -= 1)
+          t.strictSame(await page(stores[of]), expected(), 'in the next turn, wherever it is asked for')
+      }
+    }),
+    { numRuns: 30 },
+  )
+  for (const { close } of stores) await close()
+})
+
+t.test(
+  'C11: a page that nobody has written to since is made of the items that were read before',
+  async (t) => {
+    const store = await storeOf(join(t.testdir(), 'almoner.db'))
+    for (let n = 0; n < ITEMS; n += 1)
+      await done(store.libraryItems.add({ item: sampleLibraryItem(n), mentions: [] }))
+    const first = await collect(
+      await done(store.libraryItems.list(QUERY, { lim: O.some(3), offset: 0, after: O.none })),
+    )
+    const again = await collect(
+      await done(store.libraryItems.list(QUERY, { lim: O.some(3), offset: 0, after: O.none })),
+    )
+    again.forEach((item, n) => {
+      t.equal(item, first[n], 'the very object')
+    })
+    await store.close()
+  },
+)
+
+t.test('reads of one turn share a state, but see what their own engine commits', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const [store, other] = [await storeOf(file), await storeOf(file)]
+  const { engine } = store
+  await done(store.libraryItems.add({ item: sampleLibraryItem(0), mentions: [] }))
+  const revision = () =>
+    engine.read(async (db) => (await db.selectFrom('library_item').select('revision').execute())[0]?.revision)
+  const raise = async (db: Db) => {
+    const raised = db.updateTable('library_item').set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+    return E.right(await raised.execute())
+  }
+  await nextTurn()
+  t.equal(await revision(), 1)
+  await other.engine.write(raise)
+  await nextTurn()
+  t.equal(await revision(), 2, 'what another engine has committed, in the next turn')
+  await engine.write(async (db) => {
+    t.equal(await revision(), 2, 'in the turn of the commit, but before it')
+    return raise(db)
+  })
+  t.equal(await revision(), 3, 'what it has committed itself, at once')
+  await store.close()
+  await other.close()
+  await t.rejects(revision(), /closed/)
+})
