@@ -292,7 +292,6 @@ t.test('B1: bodies that cannot be read are 400, whoever sends them', async (t) =
     [json, new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
     [multipart, `${part}\r\n\r\nvalue`],
     [multipart, 'not multipart at all'],
-    [multipart, `${part}\r\n\r\n${'v'.repeat(70_000)}\r\n--x--\r\n`],
     [{ 'content-type': 'multipart/form-data' }, `${part}\r\n\r\nv\r\n--x--\r\n`],
   ]
   for (const [headers, body] of bodies) {

@@ -19,7 +19,8 @@ export const readForm = (request: FastifyRequest): E.Either<OAuthError, Form> =>
   for (const name of KNOWN) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
     if (countsAsAbsent(value, t.string)) continue
-    if (typeof value !== 'string') return E.left(invalidRequest(`${name} must be given once, as text.`))
+    if (typeof value !== 'string' || !value.isWellFormed())
+      return E.left(invalidRequest(`${name} must be given once, as text.`))
     form[name] = value
   }
   return E.right(form)

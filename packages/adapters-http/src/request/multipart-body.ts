@@ -3,6 +3,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { UploadRule } from '../routes/route.ts'
 import { BODY_LIMIT } from '../server/limits.ts'
+import { UNREADABLE } from './form-body.ts'
 import { UnreadableBody } from './json-body.ts'
 
 /** The parameters of a multipart body, and its upload where the route takes one. */
@@ -26,7 +27,7 @@ const LIMITS = {
   fileSize: UPLOAD_LIMIT + 1,
   files: 10,
   fields: 100,
-  fieldSize: 65_536,
+  fieldSize: BODY_LIMIT,
   parts: 110,
   headerPairs: 50,
 }
@@ -83,12 +84,10 @@ class Collector {
 
   async add(part: Multipart): Promise<void> {
     if (part.type === 'file') return this.addFile(part)
-    if (part.valueTruncated || part.fieldnameTruncated) throw new UnreadableBody('A form field is too long.')
-    // The parser replaces bytes that are no UTF-8; an honest U+FFFD is refused with them rather than text be lost unseen.
-    if (String(part.value).includes('\ufffd')) throw new UnreadableBody('A form field is not valid UTF-8.')
     this.text += part.fieldname.length + String(part.value).length
-    if (this.text > BODY_LIMIT) throw new BadUpload(413)
-    addField(this.fields, part.fieldname, part.value)
+    if (part.valueTruncated || this.text > BODY_LIMIT) throw new BadUpload(413)
+    // The parser replaces bytes that are no UTF-8; an honest U+FFFD is refused with them rather than text be lost unseen.
+    addField(this.fields, part.fieldname, String(part.value).includes('\ufffd') ? UNREADABLE : part.value)
     return undefined
   }
 }
