@@ -85,6 +85,10 @@ t.test('E1: a file is validated whole, every bad row named by its place, and not
   t.same(await done(world.ports.labels.all()), FILE)
 })
 
+t.test('E1, E2: a label that no path can name, so that it could not be detached, is a bad row', async (t) => {
+  t.same(await faultsOf(['.', '..', '...'].map(label)), ['[0].labelId', '[1].labelId'])
+})
+
 t.test('with neither, all labels are returned; with labelId only that one', async (t) => {
   const world = await worldWithLabels()
   for (const { shelf } of SHELVES) {

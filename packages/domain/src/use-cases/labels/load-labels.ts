@@ -9,11 +9,21 @@ import { LabelId } from '../../values/ids.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { LabelName } from '../../values/text.ts'
 
+/** In a path these are steps, so that no request could name a label that is called so, nor detach it (E2). */
+const STEPS: ReadonlyArray<unknown> = ['.', '..']
+
 /** One label of the file. */
 const LabelRow = parameters({
   name: 'LabelRow',
   required: { labelId: LabelId, en: LabelName, fr: LabelName },
   optional: {},
+  conditions: [
+    {
+      field: 'labelId',
+      message: 'must not be . or ..',
+      unmet: ({ labelId }) => STEPS.includes(labelId),
+    },
+  ],
 })
 
 const isRow = (row: unknown): row is RawParameters =>
