@@ -389,16 +389,19 @@ t.test('C6: an address of ours that names no image is a fault of each field that
   const other = gone.replace('00.png', '01.png')
   t.same(await badFields(gone, other), ['coverImgUrl', 'notificationImgUrl'], 'two that are gone')
   t.same(await badFields(gone, gone), ['coverImgUrl', 'notificationImgUrl'])
+  const portfolio = `${BASE_URL}/static/portfolio/visual/acme.0123456789abcdef.jpg`
+  t.same(await badFields(portfolio, held), ['coverImgUrl'], 'D5: it goes when the portfolio is replaced')
   for (const elsewhere of ['https://example.org/a.png', ''])
     t.same(await badFields(gone, elsewhere), ['coverImgUrl'], 'C6: an image elsewhere, and none')
   const { coverImgUrl, notificationImgUrl } = { coverImgUrl: gone, notificationImgUrl: gone }
   for (const sent of [{ coverImgUrl }, { notificationImgUrl }]) {
     const refused = await update(world, id, sent)()
     const told = E.isLeft(refused) && refused.left._tag === 'Invalid' ? refused.left.faults : []
-    t.same(told, [{ field: Object.keys(sent)[0], message: 'names an image that is not stored here' }])
+    t.same(told, [{ field: Object.keys(sent)[0], message: 'names no image that was uploaded here' }])
   }
   t.same(await everythingIn(world), before)
-  t.match(await update(world, id, { link: gone })(), E.right({ link: gone }), 'a link leads where it likes')
+  for (const link of [gone, portfolio])
+    t.match(await update(world, id, { link })(), E.right({ link }), 'a link leads where it likes')
 })
 
 t.test(

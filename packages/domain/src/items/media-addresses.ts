@@ -1,4 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
+import { PORTFOLIO_IMAGE_PATH } from '../portfolio/image.ts'
 import { parseUrl } from '../values/url-parser.ts'
 import type { WebUrl } from '../values/web-url.ts'
 import type { MediaName } from './image.ts'
@@ -7,7 +8,10 @@ import type { MediaName } from './image.ts'
 export interface MediaAddresses {
   /** The address of a stored image, whether or not it is there. */
   urlOf(name: MediaName): WebUrl
-  /** The image that an address of this service names, whether or not it is there; none for any other address. */
+  /**
+   * The image that an address of this service names, whether or not it is there; none for any other address. The portfolio's images
+   * have addresses of this service and are never there: they go when it is replaced, and what an item shows must not (D5).
+   */
   nameOf(url: WebUrl): O.Option<MediaName>
 }
 
@@ -30,16 +34,17 @@ const plainPath = (path: string): string => {
  */
 export const mediaAddressesBelow = (baseUrl: string): MediaAddresses => {
   const prefix = `${baseUrl}${MEDIA_PATH}`
-  const home = parseUrl(prefix)
+  const { origin: home, pathname: uploads } = parseUrl(prefix)
+  const portfolio = parseUrl(`${baseUrl}${PORTFOLIO_IMAGE_PATH}`).pathname
   return {
     urlOf: (name) => `${prefix}${name}` as WebUrl,
     nameOf: (url) => {
       const { origin, pathname } = parseUrl(url)
       const path = plainPath(pathname)
-      const name = path.slice(home.pathname.length)
-      return origin === home.origin && path.startsWith(home.pathname) && name !== ''
-        ? O.some(name as MediaName)
-        : O.none
+      if (origin !== home) return O.none
+      const name = path.startsWith(uploads) ? path.slice(uploads.length) : ''
+      if (name !== '') return O.some(name as MediaName)
+      return path.startsWith(portfolio) ? O.some(path as MediaName) : O.none
     },
   }
 }

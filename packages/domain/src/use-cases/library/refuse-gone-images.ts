@@ -26,7 +26,7 @@ export const refuseGone = (
     TE.flatMap((known): TE.TaskEither<Invalid | Unavailable, never> => {
       const missing = named.filter(({ name }) => name === gone || !known.has(name))
       const [first, ...rest] = missing.map(({ field }) =>
-        fault(field, 'names an image that is not stored here'),
+        fault(field, 'names no image that was uploaded here'),
       )
       // An image that the request does not name was the item's own and went a moment ago: trying again helps.
       return TE.left(first === undefined ? unavailable('an image went meanwhile') : invalid([first, ...rest]))
