@@ -1,5 +1,6 @@
 // Parts of the program that need no server. One process for all of it: starting one costs more than these suites.
 import './faults.suite.ts'
+import './log-lines.suite.ts'
 import './push-credentials.suite.ts'
 import './workers-crew.suite.ts'
 import './workers-shared.suite.ts'

@@ -52,6 +52,18 @@ t.test('SIGINT is exit 0 too, and the listening line comes at every log level', 
   )
 })
 
+t.test('a log that nobody reads holds no request up, and is whole when it is read', async (t) => {
+  const server = await serve(t.testdir())
+  server.ignore()
+  const asked = 2000 // their lines are more than a pipe and its reader take
+  for (let count = 0; count < asked; count += 40)
+    await Promise.all(Array.from({ length: 40 }, () => call(`${server.url}/health/live`)))
+  server.heed()
+  const { code, err } = await server.stop()
+  t.equal(code, 0)
+  t.equal(logLines(err).filter(({ msg }) => msg === 'answered').length, asked)
+})
+
 t.test('SIGTERM: what runs is finished, nothing new is taken', async (t) => {
   const server = await serve(t.testdir())
   const socket = await halfRequest(server.url)

@@ -1,22 +1,14 @@
+import { writeSync } from 'node:fs'
 import { loggedError } from '@almoner/adapters-http/logged-error'
-import { destination, type Logger, pino, stdTimeFunctions, symbols } from 'pino'
+import { type Logger, pino, stdTimeFunctions, symbols } from 'pino'
 import type { Settings } from '../settings/definitions.ts'
+import { type LogLines, makeLogLines } from './log-lines.ts'
 
-/**
- * Characters of lines that are written together, and milliseconds after which what there is is written. Under load a write for each
- * line takes longer than making the line. A write of fewer than 4,096 bytes to a pipe stays in one piece, whoever else writes to it.
- */
-const TOGETHER = 3000
+/** Milliseconds after which what there is is written. */
 const LATEST = 100
 
 /** As pino numbers levels. */
 const WARNING = 40
-
-/** Where lines go: what is there when the process ends is written. */
-const written = new Set<ReturnType<typeof destination>>()
-process.once('exit', () => {
-  for (const lines of written) lines.flushSync()
-})
 
 /** The time as lines have it, worked out once a millisecond. */
 const timestamp = () => {
@@ -29,11 +21,25 @@ const timestamp = () => {
   }
 }
 
-/** Log lines as JSON on stderr. They are written within {@link LATEST}; those of warnings and faults before the call returns. */
+const SHARED = new Int32Array(new SharedArrayBuffer(4))
+
+/** Lines on stderr. Asking Node for it makes a pipe one whose writes never wait. */
+const linesOn = ({ fd }: typeof process.stderr, lost: (lines: number) => void): LogLines =>
+  makeLogLines({
+    put: (bytes) => writeSync(fd, bytes),
+    halt: (milliseconds) => void Atomics.wait(SHARED, 0, 0, milliseconds),
+    lost,
+  })
+
+/**
+ * Log lines as JSON on stderr. They are written within {@link LATEST}; those of warnings and faults before the call returns, where the
+ * reader takes them. Nothing waits for a reader.
+ */
 export const makeLogger = (level: Settings['logLevel']): Logger => {
-  const lines = destination({ dest: 2, sync: true, minLength: TOGETHER, periodicFlush: LATEST })
-  written.add(lines)
-  return pino(
+  const lines = linesOn(process.stderr, (count) => logger.warn({ lines: count }, 'log lines lost'))
+  setInterval(lines.flush, LATEST).unref()
+  process.once('exit', lines.end)
+  const logger = pino(
     {
       level,
       timestamp: timestamp(),
@@ -43,12 +49,13 @@ export const makeLogger = (level: Settings['logLevel']): Logger => {
       hooks: {
         logMethod(args, log, severity) {
           log.apply(this, args)
-          if (severity >= WARNING) lines.flushSync()
+          if (severity >= WARNING) lines.flush()
         },
       },
     },
     lines,
   )
+  return logger
 }
 
 /** A logger whose lines at level info are written whatever level is written otherwise: for lines that stand for what was done. */
@@ -57,10 +64,8 @@ export const always = (logger: Logger): Logger => logger.child({}, { level: 'inf
 /** Writes a line that scripts wait for, whatever level is written otherwise. */
 export const announce = (logger: Logger, fields: object, message: string): void => {
   always(logger).info(fields, message)
-  const { [symbols.streamSym]: lines } = logger as unknown as {
-    [symbols.streamSym]: ReturnType<typeof destination>
-  }
-  lines.flushSync()
+  const { [symbols.streamSym]: lines } = logger as unknown as { [symbols.streamSym]: LogLines }
+  lines.flush()
 }
 
 /** A fault that nobody expected ends the process: what state it is in is not known. */

@@ -69,6 +69,9 @@ export interface Server {
   /** Waits until its log holds a text. */
   readonly logged: (part: string) => Promise<void>
   readonly signal: (signal: NodeJS.Signals) => void
+  /** Leaves its log unread for a while. */
+  readonly ignore: () => void
+  readonly heed: () => void
   /** How it ended; waits for that. */
   readonly ended: Promise<Ended>
   /** SIGTERM, and how it ended. */
@@ -117,6 +120,8 @@ export const serve = async (
     said: () => ({ out: said.out.text, err: said.err.text }),
     logged: said.err.has,
     signal,
+    ignore: () => void child.stderr?.pause(),
+    heed: () => void child.stderr?.resume(),
     ended,
     stop: () => {
       signal('SIGTERM')

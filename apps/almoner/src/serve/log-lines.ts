@@ -1,0 +1,93 @@
+/** Characters of lines that are written together: a write for each line takes longer under load than making the line. */
+const TOGETHER = 3000
+
+/** Bytes that wait for a reader who is slow, gone or out of room, some thousand lines. What comes beyond them is lost, and counted. */
+const HELD = 1024 * 1024
+
+/** At the end of the process: milliseconds between tries, and how many there are, for a reader who is only slow. */
+const PAUSE = 20
+const TRIES = 50
+
+/** What lines are written with. */
+export interface Sink {
+  /** Writes some bytes at once and gives how many. Throws the system's fault; `EAGAIN` where nothing can be taken at the moment. */
+  readonly put: (bytes: Uint8Array) => number
+  /** Halts the process. */
+  readonly halt: (milliseconds: number) => void
+  /** Hears how many lines were lost, once all that waited has been written. */
+  readonly lost: (lines: number) => void
+}
+
+/** Lines on their way to a reader. */
+export interface LogLines {
+  /** Takes a whole line. */
+  readonly write: (line: string) => void
+  /** Writes what is taken without waiting; the rest stays for the next time. */
+  readonly flush: () => void
+  /** The same for the last time, with a second's patience where the reader is there. */
+  readonly end: () => void
+}
+
+const isFull = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'EAGAIN'
+
+/**
+ * Lines that hold nobody up, whatever becomes of their reader: a pipe that nobody reads, one whose reader has gone, a disk that is full.
+ * They wait, up to {@link HELD} bytes, and are tried again. pino's own destination halts the process until a full pipe is read, for ever
+ * where the reader of a warning has gone, and ends it where a disk is full.
+ */
+export const makeLogLines = ({ put, halt, lost }: Sink): LogLines => {
+  const pieces: Array<Uint8Array> = []
+  let [young, held, tried, missing] = ['', 0, 0, 0]
+
+  const gather = () => {
+    if (young === '') return
+    const piece = Buffer.from(young)
+    held += piece.length - young.length
+    pieces.push(piece)
+    young = ''
+  }
+
+  /** Writes what is taken; whether trying again at once may help. */
+  const attempt = (): boolean => {
+    gather()
+    try {
+      for (let [piece] = pieces; piece !== undefined; [piece] = pieces) {
+        const taken = put(piece)
+        held -= taken
+        if (taken < piece.length) pieces[0] = piece.subarray(taken)
+        else pieces.shift()
+      }
+    } catch (cause) {
+      tried = held
+      return isFull(cause)
+    }
+    tried = 0
+    if (missing > 0) {
+      const lines = missing
+      missing = 0
+      lost(lines)
+    }
+    return false
+  }
+
+  const write = (line: string) => {
+    if (held + line.length > HELD) {
+      missing += 1
+      return
+    }
+    young += line
+    held += line.length
+    if (young.length < TOGETHER) return
+    if (held - tried >= TOGETHER) attempt()
+    else gather()
+  }
+
+  return {
+    write,
+    flush: () => void attempt(),
+    end: () => {
+      for (let tries = 0; attempt() && tries < TRIES; tries++) halt(PAUSE)
+    },
+  }
+}
