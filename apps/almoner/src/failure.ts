@@ -19,8 +19,14 @@ export const EXIT_CODES: Readonly<Record<Failure['_tag'], ExitCode>> = { Failed:
 /** The one line of any thrown value. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
+/** SQLite's words for a fault of the disk are few; its code says which it was. */
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_')
+    ? ` (${cause.code})`
+    : ''
+
 /** What was wanted of the world and could not be had. */
 export const notAvailable =
   (what: string) =>
   ({ cause }: Unavailable): Failure =>
-    failed(`${what} is not available: ${messageOf(cause)}`)
+    failed(`${what} is not available: ${messageOf(cause)}${codeOf(cause)}`)

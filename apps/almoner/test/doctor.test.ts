@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apnsError, permissionDenied } from '@almoner/loopback-providers'
 import t from 'tap'
@@ -82,6 +82,14 @@ t.test('doctor: settings that are wrong are told all at once, and nothing else',
   t.equal(findings.length, 3)
 })
 
+/** A database that opens, and of which the last pages are lost. */
+const makeDamaged = async (folder: string) => {
+  await makeCurrent(folder)
+  const file = join(folder, DEFAULT_DATABASE)
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0xab, bytes.length - 2 * 4096))
+}
+
 t.test('doctor: a database that cannot be used is told of, whatever is the matter', async (t) => {
   const place = (folder: string) => join(folder, DEFAULT_DATABASE)
   const cases: ReadonlyArray<
@@ -92,7 +100,12 @@ t.test('doctor: a database that cannot be used is told of, whatever is the matte
       (folder) => makeOlder(folder, 1),
       { what: /older than this program/, fix: /^run almoner migrate$/ },
     ],
-    ['no database', (folder) => writeFileSync(place(folder), 'x'.repeat(5000)), { what: /not available/ }],
+    [
+      'no database',
+      (folder) => writeFileSync(place(folder), 'x'.repeat(5000)),
+      { what: /not available: .*\(SQLITE_NOTADB\)$/, fix: /^go back to the last backup/ },
+    ],
+    ['damaged', makeDamaged, { what: /it is damaged: |malformed/, fix: /^go back to the last backup/ }],
     ['a folder', (folder) => mkdirSync(place(folder)), { what: /not available/ }],
   ]
   for (const [name, make, finding] of cases) {
@@ -102,6 +115,14 @@ t.test('doctor: a database that cannot be used is told of, whatever is the matte
     t.match(faults, [{ check: 'database', ...finding }], name)
     t.match(of('media'), [{ level: 'ok' }], 'the rest is looked at all the same')
   }
+})
+
+t.test('doctor: a database server that cannot be reached is told of with what to do there', async (t) => {
+  const nowhere = { ALMONER_DATABASE: 'postgres://almoner@127.0.0.1:1/almoner' }
+  const { faults } = await examine({ ...placesIn(t.testdir({ data: {} })), ...nowhere })
+  t.match(faults, [
+    { check: 'database', what: /no database can be reached/, fix: /^see that the server runs/ },
+  ])
 })
 
 t.test('doctor: places in which nothing can be kept are told of', async (t) => {

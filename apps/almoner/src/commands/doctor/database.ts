@@ -4,15 +4,32 @@ import * as O from 'fp-ts/lib/Option.js'
 import { databaseFile } from '../../compose/database.ts'
 import { type Database, databaseFailure, openDatabase } from '../../compose.ts'
 import type { Failure } from '../../failure.ts'
+import type { Settings } from '../../settings/definitions.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
 import { isThere, willBeMade } from './places.ts'
-import { unwritable } from './writable.ts'
+import { MEND_READ_ONLY, unwritable } from './writable.ts'
 
-const ofFailure = ({ lines }: Failure): Found =>
-  fault(
-    lines.join('; '),
-    'see that ALMONER_DATABASE is the database of this service, and that this user may write it',
-  )
+const MEND_FILE = 'see that ALMONER_DATABASE is the database of this service, and that this user may write it'
+const MEND_SERVER =
+  'see that the server runs, has connections left and lets this user in, and that ALMONER_DATABASE leads to it'
+const MEND_DAMAGE =
+  'go back to the last backup: docs/operations.md, "Going back to a backup"; then look at the disk'
+
+/**
+ * What to do about what is said of a file. A file system that the kernel has shut after a fault says so only where something is opened
+ * for writing.
+ */
+const MENDS: ReadonlyArray<readonly [said: RegExp, fix: string]> = [
+  [/EROFS/, MEND_READ_ONLY],
+  [/malformed|not a database/, MEND_DAMAGE],
+]
+
+const ofFailure = ({ lines }: Failure, { database }: Settings): Found => {
+  const what = lines.join('; ')
+  if (database.kind === 'postgres') return fault(what, MEND_SERVER)
+  const [, mend = MEND_FILE] = MENDS.find(([said]) => said.test(what)) ?? []
+  return fault(what, mend)
+}
 
 const ofPlan = ({ isEmpty, pending }: SchemaPlan): Found => {
   if (isEmpty) return ok('it is empty; serve and every command bring it up to date')
@@ -21,16 +38,27 @@ const ofPlan = ({ isEmpty, pending }: SchemaPlan): Found => {
     : fault(`its schema is older than this program: ${pending.length} pending`, 'run almoner migrate')
 }
 
-const survey = async ({ migrator, close }: Database): Promise<Found> => {
+const survey = async ({ migrator, close }: Database, settings: Settings): Promise<Found> => {
   try {
     const plan = await migrator.plan()()
-    return E.isRight(plan) ? ofPlan(plan.right) : ofFailure(databaseFailure(plan.left))
+    return E.isRight(plan) ? ofPlan(plan.right) : ofFailure(databaseFailure(plan.left), settings)
   } finally {
     await close()
   }
 }
 
-/** Whether the database opens and has the schema of this program. */
+/** What is wrong inside of a file that opens. A server looks after its own. */
+const damage = async (file: string, settings: Settings): Promise<Found | undefined> => {
+  const { sqliteFaults } = await import('@almoner/adapters-sqlite')
+  const found = await sqliteFaults(file)()
+  if (E.isLeft(found)) return ofFailure(databaseFailure(found.left), settings)
+  const [first, ...more] = found.right
+  if (first === undefined) return undefined
+  const rest = more.length > 0 ? `, and ${more.length} more` : ''
+  return fault(`it is damaged: ${first.replace(/\s+/g, ' ')}${rest}`, MEND_DAMAGE)
+}
+
+/** Whether the database opens, has the schema of this program and, in a file, is whole. */
 export const databaseCheck: Check = {
   name: 'database',
   look: async (settings, machine) => {
@@ -39,6 +67,9 @@ export const databaseCheck: Check = {
     const hindrance = O.isSome(file) ? await unwritable(file.value, machine) : undefined
     if (hindrance !== undefined) return [hindrance]
     const database = await openDatabase(settings)()
-    return [E.isRight(database) ? await survey(database.right) : ofFailure(database.left)]
+    if (E.isLeft(database)) return [ofFailure(database.left, settings)]
+    const found = await survey(database.right, settings)
+    const damaged = O.isSome(file) && found.level === 'ok' ? await damage(file.value, settings) : undefined
+    return [damaged ?? found]
   },
 }

@@ -8,7 +8,7 @@ const lookAtFolder = async (path: string): Promise<Found> => {
   const folder = mediaFolderAt(path)
   if (!(await isThere(folder))) return willBeMade('the folder of images', folder)
   return (await isUsableFolder(folder))
-    ? ok('images can be stored')
+    ? ok(`this user may write ${folder}`)
     : fault(`images cannot be stored in ${folder}`, 'make it a folder that this user may read and write')
 }
 

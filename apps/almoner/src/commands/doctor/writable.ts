@@ -3,10 +3,14 @@ import { type Found, fault } from './finding.ts'
 import type { Machine } from './machine.ts'
 import { codeOf, isThere } from './places.ts'
 
+/** What to do about a file system that takes nothing more. */
+export const MEND_READ_ONLY =
+  'mount it for writing; the kernel shuts it by itself after a fault of the disk: look at dmesg'
+
 const WHY: Readonly<Record<string, { readonly what: string; readonly fix: string }>> = {
   EROFS: {
     what: 'is on a file system that is mounted read-only',
-    fix: 'mount it for writing; the kernel does so by itself after a fault of the disk: look at dmesg',
+    fix: MEND_READ_ONLY,
   },
   EACCES: {
     what: 'cannot be written by this user',

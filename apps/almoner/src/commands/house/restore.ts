@@ -39,12 +39,15 @@ interface Task {
 
 const OWNER_ONLY = 0o600
 
+const TO_GO_BACK =
+  'to go back to a backup, stop the service and move the database away, with the -wal and -shm beside it'
+
 const occupied = (fault: Occupied | Unavailable): Failure => {
   switch (fault._tag) {
     case 'InUse':
       return failed('a process has the database open: stop the service first')
     case 'NotEmpty':
-      return failed(holdingsText(fault.holdings))
+      return failed(holdingsText(fault.holdings), TO_GO_BACK)
     case 'Unavailable':
       return notAvailable('the database')(fault)
   }
