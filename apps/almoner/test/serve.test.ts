@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { done } from '@almoner/domain/contracts'
 import t from 'tap'
-import { almoner, logLines, serve } from './support/almoner.ts'
+import { almoner, logLines, type Server, serve } from './support/almoner.ts'
 import { call } from './support/asking.ts'
 import { addClient, get, tokenOf } from './support/client.ts'
 import { makeOlder, onStore } from './support/database.ts'
@@ -52,16 +52,31 @@ t.test('SIGINT is exit 0 too, and the listening line comes at every log level', 
   )
 })
 
+/** More requests than a pipe and its reader take the lines of. */
+const UNREAD = 2000
+
+const askUnread = async ({ url, ignore }: Server): Promise<void> => {
+  ignore()
+  for (let count = 0; count < UNREAD; count += 40)
+    await Promise.all(Array.from({ length: 40 }, () => call(`${url}/health/live`)))
+}
+
 t.test('a log that nobody reads holds no request up, and is whole when it is read', async (t) => {
   const server = await serve(t.testdir())
-  server.ignore()
-  const asked = 2000 // their lines are more than a pipe and its reader take
-  for (let count = 0; count < asked; count += 40)
-    await Promise.all(Array.from({ length: 40 }, () => call(`${server.url}/health/live`)))
+  await askUnread(server)
   server.heed()
   const { code, err } = await server.stop()
   t.equal(code, 0)
-  t.equal(logLines(err).filter(({ msg }) => msg === 'answered').length, asked)
+  t.equal(logLines(err).filter(({ msg }) => msg === 'answered').length, UNREAD)
+})
+
+t.test('a log that nobody reads keeps no process from ending, nor the primary of several', async (t) => {
+  const server = await serve(t.testdir(), [], { ALMONER_WORKERS: '2' })
+  await askUnread(server)
+  server.signal('SIGTERM')
+  await server.gone
+  server.heed()
+  t.equal((await server.ended).code, 0)
 })
 
 t.test('SIGTERM: what runs is finished, nothing new is taken', async (t) => {

@@ -23,13 +23,26 @@ const timestamp = () => {
 
 const SHARED = new Int32Array(new SharedArrayBuffer(4))
 
-/** Lines on stderr. Asking Node for it makes a pipe one whose writes never wait. */
-const linesOn = ({ fd }: typeof process.stderr, lost: (lines: number) => void): LogLines =>
-  makeLogLines({
-    put: (bytes) => writeSync(fd, bytes),
+/** What Node writes a pipe by; a file has none. */
+interface Piped {
+  readonly _handle?: { readonly setBlocking?: (blocking: boolean) => unknown }
+}
+
+/**
+ * Lines on stderr. Whether writes to a pipe wait is told to the system anew each time: it holds for all processes that have the pipe, and
+ * a worker that begins or ends changes it.
+ */
+const linesOn = (stderr: typeof process.stderr, lost: (lines: number) => void): LogLines => {
+  const { _handle: pipe }: Piped = stderr.isTTY ? {} : (stderr as Piped)
+  return makeLogLines({
+    put: (bytes) => {
+      pipe?.setBlocking?.(false)
+      return writeSync(stderr.fd, bytes)
+    },
     halt: (milliseconds) => void Atomics.wait(SHARED, 0, 0, milliseconds),
     lost,
   })
+}
 
 /**
  * Log lines as JSON on stderr. They are written within {@link LATEST}; those of warnings and faults before the call returns, where the

@@ -72,6 +72,8 @@ export interface Server {
   /** Leaves its log unread for a while. */
   readonly ignore: () => void
   readonly heed: () => void
+  /** Resolves when the process has ended, read or not. */
+  readonly gone: Promise<unknown>
   /** How it ended; waits for that. */
   readonly ended: Promise<Ended>
   /** SIGTERM, and how it ended. */
@@ -122,6 +124,7 @@ export const serve = async (
     signal,
     ignore: () => void child.stderr?.pause(),
     heed: () => void child.stderr?.resume(),
+    gone: once(child, 'exit'),
     ended,
     stop: () => {
       signal('SIGTERM')
