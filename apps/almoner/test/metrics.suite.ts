@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Figures, makeMetrics, sumOf } from '@almoner/adapters-http'
-import { DELIVERED, dead, instant, type SendingQueue } from '@almoner/domain'
+import { DELIVERED, dead, instant, PROVIDERS, type SendingQueue } from '@almoner/domain'
 import { SAMPLE_MOMENT, sampleMoment } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
@@ -133,6 +133,20 @@ t.test(
     t.strictSame(await look(), shown)
   },
 )
+
+t.test('I3: what may grow by a burst is counted from nothing on, so that its growth is seen', async (t) => {
+  const metrics = makeMetrics()
+  metrics.chore('review', false)
+  metrics.chore('sweep orphans', true)
+  const text = await metrics.registry.metrics()
+  for (const provider of PROVIDERS) {
+    for (const outcome of ['delivered', 'dead', 'retry', 'refused', 'fault'])
+      t.match(text, `\nalmoner_pushes_total{provider="${provider}",outcome="${outcome}"} 0\n`)
+    t.match(text, `\nalmoner_tokens_detached_total{provider="${provider}"} 0\n`)
+  }
+  t.match(text, '\nalmoner_chores_total{chore="review",outcome="failed"} 0\n')
+  t.match(text, '\nalmoner_chores_total{chore="sweep orphans",outcome="failed"} 1\n')
+})
 
 t.test('I3: pushes, detached tokens, lookups, failures and chores are counted', async (t) => {
   const metrics = makeMetrics()

@@ -11,5 +11,9 @@ export const countChores = (registry: Registry): AddChore => {
     labelNames: ['chore', 'outcome'] as const,
     registers: [registry],
   })
-  return (chore, failed) => chores.inc({ chore, outcome: failed ? 'failed' : 'done' })
+  // Both are there from the first on: of a count that appears with its first failure no growth can be seen.
+  return (chore, failed) => {
+    chores.inc({ chore, outcome: 'failed' }, failed ? 1 : 0)
+    chores.inc({ chore, outcome: 'done' }, failed ? 0 : 1)
+  }
 }

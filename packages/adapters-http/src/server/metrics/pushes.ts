@@ -1,4 +1,4 @@
-import type { Provider, PushResult } from '@almoner/domain'
+import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
 /** What is counted of sending. */
@@ -39,6 +39,11 @@ export const countPushes = (registry: Registry): PushFigures => {
     labelNames: ['provider'] as const,
     registers,
   })
+  // Pushes come in bursts: of a count that appears with its first burst no growth can be seen.
+  for (const provider of PROVIDERS) {
+    for (const outcome of Object.values(OUTCOMES)) pushes.inc({ provider, outcome }, 0)
+    detached.inc({ provider }, 0)
+  }
   return {
     push: (provider, { _tag }, milliseconds) => {
       pushes.inc({ provider, outcome: OUTCOMES[_tag] })
