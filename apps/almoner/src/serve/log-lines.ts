@@ -1,4 +1,7 @@
-/** Characters of lines that are written together: a write for each line takes longer under load than making the line. */
+/**
+ * Characters of lines that are written together: a write for each line takes longer under load than making the line. One of fewer than
+ * 4,096 bytes to a pipe stays in one piece, whoever else writes to it.
+ */
 const TOGETHER = 3000
 
 /** Bytes that wait for a reader who is slow, gone or out of room, some thousand lines. What comes beyond them is lost, and counted. */

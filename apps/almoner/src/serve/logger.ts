@@ -10,6 +10,12 @@ const LATEST = 100
 /** As pino numbers levels. */
 const WARNING = 40
 
+/** Where lines go: what is there when the process ends is written. */
+const written = new Set<LogLines>()
+process.once('exit', () => {
+  for (const lines of written) lines.end()
+})
+
 /** The time as lines have it, worked out once a millisecond. */
 const timestamp = () => {
   let [known, text] = [0, '']
@@ -51,7 +57,7 @@ const linesOn = (stderr: typeof process.stderr, lost: (lines: number) => void): 
 export const makeLogger = (level: Settings['logLevel']): Logger => {
   const lines = linesOn(process.stderr, (count) => logger.warn({ lines: count }, 'log lines lost'))
   setInterval(lines.flush, LATEST).unref()
-  process.once('exit', lines.end)
+  written.add(lines)
   const logger = pino(
     {
       level,
