@@ -21,11 +21,6 @@ export interface SqlDialect {
   readonly tableNames: string
   /** Whether statements are answered within the process, so that two small ones take less than one that gives much. */
   readonly isEmbedded: boolean
-  /**
-   * A query for a number that another one takes the place of as soon as anybody but its own connection has committed anything; undefined
-   * where asking takes as long as reading.
-   */
-  readonly state: string | undefined
   /** Whether rows read in order to be rewritten must be locked. No where writers exclude each other anyway. */
   readonly locksRows: boolean
   /** A statement that keeps a second migration out until the transaction ends; undefined where `write` does. */
@@ -33,6 +28,9 @@ export interface SqlDialect {
   /** Statements after which a table with an {@link identity} counts on behind a number, which is 1 or greater. */
   countBehind(table: string, number: number): ReadonlyArray<string>
 }
+
+/** A state of the database, known by being the same object. */
+export type State = Readonly<Record<never, never>>
 
 /** How a write differs from others. */
 export type Manner = 'patient' | 'quiet'
@@ -45,6 +43,11 @@ export interface Engine {
    * the same turn of the event loop asked.
    */
   read<A>(work: (db: Db) => Promise<A>): Promise<A>
+  /**
+   * The state that `read` would see now: the same as before unless somebody has committed something, whoever it was. Undefined where asking takes
+   * as long as reading.
+   */
+  state(): State | undefined
   /**
    * Runs statements as one transaction in which what was read stays true. A Left or a throw undoes all of it.
    * Durable when the promise resolves. `work` may be run more than once; it waits for nothing but its own statements.

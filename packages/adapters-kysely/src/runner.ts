@@ -2,7 +2,7 @@ import { type Unavailable, unavailable } from '@almoner/domain'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Db, Engine, Manner, SqlDialect } from './engine.ts'
+import type { Db, Engine, Manner, SqlDialect, State } from './engine.ts'
 
 /** What an iteration throws when the database cannot go on: {@link Unavailable} in the form of an error. */
 export class UnavailableError extends Error implements Unavailable {
@@ -21,6 +21,8 @@ export interface Runner {
   readonly dialect: SqlDialect
   /** As {@link Engine.read}. */
   read<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
+  /** As {@link Engine.state}, for who is reading: it throws what the engine throws. */
+  state(): State | undefined
   /** As {@link Engine.write}. */
   write<E, A>(work: (db: Db) => Promise<Either<E, A>>, manner?: Manner): TE.TaskEither<E | Unavailable, A>
   /** Reads from one unchanging state of the database, in several statements, what fits into memory. */
@@ -39,6 +41,7 @@ export const makeRunner = (engine: Engine): Runner => {
   return {
     dialect: engine.dialect,
     read: (work) => attempt(() => engine.read(work)),
+    state: () => engine.state(),
     write: (work, manner) =>
       pipe(
         attempt(() => engine.write(work, manner)),

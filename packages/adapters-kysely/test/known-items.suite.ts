@@ -2,17 +2,16 @@ import type { LibraryItem } from '@almoner/domain'
 import { instant } from '@almoner/domain'
 import { sampleLibraryItem } from '@almoner/domain/contracts'
 import t from 'tap'
-import type { Db } from '../src/engine.ts'
+import type { State } from '../src/engine.ts'
 import { makeKnownItems } from '../src/items/known-items.ts'
 import { libraryTable } from '../src/items/library-table.ts'
-import type { State } from '../src/items/states.ts'
 
 const { fromRow } = libraryTable
 type Row = ReturnType<typeof libraryTable.toRow>
 
 /** As the database gives it. */
 const versionOf = ({ id, revision, updated_at }: Row): string => `${id} ${revision} ${updated_at}`
-const NOW: State = { db: {} as Db, number: 1 }
+const NOW: State = {}
 const rowOf = (n: number, over: Partial<LibraryItem> = {}) =>
   libraryTable.toRow({ ...sampleLibraryItem(n), ...over } as LibraryItem)
 
@@ -38,7 +37,7 @@ t.test('the same version is the same object, another version another', async (t)
 t.test('an item is present in a state in which it was read, and in no other', async (t) => {
   const known = makeKnownItems(fromRow)
   const [row, other] = [rowOf(1), rowOf(2)]
-  const later: State = { ...NOW, number: 2 }
+  const later: State = {}
   const item = known.of(row)
   t.equal(known.present([row], NOW), undefined, 'nobody said in which state it was read')
   t.equal(known.of(row, NOW), item)

@@ -28,7 +28,6 @@ const tracing = (locksRows: boolean) => {
     identity: 'bigint generated always as identity primary key',
     tableNames: '',
     isEmbedded: false,
-    state: undefined,
     locksRows,
     migrationLock: undefined,
     countBehind: () => [],
@@ -36,6 +35,7 @@ const tracing = (locksRows: boolean) => {
   const engine: Engine = {
     dialect,
     read: (work) => work(db),
+    state: () => undefined,
     write: (work) => work(db),
     snapshot: (work) => work(db),
     whole: (work) => work(db),

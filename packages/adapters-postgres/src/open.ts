@@ -72,6 +72,7 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
     clock,
     isOutage,
     read: readOn(short),
+    state: () => undefined,
     write: writeOn(short, changes.tell),
     snapshot: snapshotOn(long),
     whole: wholeOn(ours),

@@ -38,15 +38,17 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
   database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma foreign_keys = on`)
   const version = database.prepare('pragma data_version').pluck()
   const steps = makeStatements(database, STEPS)
+  // Asking the driver takes as long as running a small statement.
+  let isOpen = true
   return {
     dataVersion: () => version.get(),
-    db: new Kysely<Tables>({ dialect: kyselyDialect(database) }),
+    db: new Kysely<Tables>({ dialect: kyselyDialect(database, () => isOpen) }),
     run: (statements) => {
-      if (!database.open) throw new Outage('the database is closed')
+      if (!isOpen) throw new Outage('the database is closed')
       database.exec(statements)
     },
     step: (statement) => {
-      if (!database.open) throw new Outage('the database is closed')
+      if (!isOpen) throw new Outage('the database is closed')
       steps.get(statement).run()
     },
     pragma: (text) => database.pragma(text, { simple: true }),
@@ -54,6 +56,7 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
       if (database.inTransaction) steps.get('rollback').run()
     },
     close: () => {
+      isOpen = false
       database.close()
     },
   }

@@ -29,7 +29,7 @@ class PlannedOnce extends SqliteQueryCompiler {
   }
 }
 
-const connectionOf = (database: Database): DatabaseConnection => {
+const connectionOf = (database: Database, isOpen: () => boolean): DatabaseConnection => {
   const statements = makeStatements(database, KEPT)
   return {
     async executeQuery<R>({
@@ -39,7 +39,7 @@ const connectionOf = (database: Database): DatabaseConnection => {
       readonly sql: string
       readonly parameters: ReadonlyArray<unknown>
     }) {
-      if (!database.open) throw new Outage('the database is closed')
+      if (!isOpen()) throw new Outage('the database is closed')
       const statement = statements.get(sql)
       if (statement.reader) return { rows: statement.all(...parameters) as Array<R> }
       const { changes } = statement.run(...parameters)
@@ -52,9 +52,9 @@ const connectionOf = (database: Database): DatabaseConnection => {
   }
 }
 
-/** Kysely on one open better-sqlite3 connection, which the caller opens and closes. */
-export const kyselyDialect = (database: Database): Dialect => {
-  const connection = connectionOf(database)
+/** Kysely on one better-sqlite3 connection, which the caller opens and closes. */
+export const kyselyDialect = (database: Database, isOpen: () => boolean): Dialect => {
+  const connection = connectionOf(database, isOpen)
   const driver = sessionDriver(connection)
   return {
     createDriver: () => driver,

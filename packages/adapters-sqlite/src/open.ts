@@ -45,6 +45,7 @@ const open = async (path: string): Promise<SqliteEngine> => {
     dialect: SQLITE,
     isOutage,
     read: reader.read,
+    state: reader.state,
     write: writer.write,
     snapshot: snapshots.snapshot,
     whole: snapshots.whole,

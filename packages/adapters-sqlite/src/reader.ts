@@ -1,14 +1,12 @@
-import type { Db } from '@almoner/adapters-kysely'
+import type { Db, Engine } from '@almoner/adapters-kysely'
 import { openConnection } from './connection.ts'
 
 /** KiB of pages kept in memory. */
-const CACHE = 16_000
+const CACHE = 8000
 const TIMEOUT = 5000
 
 /** The connection that reads what takes a statement or a few. */
-export interface Reader {
-  /** As the engine's `read`. */
-  read<A>(work: (db: Db) => Promise<A>): Promise<A>
+export interface Reader extends Pick<Engine, 'read' | 'state'> {
   /** Lets whatever is read from now on see what this process has just committed. */
   renew(): void
   close(): void
@@ -22,20 +20,35 @@ export interface Reader {
 export const openReader = (file: string): Reader => {
   const connection = openConnection(file, { readonly: true, cache: CACHE, timeout: TIMEOUT })
   let begun = false
+  /** What data_version said last, the state that stands for it, and whether it was asked in this transaction. */
+  let [version, state, isAsked]: [unknown, object, boolean] = [undefined, {}, false]
 
   const renew = () => {
     if (begun) connection.rollback()
     begun = false
   }
 
+  const begin = () => {
+    if (begun) return
+    connection.step('begin')
+    begun = true
+    isAsked = false
+    setImmediate(renew)
+  }
+
   return {
-    read: async (work) => {
-      if (!begun) {
-        connection.step('begin')
-        begun = true
-        setImmediate(renew)
-      }
+    read: async <A>(work: (db: Db) => Promise<A>) => {
+      begin()
       return work(connection.db)
+    },
+    state: () => {
+      begin()
+      if (isAsked) return state
+      isAsked = true
+      const found = connection.dataVersion()
+      if (found !== version) state = {}
+      version = found
+      return state
     },
     renew,
     close: () => connection.close(),

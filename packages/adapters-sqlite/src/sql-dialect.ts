@@ -10,7 +10,6 @@ export const SQLITE: SqlDialect = {
   tableNames:
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
   isEmbedded: true,
-  state: 'pragma data_version',
   locksRows: false,
   migrationLock: undefined,
   countBehind: (table, number) => [

@@ -6,7 +6,7 @@ import { type Entry, makeEntry } from './group.ts'
 import { makeQueue } from './queue.ts'
 
 /** KiB of pages kept in memory. */
-const CACHE = 16_000
+const CACHE = 8000
 /** Milliseconds for which a statement may hold up the process. Beginning, where waiting is common, waits without that. */
 const TIMEOUT = 20
 /** The write-ahead log is cut down to this many bytes once a reader that kept it growing is gone. */

@@ -83,7 +83,7 @@ export const makeItemStore = <
     findAll: (ids) => runner.read((db) => findAll(db, ids)),
     list: makeList(runner, shelf, {
       ...makeReading(shelf, ranks.rows),
-      page: knownPages(dialect, shelf, known, ranks.rows),
+      page: knownPages(runner, shelf, known, ranks.rows),
       ready: ranks.ready,
     }),
     add: ({ item, mentions }) =>

@@ -1,6 +1,6 @@
 import type { Instant, ItemCore, ItemId } from '@almoner/domain'
 import type { Cell } from '../conditions.ts'
-import type { State } from './states.ts'
+import type { State } from '../engine.ts'
 
 /** The columns that tell one version of an item from another. */
 interface Version {
@@ -41,7 +41,7 @@ export interface KnownItems<Item, Row> {
   /** The items of these identifiers; undefined unless it is known of all of them what they are in this state. */
   present(ids: ReadonlyArray<Pick<Version, 'id'>>, state: State): ReadonlyArray<Item> | undefined
   /** The items of these versions, which were read in this state or a later one; undefined unless all of them are known. */
-  all(versions: ReadonlyArray<string>, state: State): ReadonlyArray<Item> | undefined
+  all(versions: ReadonlyArray<string>, state: State | undefined): ReadonlyArray<Item> | undefined
   /** The item of a row, read in this state or a later one: the same object for the same version, as long as it is remembered. */
   of(row: Row, state?: State): Item
   /** Forgets an item that is being written. */

@@ -1,11 +1,11 @@
 import type { ItemId } from '@almoner/domain'
 import { namesOf } from '../conditions.ts'
-import type { SqlDialect } from '../engine.ts'
+import type { State } from '../engine.ts'
+import type { Runner } from '../runner.ts'
 import { type KnownItems, VERSION } from './known-items.ts'
 import type { Reading } from './reading.ts'
 import type { Rows } from './rows.ts'
 import type { OrderedTable } from './shelf-table.ts'
-import { makeStates } from './states.ts'
 
 const VERSIONS = `${VERSION} as version`
 
@@ -15,26 +15,30 @@ const VERSIONS = `${VERSION} as version`
  * sees one state, and whatever does not fit together is read anew as whole rows. Over a network it is the trip that counts, and there is only one.
  */
 export const knownPages = <Item, Row, Query, K extends string | number>(
-  dialect: SqlDialect,
+  runner: Pick<Runner, 'state'>,
   table: Pick<OrderedTable<Item, Row, Query, K>, 'columns'>,
   known: KnownItems<Item, Row>,
   rows: Rows<Query, K>,
 ): Reading<Item, Query, K>['page'] => {
   const columns = namesOf(table.columns)
-  const stateOf = makeStates(dialect)
+  const whole =
+    (state: State | undefined): Reading<Item, Query, K>['page'] =>
+    async (db, query, start, cut) =>
+      (await rows<Row>(db, { columns, query, start }, cut)).map((row) => known.of(row, state))
+
   return async (db, query, start, cut) => {
-    if (stateOf === undefined)
-      return (await rows<Row>(db, { columns, query, start }, cut)).map((row) => known.of(row))
+    if (runner.state() === undefined) return whole(undefined)(db, query, start, cut)
     const there = await rows<{ readonly id: ItemId }>(db, { columns: 'id', query, start }, cut)
-    // Asked behind them: as long as the state is the one in which the items were known, it was so when these were read.
-    const state = await stateOf(db)
-    const unchanged = known.present(there, state)
+    // Asked behind them: if it is the state in which the items were known, it was so when these were read.
+    const state = runner.state()
+    const unchanged = state && known.present(there, state)
     if (unchanged !== undefined) return unchanged
     const found = await rows<{ readonly version: string }>(db, { columns: VERSIONS, query, start }, cut)
-    const same = known.all(
-      found.map(({ version }) => version),
-      state,
+    return (
+      known.all(
+        found.map(({ version }) => version),
+        state,
+      ) ?? whole(state)(db, query, start, cut)
     )
-    return same ?? (await rows<Row>(db, { columns, query, start }, cut)).map((row) => known.of(row, state))
   }
 }

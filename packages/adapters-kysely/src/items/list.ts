@@ -67,11 +67,9 @@ export const makeList = <Item, Row, Query, K extends string | number>(
     const lim = part.lim.value
     const listed = lim <= PAGE ? runner.read((db) => page(db, query, part, lim)) : large(query, part, lim)
     const furthest = lim <= PAGE ? part.offset : part.offset + lim
-    return furthest === 0
-      ? listed
-      : async () => {
-          await reading.ready(query, furthest)
-          return listed()
-        }
+    return () => {
+      const ready = furthest === 0 ? undefined : reading.ready(query, furthest)
+      return ready === undefined ? listed() : ready.then(listed)
+    }
   }
 }

@@ -26,8 +26,11 @@ export interface Reading<Item, Query, K extends string | number> {
   placeAt(db: Db, query: Query, start: Start<K>, rank: number): Promise<O.Option<Place<K>>>
   /** At most `most` items from a start, in batches. */
   walk(db: Db, query: Query, start: Start<K>, most: number): AsyncGenerator<ReadonlyArray<Item>>
-  /** Resolves once what pages so far down are found by is there. To be waited for before anything is taken that others need. */
-  ready(query: Query, offset: number): Promise<void>
+  /**
+   * What resolves once what pages so far down are found by is there; undefined where it is. To be waited for before anything is taken that
+   * others need.
+   */
+  ready(query: Query, offset: number): Promise<void> | undefined
 }
 
 /** Reads that find their rows by `rows`. */
@@ -61,5 +64,5 @@ export const makeReading = <Item, Row, Query, K extends string | number>(
     }
   }
 
-  return { page, placeAt, walk, ready: async () => {} }
+  return { page, placeAt, walk, ready: () => undefined }
 }

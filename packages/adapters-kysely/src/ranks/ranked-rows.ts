@@ -1,4 +1,4 @@
-import type { Db } from '../engine.ts'
+import type { Db, State } from '../engine.ts'
 import type { Bounds, Part, Rows } from '../items/rows.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { View } from './view.ts'
@@ -14,6 +14,8 @@ interface Ranked<Query, K extends string | number> {
   readonly stepped: Rows<Query, K>
   readonly views: Views<Query, K>
   readonly log: ChangeLog
+  /** As the engine's `state`. */
+  readonly state: () => State | undefined
   /** Offsets up to this are passed over one by one, which is as quick. */
   readonly near: number
 }
@@ -22,25 +24,42 @@ interface Marked {
   readonly mark: number
 }
 
+/** What a view was seen to be right about. */
+interface Confirmed {
+  readonly mark: number
+  readonly state: State | undefined
+}
+
 /**
  * Rows at any offset for the same cost. Where they are is what the view of the query says; that the view was right is what the
- * same statement says, by the mark of the state that it saw. Where no view can be had, the offset is passed over in steps.
+ * same statement says, by the mark of the state that it saw, unless nobody has written since that was seen. Where no view can be had,
+ * the offset is passed over in steps.
  */
 export const rankedRows = <Query, K extends string | number>({
   rows,
   stepped,
   views,
   log,
+  state,
   near,
 }: Ranked<Query, K>): Rows<Query, K> => {
+  const confirmed = new WeakMap<View<K>, Confirmed>()
+
   /** The rows, if the view knows where they are. */
   const find = async <Row>(view: View<K>, db: Db, part: Part<Query, K>, { most, offset = 0 }: Bounds<K>) => {
     const { mark, start, bounds } = view.locate(part.start, offset)
+    const [before, known] = [state(), confirmed.get(view)]
+    if (before !== undefined && known?.mark === mark && known.state === before) {
+      const found = await rows<Row>(db, { ...part, start }, { most, ...bounds })
+      if (state() === before) return found
+    }
     const marked = { ...part, start, columns: `${part.columns}, ${log.markColumn}` }
     const found = await rows<Row & Marked>(db, marked, { most, ...bounds })
     // Behind the end there is no row to say it: a mark that is still there now was there then.
     const seen = found[0]?.mark ?? (await log.state(db)).mark
-    return seen === mark ? found : undefined
+    if (seen !== mark) return undefined
+    confirmed.set(view, { mark, state: before })
+    return found
   }
 
   /** The same, however much others write meanwhile, up to a bound. */

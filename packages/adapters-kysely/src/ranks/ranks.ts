@@ -9,13 +9,13 @@ import { rankedRows } from './ranked-rows.ts'
 import { makeViews } from './views.ts'
 
 /** Places in a block: passing over half of them takes no longer than asking for it, which over a network is a trip. */
-const BLOCK = { embedded: 64, remote: 256 }
+const BLOCK = { embedded: 32, remote: 256 }
 
 /** How a shelf finds its rows by their rank. */
 export interface Ranks<Item, Query, K extends string | number> {
   readonly rows: Rows<Query, K>
-  /** Resolves once the rank can be found for the same cost as any other. */
-  ready(query: Query, offset: number): Promise<void>
+  /** What resolves once the rank can be found for the same cost as any other; undefined where it can. */
+  ready(query: Query, offset: number): Promise<void> | undefined
   /** Writes down a change of an item, as the last thing in its transaction. */
   record(db: Db, was: O.Option<Item>, becomes: Item): Promise<void>
 }
@@ -31,10 +31,15 @@ export const makeRanks = <Item extends ItemCore, Row, Query, K extends string | 
   const views = makeViews(runner, shelf.conditions, { table: shelf, rows, log, size })
   const standing = (item: Item) => JSON.stringify(shelf.toRow(item), [...shelf.standing])
   return {
-    rows: rankedRows({ rows, stepped: steppedRows(rows, shelf.key), views, log, near: size }),
-    ready: async (query, offset) => {
-      if (offset > size) await views.ready(query)
-    },
+    rows: rankedRows({
+      rows,
+      stepped: steppedRows(rows, shelf.key),
+      views,
+      log,
+      state: runner.state,
+      near: size,
+    }),
+    ready: (query, offset) => (offset > size ? views.ready(query) : undefined),
     record: (db, was, becomes) =>
       log.record(db, becomes.id, O.isSome(was) ? standing(was.value) : null, standing(becomes)),
   }

@@ -9,8 +9,8 @@ const KEPT = 8
 export interface Views<Query, K extends string | number> {
   /** The view of a query, if it is there. */
   known(query: Query): View<K> | undefined
-  /** Resolves once the view of a query is there, unless it cannot be had now. All who wait for one wait for the same. */
-  ready(query: Query): Promise<void>
+  /** What resolves once the view of a query is there, unless it cannot be had now; undefined where it is. All who wait for one wait for the same. */
+  ready(query: Query): Promise<void> | undefined
   /** Lets go of a view that is of no more use. */
   drop(query: Query, view: View<K>): void
 }
@@ -26,15 +26,23 @@ export const makeViews = <Item, Row, Query, K extends string | number>(
   const opening = new Map<string, Promise<void>>()
   let turn: Promise<unknown> = Promise.resolve()
 
+  // Whoever asks for a page asks for its view twice, and many ask for the same.
+  let last: { readonly query: Query; readonly name: string } | undefined
+  let newest: string | undefined
+
   /** An embargo is no condition: the same view serves every day. */
   const nameOf = (query: Query): string => {
+    if (last?.query === query) return last.name
     const { text, values } = whereAll(conditionsOf(query))
-    return `${text} ${values.join(' ')}`
+    last = { query, name: `${text} ${values.join(' ')}` }
+    return last.name
   }
 
   const keep = (name: string, view: View<K>) => {
+    if (name === newest && kept.get(name) === view) return
     kept.delete(name)
     kept.set(name, view)
+    newest = name
     const [oldest] = kept.keys()
     if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
   }
@@ -63,10 +71,9 @@ export const makeViews = <Item, Row, Query, K extends string | number>(
       if (view !== undefined) keep(name, view)
       return view
     },
-    ready: async (query) => {
+    ready: (query) => {
       const name = nameOf(query)
-      if (kept.has(name)) return
-      await (opening.get(name) ?? begin(name, query))
+      return kept.has(name) ? undefined : (opening.get(name) ?? begin(name, query))
     },
     drop: (query, view) => {
       const name = nameOf(query)
