@@ -19,7 +19,9 @@ RUN --mount=type=cache,target=/pnpm \
 RUN rm -rf apps/built/src && chmod -R a+rX apps/built node_modules
 
 FROM base
+# glibc keeps memory for each thread that images were decoded in: two places instead of eight a core are 20 MB less.
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
     ALMONER_HOST=0.0.0.0 \
     ALMONER_DATABASE=sqlite:/data/almoner.db \
     ALMONER_MEDIA=file:/data/media
