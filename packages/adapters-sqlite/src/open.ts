@@ -26,9 +26,9 @@ export interface SqliteOptions {
 const open = async (path: string): Promise<SqliteEngine> => {
   const file = resolve(path)
   ensureDatabaseFile(file)
-  const writer = await openWriter(file, (isQuiet) => {
-    reader.renew()
-    if (!isQuiet) version.advance()
+  const writer = await openWriter(file, {
+    beforeCommit: () => reader.renew(),
+    onCommit: () => version.advance(),
   })
   const version: Version = makeVersion(writer.version)
   const reader = openReader(file)

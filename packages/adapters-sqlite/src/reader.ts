@@ -7,7 +7,10 @@ const TIMEOUT = 5000
 
 /** The connection that reads what takes a statement or a few. */
 export interface Reader extends Pick<Engine, 'read' | 'state'> {
-  /** Lets whatever is read from now on see what this process has just committed. */
+  /**
+   * Has whatever is read from now on see a new state. To be called right before this process commits: the commit is then seen at once, and
+   * meets no reader, for whom the log would have to be kept and could only grow.
+   */
   renew(): void
   close(): void
 }

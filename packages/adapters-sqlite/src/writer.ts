@@ -38,12 +38,19 @@ export interface Writer {
   close(): Promise<void>
 }
 
+/** What is done about commits. */
+interface CommitHooks {
+  /** Called before each one, with nothing between. */
+  readonly beforeCommit: () => void
+  /** Called after each one that is not quiet, before anybody is told. */
+  readonly onCommit: () => void
+}
+
 /**
  * Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. Writes that come together
  * share a commit, and so one wait for the disk; each is told only when that is over, and one that fails undoes only itself.
- * @param onCommit called after each commit, before anybody is told, with whether all of it is quiet
  */
-export const openWriter = async (file: string, onCommit: (isQuiet: boolean) => void): Promise<Writer> => {
+export const openWriter = async (file: string, { beforeCommit, onCommit }: CommitHooks): Promise<Writer> => {
   const connection = await whileBusy(() =>
     openConnection(file, { readonly: false, cache: CACHE, timeout: TIMEOUT }),
   )
@@ -55,8 +62,9 @@ export const openWriter = async (file: string, onCommit: (isQuiet: boolean) => v
     try {
       const stay = await run()
       if (stay.length === 0) return
+      beforeCommit()
       connection.step('commit')
-      onCommit(stay.every(({ isQuiet }) => isQuiet))
+      if (stay.some(({ isQuiet }) => !isQuiet)) onCommit()
     } finally {
       connection.rollback()
     }
