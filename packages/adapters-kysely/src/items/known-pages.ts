@@ -11,7 +11,7 @@ const VERSIONS = `${VERSION} as version`
 
 /**
  * Pages of items that are remembered. Within the process, reading which items there are, which an index alone answers, and that nobody has
- * written since they were read, takes a fourth of what whole rows take; where somebody has, their versions take half. Each statement
+ * written since they were read, takes less than half of what their versions take; where somebody has, these take less than half of whole rows. Each statement
  * sees one state, and whatever does not fit together is read anew as whole rows. Over a network it is the trip that counts, and there is only one.
  */
 export const knownPages = <Item, Row, Query, K extends string | number>(
