@@ -29,12 +29,15 @@ export interface Running {
 
 /** As the start of package.json has it. */
 const FLAGS = ['--min-semi-space-size=4']
+/** As the image and the unit have it. */
+const MALLOC = { MALLOC_ARENA_MAX: '2' }
 
 /** Settings beyond those that say that a service's data lies in its folder. */
 export type Settings = Readonly<Record<string, string>>
 
 const environment = (folder: string, settings: Settings): NodeJS.ProcessEnv => ({
   ...process.env,
+  ...MALLOC,
   ALMONER_DATABASE: `sqlite:${join(folder, 'almoner.db')}`,
   ALMONER_MEDIA: `file:${join(folder, 'media')}`,
   ALMONER_PORT: '0',
