@@ -3,6 +3,7 @@
 import { quantile } from './figures.ts'
 import { type Pace, pace } from './pace.ts'
 import { fire, type Volley } from './volley.ts'
+import { watch } from './watch.ts'
 
 /** What a generator is told to do. */
 export type Order = { readonly volley: Volley } | { readonly pace: Pace }
@@ -12,11 +13,16 @@ export interface Paced {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
+  /** The share of the whole machine that went to strangers meanwhile. */
+  readonly others: number
 }
 
 const paced = async (order: Pace): Promise<Paced> => {
+  const watched = watch(order.server, order.known)
   const times = await pace(order)
-  return { perSecond: times.length / order.seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
+  const { others } = watched()
+  const perSecond = times.length / order.seconds
+  return { perSecond, p50: quantile(times, 0.5), p99: quantile(times, 0.99), others }
 }
 
 process.on('message', async (order: Order) => {

@@ -11,6 +11,9 @@ export interface Pace {
   /** Milliseconds that are not counted: generator and server are quick only once their code has been compiled for such a rate. */
   readonly warming: number
   readonly seconds: number
+  /** The server's processes, and others that belong to the measurement. */
+  readonly server: ReadonlyArray<number>
+  readonly known: ReadonlyArray<number>
 }
 
 const bytesOf = ({ method, path, headers = {} }: Ask): Buffer => {

@@ -1,6 +1,5 @@
-import { cpus } from 'node:os'
 import autocannon from 'autocannon'
-import { busy, cpuOf } from './machine.ts'
+import { watch } from './watch.ts'
 
 /** A request that is made again and again. */
 export interface Ask {
@@ -44,8 +43,6 @@ export interface Fired {
 /** Milliseconds between two looks whether the time is over. */
 const SAMPLE = 50
 
-const secondsOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000_000
-
 /** Fires in this process. Its own processor time counts as the generator's. */
 export const fire = async (volley: Volley): Promise<Fired> => {
   const { url, server, known, status } = volley
@@ -57,18 +54,10 @@ export const fire = async (volley: Volley): Promise<Fired> => {
     headers,
     ...(body === undefined ? {} : { body }),
   }))
-  const start = {
-    at: performance.now(),
-    server: cpuOf(server),
-    known: cpuOf(known),
-    own: process.cpuUsage(),
-    busy: busy(),
-  }
+  const watched = watch(server, known)
   const extent = amount === undefined ? { duration } : { amount }
   const result = await autocannon({ ...extent, url, connections, sampleInt: SAMPLE, requests })
-  const seconds = (performance.now() - start.at) / 1000
-  const own = secondsOf(process.cpuUsage(start.own))
-  const [cpu, also, all] = [cpuOf(server) - start.server, cpuOf(known) - start.known, busy() - start.busy]
+  const { seconds, own, server: cpu, others } = watched()
   const stats = Object.entries(result.statusCodeStats ?? {})
   const countOf = (wanted: boolean): number =>
     stats
@@ -80,7 +69,7 @@ export const fire = async (volley: Volley): Promise<Fired> => {
     cpu: (cpu / answers) * 1000,
     generator: own / seconds,
     server: cpu / seconds,
-    others: Math.max(0, all - cpu - own - also) / seconds / cpus().length,
+    others,
     refused: countOf(false) + result.errors,
   }
 }
