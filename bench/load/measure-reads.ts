@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Running } from '../../test/campaigns/server.ts'
 import { lengthOf, makeAsker } from './asker.ts'
 import { median, percent } from './figures.ts'
-import { busy, cpuOf, processesOf, quiet, UNDISTURBED } from './machine.ts'
+import { processesOf, quiet, UNDISTURBED } from './machine.ts'
+import { watch } from './watch.ts'
 
 /** Connections on which a server is asked, each again as soon as it has answered. */
 export const CONNECTIONS = 64
@@ -41,17 +42,10 @@ const measure = async (server: Running, { request, seconds: wanted, helpers }: R
   })
   await pause(500)
   const pids = [...processesOf(server.process.pid ?? 0), ...(helpers?.() ?? [])]
-  const before = {
-    answers: count,
-    cpu: cpuOf(pids),
-    own: process.cpuUsage(),
-    busy: busy(),
-    at: performance.now(),
-  }
+  const [before, watched] = [count, watch(pids, [])]
   await pause(wanted * 1000)
-  const [answers, seconds] = [count - before.answers, (performance.now() - before.at) / 1000]
-  const [cpu, usage, all] = [cpuOf(pids) - before.cpu, process.cpuUsage(before.own), busy() - before.busy]
-  const own = (usage.user + usage.system) / 1_000_000
+  const answers = count - before
+  const { seconds, own, server: cpu, others } = watched()
   for (const { end } of askers) end()
   const whole = seconds * cpus().length
   return {
@@ -59,7 +53,7 @@ const measure = async (server: Running, { request, seconds: wanted, helpers }: R
     cpu: (cpu / answers) * 1000,
     asking: own / whole,
     serving: cpu / whole,
-    others: (all - cpu - own) / whole,
+    others,
   }
 }
 
