@@ -1,7 +1,6 @@
 import { type Unavailable, unavailable } from '@almoner/domain'
-import type { Either } from 'fp-ts/lib/Either.js'
-import { identity, pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Db, Engine, Manner, SqlDialect, State } from './engine.ts'
 
 /** What an iteration throws when the database cannot go on: {@link Unavailable} in the form of an error. */
@@ -24,7 +23,7 @@ export interface Runner {
   /** As {@link Engine.state}, for who is reading: it throws what the engine throws. */
   state(): State | undefined
   /** As {@link Engine.write}. */
-  write<E, A>(work: (db: Db) => Promise<Either<E, A>>, manner?: Manner): TE.TaskEither<E | Unavailable, A>
+  write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): TE.TaskEither<L | Unavailable, A>
   /** Reads from one unchanging state of the database, in several statements, what fits into memory. */
   whole<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
   /** As {@link Engine.snapshot}; throws {@link UnavailableError}. */
@@ -33,21 +32,22 @@ export interface Runner {
 
 /** The one place where the engine's faults are caught. */
 export const makeRunner = (engine: Engine): Runner => {
-  const attempt = <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
-    TE.tryCatch(work, (cause) => {
-      if (engine.isOutage(cause)) return unavailable(cause)
-      throw cause
-    })
+  const attempt =
+    <L, A>(work: () => Promise<E.Either<L, A>>): TE.TaskEither<L | Unavailable, A> =>
+    async () => {
+      try {
+        return await work()
+      } catch (cause) {
+        if (engine.isOutage(cause)) return E.left(unavailable(cause))
+        throw cause
+      }
+    }
   return {
     dialect: engine.dialect,
-    read: (work) => attempt(() => engine.read(work)),
+    read: (work) => attempt(async () => E.right(await engine.read(work))),
     state: () => engine.state(),
-    write: (work, manner) =>
-      pipe(
-        attempt(() => engine.write(work, manner)),
-        TE.flatMapEither(identity),
-      ),
-    whole: (work) => attempt(() => engine.whole(work)),
+    write: (work, manner) => attempt(() => engine.write(work, manner)),
+    whole: (work) => attempt(async () => E.right(await engine.whole(work))),
     async *snapshot(work) {
       try {
         yield* engine.snapshot(work)

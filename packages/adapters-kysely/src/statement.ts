@@ -26,7 +26,8 @@ export const statement = <Row>(build: (db: Db) => CompiledQuery<Row>): Statement
     compiled ??= build(db)
     const { query, queryId, sql, parameters } = compiled
     const filled = parameters.map((one) => (one instanceof Slot ? values[one.number] : one))
-    return (await db.executeQuery<Row>({ query, queryId, sql, parameters: filled })).rows
+    const run = { query, queryId, sql, parameters: filled }
+    return (await db.getExecutor().executeQuery<Row>(run)).rows
   }
 }
 

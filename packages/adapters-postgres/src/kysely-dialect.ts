@@ -1,11 +1,5 @@
-import { sessionDriver, type Tables } from '@almoner/adapters-kysely'
-import {
-  type DatabaseConnection,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
+import { type Db, type SessionDialect, sessionDb } from '@almoner/adapters-kysely'
+import { type DatabaseConnection, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Session } from './session.ts'
 
 const connectionOf = (session: Session): DatabaseConnection => ({
@@ -25,16 +19,11 @@ const connectionOf = (session: Session): DatabaseConnection => ({
   },
 })
 
-/** Kysely on one session, which the caller opens and closes. */
-export const kyselyOn = (session: Session): Kysely<Tables> => {
-  const connection = connectionOf(session)
-  const driver = sessionDriver(connection)
-  return new Kysely<Tables>({
-    dialect: {
-      createDriver: () => driver,
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      createAdapter: () => new PostgresAdapter(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-    },
-  })
+const DIALECT: SessionDialect = {
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
 }
+
+/** Kysely on one session, which the caller opens and closes. */
+export const kyselyOn = (session: Session): Db => sessionDb(DIALECT, connectionOf(session))

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isBusy } from './outage.ts'
 
 /** Pauses in milliseconds between tries: about five seconds in all. */
-const PAUSES = [1, 2, 5, 10, ...Array<number>(249).fill(20)]
+const PAUSES = [1, 2, ...Array<number>(1000).fill(5)]
 
 /**
  * Does what another process's lock may stop, and tries again while it does. SQLite's own waiting would hold up the whole

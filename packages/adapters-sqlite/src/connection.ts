@@ -1,7 +1,6 @@
-import { type Db, Outage, type Tables } from '@almoner/adapters-kysely'
+import { type Db, Outage } from '@almoner/adapters-kysely'
 import Database from 'better-sqlite3'
-import { Kysely } from 'kysely'
-import { kyselyDialect } from './kysely-dialect.ts'
+import { kyselyOn } from './kysely-dialect.ts'
 import { makeStatements } from './statements.ts'
 
 /** What a transaction is made of has fewer texts than this. */
@@ -16,9 +15,13 @@ export interface Connection {
   step(statement: string): void
   /** Sets or asks a pragma and gives the one value it answers. */
   pragma(text: string): unknown
+  /** How many statements of `db` may have changed something. */
+  writes(): number
+  /** Whether a transaction is open: SQLite itself rolls back after some faults. */
+  inTransaction(): boolean
   /** A number that changes when another connection writes. */
   dataVersion(): unknown
-  /** Ends the transaction that is open, if one still is: SQLite itself rolls back after some faults. */
+  /** Ends the transaction that is open, if one still is. */
   rollback(): void
   /** Closes it; a second time does nothing. */
   close(): void
@@ -40,9 +43,17 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
   const steps = makeStatements(database, STEPS)
   // Asking the driver takes as long as running a small statement.
   let isOpen = true
+  let writes = 0
   return {
     dataVersion: () => version.get(),
-    db: new Kysely<Tables>({ dialect: kyselyDialect(database, () => isOpen) }),
+    db: kyselyOn(database, {
+      isOpen: () => isOpen,
+      onWrite: () => {
+        writes += 1
+      },
+    }),
+    writes: () => writes,
+    inTransaction: () => database.inTransaction,
     run: (statements) => {
       if (!isOpen) throw new Outage('the database is closed')
       database.exec(statements)

@@ -1,22 +1,16 @@
-import { Outage, sessionDriver } from '@almoner/adapters-kysely'
+import { type Db, Outage, sessionDb } from '@almoner/adapters-kysely'
 import type { Database } from 'better-sqlite3'
-import {
-  type DatabaseConnection,
-  type Dialect,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
+import { type DatabaseConnection, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { makeStatements } from './statements.ts'
 
 /** Statements kept prepared per connection: the program has some dozens of texts. */
 const KEPT = 200
 
-/** Statements run at once and whole, so that callers may share the connection without locking it. */
-class SharedAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true
-  }
+/** Who opens and closes a connection. */
+interface Owner {
+  readonly isOpen: () => boolean
+  /** Called when a statement that may change something has been run. One that failed has changed nothing. */
+  readonly onWrite: () => void
 }
 
 /**
@@ -29,7 +23,7 @@ class PlannedOnce extends SqliteQueryCompiler {
   }
 }
 
-const connectionOf = (database: Database, isOpen: () => boolean): DatabaseConnection => {
+const connectionOf = (database: Database, { isOpen, onWrite }: Owner): DatabaseConnection => {
   const statements = makeStatements(database, KEPT)
   return {
     async executeQuery<R>({
@@ -41,9 +35,11 @@ const connectionOf = (database: Database, isOpen: () => boolean): DatabaseConnec
     }) {
       if (!isOpen()) throw new Outage('the database is closed')
       const statement = statements.get(sql)
-      if (statement.reader) return { rows: statement.all(...parameters) as Array<R> }
-      const { changes } = statement.run(...parameters)
-      return { rows: [], numAffectedRows: BigInt(changes) }
+      const result = statement.reader
+        ? { rows: statement.all(...parameters) as Array<R> }
+        : { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
+      if (!statement.readonly) onWrite()
+      return result
     },
     // biome-ignore lint/correctness/useYield: the interface asks for it, and nothing here streams.
     async *streamQuery() {
@@ -52,14 +48,13 @@ const connectionOf = (database: Database, isOpen: () => boolean): DatabaseConnec
   }
 }
 
-/** Kysely on one better-sqlite3 connection, which the caller opens and closes. */
-export const kyselyDialect = (database: Database, isOpen: () => boolean): Dialect => {
-  const connection = connectionOf(database, isOpen)
-  const driver = sessionDriver(connection)
-  return {
-    createDriver: () => driver,
-    createQueryCompiler: () => new PlannedOnce(),
-    createAdapter: () => new SharedAdapter(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-  }
-}
+/** Kysely on one better-sqlite3 connection. */
+export const kyselyOn = (database: Database, owner: Owner): Db =>
+  sessionDb(
+    {
+      createQueryCompiler: () => new PlannedOnce(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    },
+    connectionOf(database, owner),
+  )

@@ -30,7 +30,13 @@ export const makeQueue = (
   let draining = false
   let serving: Promise<void> | undefined
 
-  const isLate = ({ since }: Entry): boolean => performance.now() - since > patience
+  /** Refuses what has waited for too long, and gives the rest. */
+  const inTime = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
+    const since = performance.now() - patience
+    for (const entry of entries)
+      if (entry.since < since) entry.refuse(new Outage('the database has been busy for too long'))
+    return entries.filter((entry) => entry.since >= since)
+  }
 
   const serve = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -39,10 +45,7 @@ export const makeQueue = (
       await nextTurn()
       // Where many write, what they send is read in two turns: a commit for all of them is worth the second.
       if (waiting.length > 1) await nextTurn()
-      const entries = waiting.splice(0, group)
-      for (const entry of entries.filter(isLate))
-        entry.refuse(new Outage('the database has been busy for too long'))
-      await perform(entries.filter((entry) => !isLate(entry)))
+      await perform(inTime(waiting.splice(0, group)))
     }
     serving = undefined
   }

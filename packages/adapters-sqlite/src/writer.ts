@@ -7,8 +7,8 @@ import { makeQueue } from './queue.ts'
 
 /** KiB of pages kept in memory. */
 const CACHE = 8000
-/** Milliseconds for which a statement may hold up the process. Beginning, where waiting is common, waits without that. */
-const TIMEOUT = 20
+/** SQLite's own waiting for other processes would hold up this one. Only beginning has to wait, and does so without that. */
+const TIMEOUT = 0
 /** The write-ahead log is cut down to this many bytes once a reader that kept it growing is gone. */
 const LOG_LIMIT = 8 * 1024 * 1024
 
@@ -56,9 +56,11 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
   )
   await whileBusy(() => prepare(connection))
 
-  /** Runs entries in one transaction. Throws when that could not be begun or committed, or when SQLite gave it up. */
+  /** Waits for other processes to end their transactions. Throws when they take too long. */
+  const begin = (): Promise<void> => whileBusy(() => connection.step('begin immediate'))
+
+  /** Runs entries in the transaction that has begun, and ends it. Throws when it could not be committed, or when SQLite gave it up. */
   const transact = async (run: () => Promise<ReadonlyArray<Entry>>): Promise<void> => {
-    await whileBusy(() => connection.step('begin immediate'))
     try {
       const stay = await run()
       if (stay.length === 0) return
@@ -71,6 +73,7 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
   }
 
   const alone = async (entry: Entry): Promise<void> => {
+    await begin()
     try {
       await transact(async () => ((await entry.run(connection.db)) ? [entry] : []))
       entry.settle()
@@ -79,7 +82,20 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
     }
   }
 
-  const runAll = async (group: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
+  /** Runs them one behind the other. Throws when one that fails has left something behind, which would have to be undone. */
+  const inTurn = async (group: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
+    const stay: Array<Entry> = []
+    for (const entry of group) {
+      const before = connection.writes()
+      if (await entry.run(connection.db)) stay.push(entry)
+      else if (connection.writes() !== before) throw new Error('a write left something behind')
+      if (!connection.inTransaction()) throw new Error('SQLite gave the transaction up')
+    }
+    return stay
+  }
+
+  /** The same at a higher price, undoing what those that fail have left behind. */
+  const undoing = async (group: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
     const stay: Array<Entry> = []
     for (const entry of group) {
       connection.step('savepoint entry')
@@ -90,20 +106,32 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
     return stay
   }
 
-  const together = async (group: ReadonlyArray<Entry>): Promise<void> => {
+  const isDone = async (run: () => Promise<ReadonlyArray<Entry>>): Promise<boolean> => {
+    await begin()
     try {
-      await transact(() => runAll(group))
+      await transact(run)
+      return true
     } catch {
-      // A fault of one may have undone all, as a full disk does. Each is tried again by itself, to fail or not for its own reasons.
-      for (const entry of group) await alone(entry)
-      return
+      // Nothing has been written, and nobody has been told.
+      return false
     }
-    for (const entry of group) entry.settle()
+  }
+
+  const together = async (group: ReadonlyArray<Entry>): Promise<void> => {
+    if ((await isDone(() => inTurn(group))) || (await isDone(() => undoing(group))))
+      for (const entry of group) entry.settle()
+    // A fault of one undoes all, as a full disk does. Each is tried by itself, to fail or not for its own reasons.
+    else for (const entry of group) await alone(entry)
   }
 
   const perform = async (group: ReadonlyArray<Entry>): Promise<void> => {
-    const [first, ...others] = group
-    if (first !== undefined) await (others.length === 0 ? alone(first) : together(group))
+    try {
+      const [first, ...others] = group
+      if (first !== undefined) await (others.length === 0 ? alone(first) : together(group))
+    } catch (cause) {
+      // Where no transaction could be begun, none can for any of them: they must not wait for that one after the other.
+      for (const entry of group) entry.refuse(cause)
+    }
   }
 
   const queue = makeQueue(QUEUE, GROUP, perform)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '@almoner/adapters-kysely'
 import type { ItemDescription } from '@almoner/domain'
 import { done, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
@@ -32,6 +33,7 @@ t.test('writes that come together share a commit, and each is told when that is 
 t.test('of writes that come together, one that fails undoes only what it wrote itself', async (t) => {
   const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await done(libraryItems.add({ item: sample(1), mentions: [] }))
+  const version = engine.version()
   const rename = (db: Db) => db.updateTable('library_item').set({ revision: 9 }).execute()
   const [before, left, thrown, broken, after] = await Promise.allSettled([
     libraryItems.add({ item: sample(2), mentions: [] })(),
@@ -52,8 +54,29 @@ t.test('of writes that come together, one that fails undoes only what it wrote i
   t.match(broken, { status: 'rejected', reason: /UNIQUE/ })
   t.strictSame(after, { status: 'fulfilled', value: E.right(undefined) })
   for (const n of [1, 2, 3]) t.strictSame(await done(libraryItems.find(sampleId(n))), O.some(sample(n)))
+  t.equal(engine.version() - version, 1, 'one commit for all')
   await close()
 })
+
+t.test(
+  'of writes that come together, those that fail before they write anything cost the others nothing',
+  async (t) => {
+    const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+    let runs = 0
+    const counted = engine.write(async () => {
+      runs += 1
+      return E.right(runs)
+    })
+    const [first, refused, repeated] = await Promise.all([
+      counted,
+      engine.write(async () => E.left('no')),
+      done(libraryItems.add({ item: sample(1), mentions: [] })),
+    ])
+    t.strictSame([first, refused, repeated], [E.right(1), E.left('no'), undefined])
+    t.equal(runs, 1, 'nothing is run twice')
+    await close()
+  },
+)
 
 t.test(
   'where the fault of one ends the whole transaction, the others are written all the same',
@@ -83,3 +106,23 @@ t.test(
     await close()
   },
 )
+
+t.test('writes that come together while another process holds the lock wait for it together', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const { libraryItems, close } = await storeOf(file)
+  const other = new Database(file)
+  other.exec('begin immediate')
+  let refused = 0
+  const writes = Array.from({ length: 8 }, async (_, n) => {
+    const outcome = await libraryItems.add({ item: sample(n), mentions: [] })()
+    t.match(outcome, { _tag: 'Left', left: { _tag: 'Unavailable' } })
+    refused += 1
+  })
+  await Promise.race(writes)
+  await nextTurn()
+  t.equal(refused, 8, 'all are told at once')
+  other.exec('rollback')
+  other.close()
+  await done(libraryItems.add({ item: sample(1), mentions: [] }))
+  await close()
+})

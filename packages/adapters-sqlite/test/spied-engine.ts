@@ -1,5 +1,5 @@
-import { type Db, type Engine, sessionDriver, type Tables } from '@almoner/adapters-kysely'
-import { CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { type Db, type Engine, sessionDb } from '@almoner/adapters-kysely'
+import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 
 /** A statement and how SQLite goes about it, one line a step. */
 export interface Plan {
@@ -8,25 +8,23 @@ export interface Plan {
 }
 
 /** A handle on the same tables that tells what it runs. */
-const tellingDb = (db: Db, tell: (query: CompiledQuery) => void): Db => {
-  const driver = sessionDriver({
-    executeQuery: (query) => {
-      tell(query)
-      return db.executeQuery<never>(query)
-    },
-    streamQuery: () => {
-      throw new Error('collections are read in batches')
-    },
-  })
-  return new Kysely<Tables>({
-    dialect: {
-      createDriver: () => driver,
+const tellingDb = (db: Db, tell: (query: CompiledQuery) => void): Db =>
+  sessionDb(
+    {
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
     },
-  })
-}
+    {
+      executeQuery: (query) => {
+        tell(query)
+        return db.executeQuery<never>(query)
+      },
+      streamQuery: () => {
+        throw new Error('collections are read in batches')
+      },
+    },
+  )
 
 /** An engine that remembers the statements it runs, and can say how SQLite plans each. */
 export const spiedEngine = (engine: Engine) => {

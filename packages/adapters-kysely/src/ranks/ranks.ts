@@ -1,5 +1,6 @@
 import type { ItemCore } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
+import type { Cell } from '../conditions.ts'
 import type { Db } from '../engine.ts'
 import { makeRows, type Rows, steppedRows } from '../items/rows.ts'
 import type { ShelfTable } from '../items/shelf-table.ts'
@@ -29,7 +30,12 @@ export const makeRanks = <Item extends ItemCore, Row, Query, K extends string | 
   const log = makeChangeLog(shelf.shelf)
   const rows = makeRows(shelf)
   const views = makeViews(runner, shelf.conditions, { table: shelf, rows, log, size })
-  const standing = (item: Item) => JSON.stringify(shelf.toRow(item), [...shelf.standing])
+  const standing = (item: Item): string => {
+    const row = shelf.toRow(item)
+    const cells: Record<string, Cell> = {}
+    for (const column of shelf.standing) cells[column] = row[column]
+    return JSON.stringify(cells)
+  }
   return {
     rows: rankedRows({
       rows,
