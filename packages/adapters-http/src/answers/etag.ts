@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Expectation, type ItemCore, ItemId } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Tagged } from './answer.ts'
@@ -7,7 +7,7 @@ import type { Tagged } from './answer.ts'
 export const tagOf = ({ id, revision }: Pick<ItemCore, 'id' | 'revision'>, written: string): Tagged => ({
   id,
   revision,
-  digest: createHash('sha256').update(written).digest('base64url').slice(0, 8),
+  digest: hash('sha256', written, 'base64url').slice(0, 8),
 })
 
 /** The strong ETag of an item: the same after a restart, and another one once anything in the answer differs (C10). */

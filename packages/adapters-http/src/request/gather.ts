@@ -1,5 +1,4 @@
 import { countsAsAbsent, type RawParameters } from '@almoner/domain'
-import type * as t from 'io-ts'
 import type { AnyParameters } from '../routes/route.ts'
 
 /** The three places a parameter may sit. */
@@ -16,10 +15,10 @@ const own = (raw: RawParameters, key: string): unknown => (Object.hasOwn(raw, ke
  * twice is passed on as an array, wherever the value that counts comes from, and refused by the codec.
  */
 export const gather = (parameters: AnyParameters, { path, query, body }: Places): RawParameters => {
-  const props: t.Props = { ...parameters.shape.optional, ...parameters.shape.required }
-  const value = (key: string, codec: t.Mixed): unknown => {
+  const gathered: Record<string, unknown> = {}
+  for (const [key, codec] of parameters.fields) {
     const given = [own(path, key), own(body, key), own(query, key)]
-    return given.find(Array.isArray) ?? given.find((candidate) => !countsAsAbsent(candidate, codec))
+    gathered[key] = given.find(Array.isArray) ?? given.find((candidate) => !countsAsAbsent(candidate, codec))
   }
-  return Object.fromEntries(Object.entries(props).map(([key, codec]) => [key, value(key, codec)]))
+  return gathered
 }

@@ -1,13 +1,11 @@
 import {
   CreateLibraryItem,
   ListLibraryItems,
-  listingOf,
   NO_IMAGE,
   OneLibraryImage,
   UpdateLibraryItem,
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../answers/answer.ts'
 import { encodeLibraryItem, LibraryItemAnswer, libraryRelatedLink } from '../answers/items.ts'
@@ -68,11 +66,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tagged: true,
     faults: [400],
     handle: (services) => (ask, command) =>
-      pipe(
-        services.createLibraryItem(ask.caller, command),
-        TE.map((item) => listingOf([item], O.none)),
-        TE.flatMap(answers(services).atMostOne),
-      ),
+      pipe(services.createLibraryItem(ask.caller, command), TE.map(answers(services).fresh)),
   }),
   route({
     method: 'POST',

@@ -21,9 +21,13 @@ export const addBodyParsers = async (app: FastifyInstance): Promise<void> => {
     else done()
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) =>
-    readJsonBody(body),
-  )
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => {
+    try {
+      done(null, readJsonBody(body as Buffer))
+    } catch (fault) {
+      done(fault as Error)
+    }
+  })
   await app.register(formbody, { parser: readFormBody })
   await app.register(multipart, { throwFileSizeLimit: false })
 }

@@ -84,10 +84,8 @@ const admitAhead =
     else letIn(context, route, [request, reply, done], tokens)
   }
 
-const readMultipart =
-  ({ slots }: MountContext, route: Route): preHandlerAsyncHookHandler =>
-  async (request, reply) => {
-    if (!request.isMultipart()) return
+const readMultipart = ({ slots }: MountContext, route: Route): preHandlerHookHandler => {
+  const read = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (route.upload !== undefined) {
       const places = stateOf(request).caller === undefined ? slots.ofStrangers : slots.ofCallers
       const release = await places.take()
@@ -98,6 +96,11 @@ const readMultipart =
     request.body = fields
     stateOf(request).upload = upload
   }
+  return (request, reply, done) => {
+    if (request.isMultipart()) read(request, reply).then(() => done(), done)
+    else done()
+  }
+}
 
 /** Looks for the token in the body too, once that has been read: it may be given in one place only (A5). */
 const admitWithBody =

@@ -40,8 +40,8 @@ export const mediaAddressesBelow = (baseUrl: string): MediaAddresses => {
     urlOf: (name) => `${prefix}${name}` as WebUrl,
     nameOf: (url) => {
       const { origin, pathname } = parseUrl(url)
-      const path = plainPath(pathname)
       if (origin !== home) return O.none
+      const path = plainPath(pathname)
       const name = path.startsWith(uploads) ? path.slice(uploads.length) : ''
       if (name !== '') return O.some(name as MediaName)
       return path.startsWith(portfolio) ? O.some(path as MediaName) : O.none

@@ -28,6 +28,14 @@ export type ParametersOf<R extends t.Props, O extends t.Props> = {
   readonly [K in keyof R]: t.TypeOf<R[K]>
 } & { readonly [K in keyof O]?: t.TypeOf<O[K]> | undefined }
 
+/** A parameter's name and codec, and whether it has to be there. */
+type Field = readonly [key: string, codec: t.Mixed, isRequired: boolean]
+
+const fieldsOf = ({ required, optional }: Shape<t.Props, t.Props>): ReadonlyArray<Field> => [
+  ...Object.entries(required).map(([key, codec]): Field => [key, codec, true]),
+  ...Object.entries(optional).map(([key, codec]): Field => [key, codec, false]),
+]
+
 /** The parameters of one operation. Holds its shape so that schemas can be derived from it. */
 export class Parameters<R extends t.Props, O extends t.Props> extends t.Type<
   ParametersOf<R, O>,
@@ -35,11 +43,14 @@ export class Parameters<R extends t.Props, O extends t.Props> extends t.Type<
   unknown
 > {
   readonly shape: Shape<R, O>
+  /** Its parameters one by one, required ones first. */
+  readonly fields: ReadonlyArray<Field>
 
   constructor(shape: Shape<R, O>, validate: t.Validate<unknown, ParametersOf<R, O>>) {
     const is = (u: unknown): u is ParametersOf<R, O> => E.isRight(validate(u, []))
     super(shape.name, is, validate, t.identity)
     this.shape = shape
+    this.fields = fieldsOf(shape)
   }
 }
 
@@ -61,10 +72,15 @@ const whyUnreadable = (value: unknown): string | undefined => {
 }
 
 /** The known values that are present, as text, and a sentence for each that is not one value. */
-const sortOut = (raw: RawParameters, props: t.Props) => {
+interface Sorted {
+  readonly present: Readonly<Record<string, string>>
+  readonly unreadable: ReadonlyMap<string, string>
+}
+
+const sortOut = (raw: RawParameters, fields: ReadonlyArray<Field>): Sorted => {
   const present: Record<string, string> = {}
   const unreadable = new Map<string, string>()
-  for (const [key, codec] of Object.entries(props)) {
+  for (const [key, codec] of fields) {
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined
     if (countsAsAbsent(value, codec)) continue
     const why = whyUnreadable(value)
@@ -74,31 +90,49 @@ const sortOut = (raw: RawParameters, props: t.Props) => {
   return { present, unreadable }
 }
 
+/** The value of one parameter; undefined for an optional one that is absent. */
+const readOne = (
+  [key, codec, isRequired]: Field,
+  { present, unreadable }: Sorted,
+  context: t.Context,
+): t.Validation<unknown> => {
+  const why = unreadable.get(key)
+  if (why !== undefined) return t.failure(undefined, t.appendContext(context, key, codec), why)
+  const text = present[key]
+  if (text === undefined && !isRequired) return t.success(undefined)
+  return codec.validate(text, t.appendContext(context, key, codec))
+}
+
+const unmetBy = (
+  conditions: ReadonlyArray<Condition>,
+  { present, unreadable }: Sorted,
+  context: t.Context,
+): t.Errors =>
+  conditions
+    .filter(({ field, unmet }) => !unreadable.has(field) && unmet(present))
+    .map(({ field, message }) => ({
+      value: undefined,
+      context: t.appendContext(context, field, t.unknown),
+      message,
+    }))
+
 /**
  * The one way to describe an operation's parameters. Unknown names are ignored; null and, unless a codec gives it a
  * meaning, the empty text count as absent (B2); numbers and booleans are read as their text (B1); every fault is named.
  */
 export const parameters = <R extends t.Props, O extends t.Props>(shape: Shape<R, O>): Parameters<R, O> => {
-  const props: t.Props = { ...shape.optional, ...shape.required }
-  const codec = t.exact(t.intersection([t.type(shape.required), t.partial(shape.optional)]))
+  const fields = fieldsOf(shape)
+  const { prepare = (raw) => raw, conditions = [] } = shape
   return new Parameters(shape, (input, context) => {
-    const raw = input as RawParameters
-    const { present, unreadable } = sortOut(shape.prepare === undefined ? raw : shape.prepare(raw), props)
-    const error = (key: string, message: string): t.ValidationError => ({
-      value: undefined,
-      context: [...context, { key, type: props[key] ?? t.unknown }],
-      message,
-    })
-    const decoded = codec.validate(present, context)
-    const errors = [
-      ...[...unreadable].map(([key, message]) => error(key, message)),
-      ...(E.isLeft(decoded) ? decoded.left : []).filter(
-        (e) => !e.context.some(({ key }) => unreadable.has(key)),
-      ),
-      ...(shape.conditions ?? [])
-        .filter(({ field, unmet }) => !unreadable.has(field) && unmet(present))
-        .map(({ field, message }) => error(field, message)),
-    ]
-    return errors.length === 0 ? (decoded as t.Validation<ParametersOf<R, O>>) : t.failures(errors)
+    const sorted = sortOut(prepare(input as RawParameters), fields)
+    const values: Record<string, unknown> = {}
+    const errors: Array<t.ValidationError> = []
+    for (const field of fields) {
+      const read = readOne(field, sorted, context)
+      if (E.isLeft(read)) errors.push(...read.left)
+      else if (read.right !== undefined) values[field[0]] = read.right
+    }
+    errors.push(...unmetBy(conditions, sorted, context))
+    return errors.length === 0 ? t.success(values as ParametersOf<R, O>) : t.failures(errors)
   })
 }
