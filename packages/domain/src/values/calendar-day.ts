@@ -13,8 +13,10 @@ export type CalendarDay = t.Branded<string, CalendarDayBrand>
 const FORM = /^\d{4}-\d{2}-\d{2}$/
 
 /** A day that its month does not have is no date, or one of the next month. */
-const isReal = (text: string): boolean =>
-  new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice('YYYY-MM-'.length))
+const isReal = (text: string): boolean => {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return new Date(time).getUTCDate() === Number(text.slice('YYYY-MM-'.length))
+}
 
 /** `itemPublicationDate`: a day that exists (B8). */
 export const CalendarDay = refined<CalendarDay>(
