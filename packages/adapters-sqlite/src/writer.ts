@@ -106,7 +106,8 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
     return stay
   }
 
-  const isDone = async (run: () => Promise<ReadonlyArray<Entry>>): Promise<boolean> => {
+  /** Runs them in a transaction of their own; whether that could be committed. Throws when it could not be begun. */
+  const commits = async (run: () => Promise<ReadonlyArray<Entry>>): Promise<boolean> => {
     await begin()
     try {
       await transact(run)
@@ -118,7 +119,7 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
   }
 
   const together = async (group: ReadonlyArray<Entry>): Promise<void> => {
-    if ((await isDone(() => inTurn(group))) || (await isDone(() => undoing(group))))
+    if ((await commits(() => inTurn(group))) || (await commits(() => undoing(group))))
       for (const entry of group) entry.settle()
     // A fault of one undoes all, as a full disk does. Each is tried by itself, to fail or not for its own reasons.
     else for (const entry of group) await alone(entry)

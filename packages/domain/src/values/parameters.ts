@@ -46,11 +46,15 @@ export class Parameters<R extends t.Props, O extends t.Props> extends t.Type<
   /** Its parameters one by one, required ones first. */
   readonly fields: ReadonlyArray<Field>
 
-  constructor(shape: Shape<R, O>, validate: t.Validate<unknown, ParametersOf<R, O>>) {
+  constructor(
+    shape: Shape<R, O>,
+    fields: ReadonlyArray<Field>,
+    validate: t.Validate<unknown, ParametersOf<R, O>>,
+  ) {
     const is = (u: unknown): u is ParametersOf<R, O> => E.isRight(validate(u, []))
     super(shape.name, is, validate, t.identity)
     this.shape = shape
-    this.fields = fieldsOf(shape)
+    this.fields = fields
   }
 }
 
@@ -123,7 +127,7 @@ const unmetBy = (
 export const parameters = <R extends t.Props, O extends t.Props>(shape: Shape<R, O>): Parameters<R, O> => {
   const fields = fieldsOf(shape)
   const { prepare = (raw) => raw, conditions = [] } = shape
-  return new Parameters(shape, (input, context) => {
+  return new Parameters(shape, fields, (input, context) => {
     const sorted = sortOut(prepare(input as RawParameters), fields)
     const values: Record<string, unknown> = {}
     const errors: Array<t.ValidationError> = []
