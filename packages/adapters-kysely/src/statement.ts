@@ -13,6 +13,16 @@ class Slot {
 /** A place for a value in a query of Kysely's: the first has the number 0. */
 export const slot = <A>(number: number): A => new Slot(number) as A
 
+/** Makes a statement's parameters of the values that it is given. */
+type Fill = (values: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+
+const asGiven: Fill = (values) => values
+
+const filling = (parameters: ReadonlyArray<unknown>): Fill =>
+  parameters.every((one, at) => one instanceof Slot && one.number === at)
+    ? asGiven
+    : (values) => parameters.map((one) => (one instanceof Slot ? values[one.number] : one))
+
 /** A statement that is compiled once, and then only given values. */
 export type Statement<Row> = (db: Db, values: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
 
@@ -22,11 +32,14 @@ export type Statement<Row> = (db: Db, values: ReadonlyArray<unknown>) => Promise
  */
 export const statement = <Row>(build: (db: Db) => CompiledQuery<Row>): Statement<Row> => {
   let compiled: CompiledQuery<Row> | undefined
+  let fill = asGiven
   return async (db, values) => {
-    compiled ??= build(db)
-    const { query, queryId, sql, parameters } = compiled
-    const filled = parameters.map((one) => (one instanceof Slot ? values[one.number] : one))
-    const run = { query, queryId, sql, parameters: filled }
+    if (compiled === undefined) {
+      compiled = build(db)
+      fill = filling(compiled.parameters)
+    }
+    const { query, queryId, sql } = compiled
+    const run = { query, queryId, sql, parameters: fill(values) }
     return (await db.getExecutor().executeQuery<Row>(run)).rows
   }
 }

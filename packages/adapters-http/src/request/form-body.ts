@@ -1,3 +1,4 @@
+import { identity } from 'fp-ts/lib/function.js'
 import { MOST_PARAMETERS, tooMany } from './json-body.ts'
 
 /** Runs of percent-encoded bytes. A percent sign that encodes nothing is itself, as people paste them. */
@@ -14,22 +15,26 @@ const decoded = (bytes: string): string => {
   }
 }
 
+/** What {@link textOf} has anything to do with. */
+const SPECIAL = /[%+\ufffd]/
+
 /** Node's own decoders mangle text in which a lone percent sign meets a character beyond ASCII. */
-const textOf = (sent: string): string => {
+const textOf = (sent: string): string =>
   // Bytes that were not UTF-8 before any decoding have become U+FFFD on their way here; an honest one comes encoded.
-  if (sent.includes('\ufffd')) return UNREADABLE
-  return sent.includes('%') || sent.includes('+')
-    ? sent.replaceAll('+', ' ').replaceAll(ENCODED, decoded)
-    : sent
-}
+  sent.includes('\ufffd') ? UNREADABLE : sent.replaceAll('+', ' ').replaceAll(ENCODED, decoded)
+
+/** An object without a prototype, as any name may come. V8 makes one of a class in a tenth of the time of `Object.create(null)`. */
+const Fields = function () {} as unknown as new () => Record<string, Array<string> | string>
+Fields.prototype = Object.create(null)
 
 /** The parameters of a query; one that comes twice becomes an array. Where bytes are no UTF-8 its codec refuses it. */
 export const readQuery = (text: string): Record<string, unknown> => {
-  const fields: Record<string, Array<string> | string> = Object.create(null)
+  const fields = new Fields()
+  const read = SPECIAL.test(text) ? textOf : identity
   for (const pair of text.split('&')) {
     const equals = pair.indexOf('=')
-    const name = textOf(equals < 0 ? pair : pair.slice(0, equals))
-    const value = equals < 0 ? '' : textOf(pair.slice(equals + 1))
+    const name = read(equals < 0 ? pair : pair.slice(0, equals))
+    const value = equals < 0 ? '' : read(pair.slice(equals + 1))
     const earlier = fields[name]
     if (Array.isArray(earlier)) earlier.push(value)
     else fields[name] = earlier === undefined ? value : [earlier, value]

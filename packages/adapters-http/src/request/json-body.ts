@@ -48,6 +48,9 @@ export const MOST_PARAMETERS = 1000
 /** What a body with more is. */
 export const tooMany = (): UnreadableBody => new UnreadableBody('The body has too many parameters.')
 
+const comesTwice = (text: string, part: string): boolean =>
+  text.includes(part, text.indexOf(part) + part.length)
+
 /**
  * Whether a name may come twice. Without escapes a name stands in the text as it is, in quotes; where no name's quotes are there a
  * second time, none of them repeats. That is looked up much faster than the tokens are walked, and holds for nearly every body.
@@ -55,7 +58,7 @@ export const tooMany = (): UnreadableBody => new UnreadableBody('The body has to
 const mayRepeat = (text: string, names: ReadonlyArray<string>): boolean =>
   names.length > FEW ||
   text.includes('\\') ||
-  names.some((name) => text.indexOf(`"${name}"`) !== text.lastIndexOf(`"${name}"`))
+  names.some((name) => comesTwice(text, `"${name}"`))
 
 const parse = (text: string): unknown => {
   try {

@@ -115,15 +115,12 @@ export const route = <P extends AnyParameters>({
         unmet(caller, raw),
         TE.flatMap((more) => TE.left(withUnmet(refusal, more))),
       )
-    return (ask) => {
+    const failed = (ask: Ask, failure: Failure): TE.TaskEither<Problem, Answer> =>
+      failure._tag === 'Invalid' ? TE.mapError(problemOf)(refuse(ask, failure)) : TE.left(problemOf(failure))
+    return (ask) => async () => {
       const parameters = read(ask.raw)
-      const failed = (failure: Failure): TE.TaskEither<Problem, Answer> =>
-        failure._tag === 'Invalid'
-          ? TE.mapError(problemOf)(refuse(ask, failure))
-          : TE.left(problemOf(failure))
-      return E.isLeft(parameters)
-        ? failed(parameters.left)
-        : TE.orElse(failed)(handler(ask, parameters.right))
+      const outcome = E.isLeft(parameters) ? parameters : await handler(ask, parameters.right)()
+      return E.isLeft(outcome) ? failed(ask, outcome.left)() : outcome
     }
   },
 })

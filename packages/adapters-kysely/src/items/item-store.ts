@@ -87,14 +87,11 @@ export const makeItemStore = <
       ready: ranks.ready,
     }),
     add: ({ item, mentions }) =>
-      forgetting(
-        item.id,
-        runner.write(async (db) => {
-          await insert(db, item)
-          await mentionImages(db, dialect, holderOf(item), mentions)
-          return E.right(await ranks.record(db, O.none, item))
-        }),
-      ),
+      runner.write(async (db) => {
+        await insert(db, item)
+        await mentionImages(db, dialect, holderOf(item), mentions)
+        return E.right(await ranks.record(db, O.none, item))
+      }),
     change: (id, decide) =>
       forgetting(
         id,
