@@ -1,6 +1,7 @@
 import { type Unavailable, unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { AtEnd } from './endings.ts'
 import type { Db, Engine, Manner, SqlDialect, State } from './engine.ts'
 
 /** What an iteration throws when the database cannot go on: {@link Unavailable} in the form of an error. */
@@ -23,7 +24,10 @@ export interface Runner {
   /** As {@link Engine.state}, for who is reading: it throws what the engine throws. */
   state(): State | undefined
   /** As {@link Engine.write}. */
-  write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): TE.TaskEither<L | Unavailable, A>
+  write<L, A>(
+    work: (db: Db, atEnd: AtEnd) => Promise<E.Either<L, A>>,
+    manner?: Manner,
+  ): TE.TaskEither<L | Unavailable, A>
   /** Reads from one unchanging state of the database, in several statements, what fits into memory. */
   whole<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
   /** As {@link Engine.snapshot}; throws {@link UnavailableError}. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Db, type Manner, Outage } from '@almoner/adapters-kysely'
+import { type AtEnd, type Db, gatherEndings, type Manner, Outage, runEndings } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { CHANNEL } from './changes.ts'
 import type { Connection } from './connect.ts'
@@ -65,6 +65,8 @@ const commit = async (connection: Connection, statement: string): Promise<void> 
   }
 }
 
+type Write<L, A> = (db: Db, atEnd: AtEnd) => Promise<E.Either<L, A>>
+
 interface Ends {
   readonly begin: string
   readonly end: string
@@ -73,13 +75,15 @@ interface Ends {
 const transact = async <L, A>(
   connection: Connection,
   { begin, end }: Ends,
-  work: (db: Db) => Promise<E.Either<L, A>>,
+  work: Write<L, A>,
 ): Promise<E.Either<L, A>> => {
+  const { atEnd, left } = gatherEndings()
   let committed = false
   try {
     await connection.ask(begin)
-    const result = await work(connection.db)
+    const result = await work(connection.db, atEnd)
     if (E.isLeft(result)) return result
+    await runEndings(connection.db, left)
     await commit(connection, end)
     committed = true
     return result
@@ -105,7 +109,7 @@ export const readOn =
 /** Writes, as the engine's `write`; `onCommit` is called after each that is not quiet. */
 export const writeOn =
   (pool: Pool, onCommit: () => void) =>
-  async <L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): Promise<E.Either<L, A>> => {
+  async <L, A>(work: Write<L, A>, manner?: Manner): Promise<E.Either<L, A>> => {
     const end = manner === 'quiet' ? COMMIT_QUIETLY : COMMIT
     const hurried = (connection: Connection) => transact(connection, { begin: BEGIN, end }, work)
     const patient = async (connection: Connection) => {

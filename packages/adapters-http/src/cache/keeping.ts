@@ -49,8 +49,11 @@ const kindOf = ({ scopes, roles }: Caller): string => [...scopes, '', ...roles].
 
 /** What a request for a kept answer is known by; none for one that shows several tokens (A5). */
 const doorKey = (request: IncomingMessage): string | undefined => {
+  const { url = '', headers } = request
   const [one = '', other] = authorizationsOf(request)
-  return other === undefined ? `${request.url}\n${one}\n${request.headers.origin ?? ''}` : undefined
+  if (other !== undefined) return undefined
+  // No address holds a line feed. A text that is put together has to be hashed as a whole, each time.
+  return one === '' && headers.origin === undefined ? url : `${url}\n${one}\n${headers.origin ?? ''}`
 }
 
 const readyOf = (outcome: Outcome): ReadyAnswer | undefined =>

@@ -56,9 +56,7 @@ const comesTwice = (text: string, part: string): boolean =>
  * second time, none of them repeats. That is looked up much faster than the tokens are walked, and holds for nearly every body.
  */
 const mayRepeat = (text: string, names: ReadonlyArray<string>): boolean =>
-  names.length > FEW ||
-  text.includes('\\') ||
-  names.some((name) => comesTwice(text, `"${name}"`))
+  names.length > FEW || text.includes('\\') || names.some((name) => comesTwice(text, `"${name}"`))
 
 const parse = (text: string): unknown => {
   try {

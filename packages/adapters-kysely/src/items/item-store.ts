@@ -87,15 +87,16 @@ export const makeItemStore = <
       ready: ranks.ready,
     }),
     add: ({ item, mentions }) =>
-      runner.write(async (db) => {
+      runner.write(async (db, atEnd) => {
         await insert(db, item)
         await mentionImages(db, dialect, holderOf(item), mentions)
-        return E.right(await ranks.record(db, O.none, item))
+        ranks.record(atEnd, O.none, item)
+        return E.right(undefined)
       }),
     change: (id, decide) =>
       forgetting(
         id,
-        runner.write(async (db) => {
+        runner.write(async (db, atEnd) => {
           const current = await hold(db, id)
           if (O.isNone(current)) return E.left(ITEM_NOT_FOUND)
           const decided = decide(current.value)
@@ -104,7 +105,7 @@ export const makeItemStore = <
           await update(db, item)
           const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans
-          await ranks.record(db, current, item)
+          ranks.record(atEnd, current, item)
           return E.right({ item, orphans: orphans.right })
         }),
       ),

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { ItemId, Shelf } from '@almoner/domain'
+import type { Shelf } from '@almoner/domain'
+import type { AtEnd, Ending } from '../endings.ts'
 import type { Db } from '../engine.ts'
 import { makeStatements } from '../statement.ts'
 import type { ShelfChangeRow, ShelfRow } from './tables.ts'
@@ -28,10 +29,10 @@ export interface ChangeLog {
   /** Some changes from this number on, in order, and whether there may be more. */
   from(db: Db, seq: number): Promise<{ readonly changes: ReadonlyArray<Change>; readonly more: boolean }>
   /**
-   * Writes down how an item stands now, as the last thing in the transaction that writes the item: from here on until it ends nobody
-   * else does, so that numbers are in the order of commits. What changes nothing about where it stands is not written down.
+   * Has it written down how an item stands now, as the last thing in the transaction that writes the item: from there on until it ends
+   * nobody else does, so that numbers are in the order of commits. What changes nothing about where it stands is not written down.
    */
-  record(db: Db, id: ItemId, was: string | null, becomes: string): Promise<void>
+  record(atEnd: AtEnd, change: Pick<Change, 'item_id' | 'was' | 'becomes'>): void
 }
 
 const newMark = () => randomInt(1, MARKS)
@@ -39,12 +40,24 @@ const newMark = () => randomInt(1, MARKS)
 /** The changes of one shelf. */
 export const makeChangeLog = (shelf: Shelf): ChangeLog => {
   const run = makeStatements()
-  const advance = 'update shelf set seq = seq + 1, mark = ? where name = ? returning seq'
+  const advance = 'update shelf set seq = seq + ?, mark = ? where name = ? returning seq'
   const insert =
     'insert into shelf_change (shelf, seq, mark, item_id, was, becomes) values (?, ?, ?, ?, ?, ?)'
   const clear = 'delete from shelf_change where shelf = ? and seq <= ?'
   const from =
     'select seq, mark, item_id, was, becomes from shelf_change where shelf = ? and seq >= ? order by seq limit ?'
+  /** Each change has a mark of its own, as whoever reads them in parts stops at any of them. The last one's is the shelf's. */
+  const write: Ending<Omit<Change, 'seq' | 'mark'>> = async (db, changes) => {
+    const marked = changes.map((change) => ({ ...change, mark: newMark() }))
+    const { length } = marked
+    const [state] = await run<Pick<ShelfRow, 'seq'>>(db, advance, [length, marked.at(-1)?.mark, shelf])
+    if (state === undefined) throw new Error(`there is no shelf named ${shelf}`)
+    const before = state.seq - length
+    for (const [at, { mark, item_id, was, becomes }] of marked.entries())
+      await run(db, insert, [shelf, before + at + 1, mark, item_id, was, becomes])
+    const isDue = Math.floor(state.seq / CLEARING) > Math.floor(before / CLEARING)
+    if (isDue) await run(db, clear, [shelf, state.seq - KEPT])
+  }
   return {
     state: async (db) => {
       const [state] = await run<ShelfState>(db, 'select seq, mark from shelf where name = ?', [shelf])
@@ -56,13 +69,8 @@ export const makeChangeLog = (shelf: Shelf): ChangeLog => {
       const changes = await run<Change>(db, from, [shelf, seq, READ])
       return { changes, more: changes.length === READ }
     },
-    record: async (db, id, was, becomes) => {
-      if (was === becomes) return
-      const mark = newMark()
-      const [state] = await run<Pick<ShelfRow, 'seq'>>(db, advance, [mark, shelf])
-      if (state === undefined) throw new Error(`there is no shelf named ${shelf}`)
-      await run(db, insert, [shelf, state.seq, mark, id, was, becomes])
-      if (state.seq % CLEARING === 0) await run(db, clear, [shelf, state.seq - KEPT])
+    record: (atEnd, change) => {
+      if (change.was !== change.becomes) atEnd(write, change)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { ItemCore } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Cell } from '../conditions.ts'
-import type { Db } from '../engine.ts'
+import type { AtEnd } from '../endings.ts'
 import { makeRows, type Rows, steppedRows } from '../items/rows.ts'
 import type { ShelfTable } from '../items/shelf-table.ts'
 import type { Runner } from '../runner.ts'
@@ -17,8 +17,8 @@ export interface Ranks<Item, Query, K extends string | number> {
   readonly rows: Rows<Query, K>
   /** What resolves once the rank can be found for the same cost as any other; undefined where it can. */
   ready(query: Query, offset: number): Promise<void> | undefined
-  /** Writes down a change of an item, as the last thing in its transaction. */
-  record(db: Db, was: O.Option<Item>, becomes: Item): Promise<void>
+  /** Has a change of an item written down, as the last thing in its transaction. */
+  record(atEnd: AtEnd, was: O.Option<Item>, becomes: Item): void
 }
 
 /** The ranks of one shelf. `size` is how many places a block should have. */
@@ -46,7 +46,11 @@ export const makeRanks = <Item extends ItemCore, Row, Query, K extends string | 
       near: size,
     }),
     ready: (query, offset) => (offset > size ? views.ready(query) : undefined),
-    record: (db, was, becomes) =>
-      log.record(db, becomes.id, O.isSome(was) ? standing(was.value) : null, standing(becomes)),
+    record: (atEnd, was, becomes) =>
+      log.record(atEnd, {
+        item_id: becomes.id,
+        was: O.isSome(was) ? standing(was.value) : null,
+        becomes: standing(becomes),
+      }),
   }
 }

@@ -12,10 +12,16 @@ export type CalendarDay = t.Branded<string, CalendarDayBrand>
 
 const FORM = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day that its month does not have is no date, or one of the next month. */
+const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+/** February has 29 in leap years. */
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Whether a day of the right form exists. */
 const isReal = (text: string): boolean => {
-  const time = Date.parse(`${text}T00:00:00Z`)
-  return new Date(time).getUTCDate() === Number(text.slice('YYYY-MM-'.length))
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))]
+  const days = month === 2 && isLeap(year) ? 29 : (DAYS[month - 1] ?? 0)
+  return day >= 1 && day <= days
 }
 
 /** `itemPublicationDate`: a day that exists (B8). */

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 
 /** What JSON Schema can say of a value; schemas are derived from these, so that a rule and its schema cannot part. */
@@ -41,10 +40,8 @@ export const refined = <A>(
   const validate: t.Validate<unknown, A> = (input, context) => {
     if (input === undefined) return t.failure(input, context, 'is required')
     if (typeof input !== 'string') return t.failure(input, context, 'must be text')
-    return pipe(
-      rule(input),
-      E.orElse((message) => t.failure<A>(input, context, message)),
-    )
+    const read = rule(input)
+    return E.isLeft(read) ? t.failure(input, context, read.left) : read
   }
   return new Refined(name, (u): u is A => E.isRight(validate(u, [])), validate, facets)
 }

@@ -5,6 +5,11 @@ import { type Facets, isStorable, NOT_STORABLE, type Refined, refined } from './
 /** White space and characters that are not shown: text made of nothing else is empty (B6). */
 export const BLANK = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
 
+/** Characters of which some are written otherwise in NFC, or together with those before them: no others are. */
+const COMPOSED = /[\u0300-\uffff]/
+
+const nfcOf = (text: string): string => (COMPOSED.test(text) ? text.normalize('NFC') : text)
+
 /** Text of 1 to `max` code points after NFC (B6). */
 export const boundedText = <A extends string>(
   name: string,
@@ -15,7 +20,7 @@ export const boundedText = <A extends string>(
     name,
     (sent) => {
       if (!isStorable(sent)) return E.left(NOT_STORABLE)
-      const text = sent.normalize('NFC')
+      const text = nfcOf(sent)
       if (BLANK.test(text)) return E.left('is required')
       // No text has more code points than code units.
       const isTooLong = text.length > max && [...text].length > max
