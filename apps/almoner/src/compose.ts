@@ -41,6 +41,8 @@ export interface Database {
   readonly clock: Clock
   /** A number that another one takes the place of once data may have changed. */
   readonly version: () => number
+  /** As {@link version}, for who may do what alone. */
+  readonly accessVersion: () => number
   readonly close: () => Promise<void>
 }
 
@@ -64,6 +66,7 @@ export const openDatabase = (settings: Settings, told?: AddOperation): TE.TaskEi
       house: makeHouse(engine),
       clock,
       version: engine.version,
+      accessVersion: engine.accessVersion,
       close,
     })),
   )

@@ -1,8 +1,8 @@
-import type { Ports } from '@almoner/domain'
+import type { ClientId, Ports } from '@almoner/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
 import { create, createLive, itemsIn, look } from './support/items.ts'
-import { type Rig, type RigOptions, startRig } from './support/rig.ts'
+import { done, type Rig, type RigOptions, startRig } from './support/rig.ts'
 
 /** A server that keeps answers, and how often its library was listed and its tokens were looked up. */
 const start = async (t: Test, options: RigOptions = {}) => {
@@ -97,6 +97,24 @@ t.test('C10: what is kept has its ETag, and is answered with 304 to who has it a
   )
   t.equal(counts.lists, before)
 })
+
+t.test(
+  'A6: who is behind a token stays known while content is written, and no longer than rights',
+  async (t) => {
+    const { rig, counts } = await start(t)
+    await createLive(rig, 'library')
+    await list(rig, 'user')
+    const before = counts.tokens
+    for (let n = 2; n < 5; n += 1) {
+      await createLive(rig, 'library')
+      t.equal((await list(rig, 'user')).length, n, 'what is shown is what was written')
+    }
+    t.equal(counts.tokens, before)
+    await done(rig.ports.clients.setDisabled('user' as ClientId, true))
+    t.equal((await rig.call('GET', '/library/', { as: 'user' })).status, 401)
+    t.equal(counts.tokens, before + 1)
+  },
+)
 
 t.test('where there is room for next to nothing, answers are the same and made anew', async (t) => {
   const { rig, counts } = await start(t, { keep: 1 })

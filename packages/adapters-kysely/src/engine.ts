@@ -34,7 +34,7 @@ export interface SqlDialect {
 export type State = Readonly<Record<never, never>>
 
 /** How a write differs from others. */
-export type Manner = 'patient' | 'quiet'
+export type Manner = 'patient' | 'quiet' | 'content'
 
 /** A database engine: what the repositories need of it. Faults are thrown; `isOutage` tells which are no bugs. */
 export interface Engine {
@@ -54,7 +54,8 @@ export interface Engine {
    * Durable when the promise resolves. `work` may be run more than once; it waits for nothing but its own statements. Writes may share a
    * transaction, and so what they leave to its end.
    * @param manner `patient` lets statements take as long as they need, where others are given up after some seconds; `quiet` says
-   * that nothing changes which anybody keeps, so that `version` may stay as it is
+   * that nothing changes which anybody keeps, so that `version` may stay as it is; `content`, that it is nobody's rights, so that
+   * `accessVersion` may
    */
   write<E, A>(work: (db: Db, atEnd: AtEnd) => Promise<Either<E, A>>, manner?: Manner): Promise<Either<E, A>>
   /**
@@ -73,6 +74,8 @@ export interface Engine {
    * them is told, of those of other processes within two seconds. It may change without any change of data.
    */
   version(): number
+  /** As `version`, for who may do what alone. */
+  accessVersion(): number
   /** Whether a fault came from outside (busy, disk, network), so that trying again may help. */
   isOutage(cause: unknown): boolean
 }

@@ -40,6 +40,7 @@ const tracing = (locksRows: boolean) => {
     snapshot: (work) => work(db),
     whole: (work) => work(db),
     version: () => 0,
+    accessVersion: () => 0,
     isOutage: () => false,
   }
   return { said, store: makeStore(engine) }

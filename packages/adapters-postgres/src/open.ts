@@ -66,6 +66,7 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
     await Promise.all([short.close(), ...read])
   }
   let closed: Promise<void> | undefined
+  const version = makeVersion(changes)
 
   return {
     dialect: POSTGRES,
@@ -76,7 +77,9 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
     write: writeOn(short, changes.tell),
     snapshot: snapshotOn(long),
     whole: wholeOn(ours),
-    version: makeVersion(changes),
+    version,
+    // Who listens is told that something has changed, and not what.
+    accessVersion: version,
     close: () => (closed ??= close()),
   }
 }

@@ -1,12 +1,12 @@
-import { type AtEnd, type Db, gatherEndings, type Left } from '@almoner/adapters-kysely'
+import { type AtEnd, type Db, gatherEndings, type Left, type Manner } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 
 /** A write that waits for its turn, whatever it gives. */
 export interface Entry {
   /** When it began to wait, in milliseconds of `performance.now()`. */
   readonly since: number
-  /** Whether nobody need be told that something has changed. */
-  readonly isQuiet: boolean
+  /** What whoever keeps anything need not be told. */
+  readonly manner: Manner | undefined
   /** Runs its statements, as often as need be; whether what they wrote is to stay. Does not throw. */
   run(db: Db): Promise<boolean>
   /** What the last run has left to the end of the transaction. */
@@ -20,14 +20,14 @@ export interface Entry {
 /** A write as an entry, and what whoever asked for it waits for. */
 export const makeEntry = <L, A>(
   work: (db: Db, atEnd: AtEnd) => Promise<E.Either<L, A>>,
-  isQuiet: boolean,
+  manner: Manner | undefined,
 ): Entry & { readonly outcome: Promise<E.Either<L, A>> } => {
   const { promise, resolve, reject } = Promise.withResolvers<E.Either<L, A>>()
   let settle = () => {}
   let left: ReadonlyArray<Left> = []
   return {
     outcome: promise,
-    isQuiet,
+    manner,
     since: performance.now(),
     run: async (db) => {
       const endings = gatherEndings()

@@ -28,7 +28,7 @@ const open = async (path: string): Promise<SqliteEngine> => {
   ensureDatabaseFile(file)
   const writer = await openWriter(file, {
     beforeCommit: () => reader.renew(),
-    onCommit: () => version.advance(),
+    onCommit: (manners) => version.advance(manners),
   })
   const version: Version = makeVersion(writer.version)
   const reader = openReader(file)
@@ -50,6 +50,7 @@ const open = async (path: string): Promise<SqliteEngine> => {
     snapshot: snapshots.snapshot,
     whole: snapshots.whole,
     version: version.present,
+    accessVersion: version.ofAccess,
     close: () => (closed ??= close()),
   }
 }

@@ -1,9 +1,13 @@
-/** A number that another one takes the place of once data may have changed. */
+import type { Manner } from '@almoner/adapters-kysely'
+
+/** Numbers that others take the place of once data may have changed. */
 export interface Version {
   /** As the engine's `version`. */
   present(): number
-  /** Says that this process has changed something. */
-  advance(): void
+  /** As the engine's `accessVersion`. */
+  ofAccess(): number
+  /** Says that this process has written in such manners. */
+  advance(manners: ReadonlyArray<Manner | undefined>): void
 }
 
 /**
@@ -13,6 +17,8 @@ export interface Version {
  */
 export const makeVersion = (look: () => unknown): Version => {
   let count = 0
+  /** How many of them left everybody's rights as they were. */
+  let ofContent = 0
   let known: unknown
   let looked = false
 
@@ -25,20 +31,26 @@ export const makeVersion = (look: () => unknown): Version => {
     }
   }
 
+  const present = () => {
+    if (looked) return count
+    looked = true
+    setImmediate(() => {
+      looked = false
+    })
+    const value = found()
+    if (value !== known) count += 1
+    known = value
+    return count
+  }
+
   return {
-    present: () => {
-      if (looked) return count
-      looked = true
-      setImmediate(() => {
-        looked = false
-      })
-      const value = found()
-      if (value !== known) count += 1
-      known = value
-      return count
-    },
-    advance: () => {
+    present,
+    ofAccess: () => present() - ofContent,
+    advance: (manners) => {
+      const loud = manners.filter((manner) => manner !== 'quiet')
+      if (loud.length === 0) return
       count += 1
+      if (loud.every((manner) => manner === 'content')) ofContent += 1
     },
   }
 }

@@ -45,8 +45,8 @@ export interface Writer {
 interface CommitHooks {
   /** Called before each one, with nothing between. */
   readonly beforeCommit: () => void
-  /** Called after each one that is not quiet, before anybody is told. */
-  readonly onCommit: () => void
+  /** Called after each one, before anybody is told, with the manners of its writes. */
+  readonly onCommit: (manners: ReadonlyArray<Manner | undefined>) => void
 }
 
 /**
@@ -71,7 +71,7 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
       await runEndings(connection.db, left)
       beforeCommit()
       connection.step('commit')
-      if (stay.some(({ isQuiet }) => !isQuiet)) onCommit()
+      onCommit(stay.map(({ manner }) => manner))
     } finally {
       connection.rollback()
     }
@@ -144,7 +144,7 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
 
   return {
     write: (work, manner) => {
-      const entry = makeEntry(work, manner === 'quiet')
+      const entry = makeEntry(work, manner)
       queue.add(entry)
       return entry.outcome
     },

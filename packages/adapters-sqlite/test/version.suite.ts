@@ -28,6 +28,31 @@ t.test('the version is another one after every write, of this process and of oth
   await theirs.close()
 })
 
+t.test('who may do what has a version of its own, which stays when content is written', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const [{ engine, close }, theirs] = [await storeOf(file), await storeOf(file)]
+  const nothing = async () => E.right(undefined)
+  const versions = () => ({ all: engine.version(), access: engine.accessVersion() })
+  await nextTurn()
+  const first = versions()
+  await engine.write(nothing, 'content')
+  const second = versions()
+  t.not(second.all, first.all)
+  t.equal(second.access, first.access)
+  await Promise.all([engine.write(nothing, 'content'), engine.write(nothing)])
+  const third = versions()
+  t.not(third.all, second.all)
+  t.not(third.access, second.access, 'but not when something else is written in the same commit')
+  await engine.write(nothing, 'quiet')
+  t.strictSame(versions(), third)
+  await nextTurn()
+  await done(theirs.users.prefer(sampleEmail(1), {}))
+  await nextTurn()
+  t.not(versions().access, third.access, 'in the turn after another process has written anything')
+  await close()
+  await theirs.close()
+})
+
 t.test('a file that cannot be looked at may have changed', async (t) => {
   const { engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await nextTurn()

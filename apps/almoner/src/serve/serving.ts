@@ -94,7 +94,8 @@ export const startServing = (
   const ask = askSending(ports)
   metrics.showSending(ask)
   const ready = readiness(database.migrator, media, { ask, reviewEvery: settings.reviewEvery })
-  const keep = { bytes: settings.cache * MEBIBYTE, version: database.version }
+  const { version, accessVersion } = database
+  const keep = { bytes: settings.cache * MEBIBYTE, version, accessVersion }
   return pipe(
     startHttp(settings, {
       ...parts,

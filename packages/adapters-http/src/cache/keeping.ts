@@ -9,7 +9,7 @@ import type { Problem } from '../problems/problem.ts'
 import { stateOf } from '../request/state.ts'
 import { authorizationsOf } from '../request/token.ts'
 import type { Services } from '../services.ts'
-import { type Door, type KeepingOptions, type Kept, makeKept } from './kept.ts'
+import { type Door, type KeepingOptions, type KeptCallers, makeKept } from './kept.ts'
 import type { Lookups } from './lookups.ts'
 
 /** What comes of a request. */
@@ -83,20 +83,23 @@ export const keepAnswers = (
   options: KeepingOptions,
   lookups: Lookups,
 ): Keeping => {
-  const { present, forget } = makeKept(options, clock.now)
+  const { present, callers, forget } = makeKept(options, clock.now)
 
   const isInTime = ({ expiresAt }: Admitted): boolean => clock.now() < expiresAt
 
   /** Looks a token up for all who wait for it. */
-  const look = async (kept: Kept, token: string): Promise<E.Either<InvalidToken | Unavailable, Admitted>> => {
+  const look = async (
+    kept: KeptCallers,
+    token: string,
+  ): Promise<E.Either<InvalidToken | Unavailable, Admitted>> => {
     const found = authenticate(token)()
     // Under a flood of tokens that nobody knows, those of others are looked up again now and then.
-    if (kept.callers.size >= CALLERS) kept.callers.clear()
+    if (kept.size >= CALLERS) kept.clear()
     const callerIn = orNothing(found, (result) => (E.isRight(result) ? result.right : undefined))
-    kept.callers.set(token, callerIn)
+    kept.set(token, callerIn)
     const result = await found
-    if (E.isLeft(result)) kept.callers.delete(token)
-    else kept.callers.set(token, result.right)
+    if (E.isLeft(result)) kept.delete(token)
+    else kept.set(token, result.right)
     return result
   }
 
@@ -116,17 +119,16 @@ export const keepAnswers = (
     },
 
     callerOf: (request, token) => {
-      const kept = present()
-      const known = kept.callers.get(token)
+      const known = callers().get(token)
       if (known === undefined || known instanceof Promise || !isInTime(known)) return undefined
-      stateOf(request).kept = kept
+      stateOf(request).kept = present()
       return known
     },
 
     authenticate: (request) => (token) => async () => {
-      const kept = present()
-      stateOf(request).kept = kept
-      const known = await kept.callers.get(token)
+      stateOf(request).kept = present()
+      const kept = callers()
+      const known = await kept.get(token)
       return known !== undefined && isInTime(known) ? E.right(known) : look(kept, token)
     },
 

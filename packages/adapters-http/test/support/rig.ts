@@ -141,7 +141,7 @@ export const openWorld = async (folder: string, mediaFolder: string, options: Ri
   const { after, realSecrets = false, baseUrl = BASE_URL } = options
   const clock = setClock(Date.UTC(2026, 4, 1, 12))
   mkdirSync(mediaFolder, { recursive: true })
-  const { store, version, close } = await openStore(options.store ?? 'sqlite', folder)
+  const { store, versions, close } = await openStore(options.store ?? 'sqlite', folder)
   const images = await (options.images?.() ?? openFolder(mediaFolder, clock))
   const ports: Ports = {
     ...store,
@@ -169,7 +169,7 @@ export const openWorld = async (folder: string, mediaFolder: string, options: Ri
     mediaFolder,
     ports,
     clock,
-    version,
+    versions,
     secrets,
     media: images.media,
     lines,
@@ -186,7 +186,7 @@ const KEPT = 4 * 1024 * 1024
 /** A server on a real socket. It has its world by these functions, so that it may be given another one. */
 export const startServer = async (
   ports: Ports,
-  { media, version }: Pick<World, 'media' | 'version'>,
+  { media, versions }: Pick<World, 'media' | 'versions'>,
   write: (line: string) => void,
   options: RigOptions,
 ) => {
@@ -204,7 +204,7 @@ export const startServer = async (
     maxDelay: options.maxDelay,
     corsOrigins: options.corsOrigins,
     trustProxy: options.trustProxy,
-    keep: version === undefined || bytes === 0 ? undefined : { bytes, version },
+    keep: versions === undefined || bytes === 0 ? undefined : { bytes, ...versions },
   })
   const wrong: Array<string> = []
   watchAgreement(app.server, (disagreement) => wrong.push(disagreement))

@@ -61,16 +61,13 @@ const watchAnswers = ({ app }: Server): SharedServer['rest'] => {
 const start = async (first: World, options: SharedOptions): Promise<SharedServer> => {
   let [world, worlds] = [first, 1]
   const ports = passingOn(first.ports, () => world.ports)
-  const { version } = first
   // Each world has versions of its own, none of which another one has had.
-  const versions = version && (() => worlds * 1e9 + (world.version?.() ?? 0))
+  const versions = first.versions && {
+    version: () => worlds * 1e9 + (world.versions?.version() ?? 0),
+    accessVersion: () => worlds * 1e9 + (world.versions?.accessVersion() ?? 0),
+  }
   const { media, mediaFolder } = first
-  const server = await startServer(
-    ports,
-    { media, version: versions },
-    (line) => world.lines.push(line),
-    options,
-  )
+  const server = await startServer(ports, { media, versions }, (line) => world.lines.push(line), options)
   root.teardown(() => server.app.close())
   return {
     server,

@@ -3,6 +3,7 @@ import { filledStores as filledDatabases } from '@almoner/adapters-postgres/test
 import { filledStores as filledFiles } from '@almoner/adapters-sqlite/testing'
 import type { Ports } from '@almoner/domain'
 import { type MemoryStore, memoryStore } from '@almoner/domain/memory'
+import type { KeepingOptions } from '../../src/index.ts'
 
 export type StoreName = 'memory' | 'sqlite' | 'postgres'
 export const STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
@@ -11,7 +12,7 @@ export const STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
 export interface OpenStore {
   readonly store: MemoryStore
   /** The engine's; memory has none. */
-  readonly version: (() => number) | undefined
+  readonly versions: Pick<KeepingOptions, 'version' | 'accessVersion'> | undefined
   readonly close: () => Promise<void>
 }
 
@@ -29,15 +30,15 @@ export const storesFilledBy = (fill: Fill): ((name: StoreName, folder: string) =
     memory: async () => {
       const store = memoryStore()
       await fill(store)
-      return { store, version: undefined, close: async () => {} }
+      return { store, versions: undefined, close: async () => {} }
     },
     sqlite: async (folder: string) => {
       const { engine, close, ...store } = await onFile(join(folder, 'almoner.db'))
-      return { store, version: engine.version, close }
+      return { store, versions: engine, close }
     },
     postgres: async () => {
       const { engine, close, url: _, ...store } = await onDatabase()
-      return { store, version: engine.version, close }
+      return { store, versions: engine, close }
     },
   }
   return (name, folder) => open[name](folder)

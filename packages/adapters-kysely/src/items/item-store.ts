@@ -92,7 +92,7 @@ export const makeItemStore = <
         await mentionImages(db, dialect, holderOf(item), mentions)
         ranks.record(atEnd, O.none, item)
         return E.right(undefined)
-      }),
+      }, 'content'),
     change: (id, decide) =>
       forgetting(
         id,
@@ -107,7 +107,7 @@ export const makeItemStore = <
           if (E.isLeft(orphans)) return orphans
           ranks.record(atEnd, current, item)
           return E.right({ item, orphans: orphans.right })
-        }),
+        }, 'content'),
       ),
   }
 }
