@@ -89,7 +89,7 @@ export const makeItemStore = <
     add: ({ item, mentions }) =>
       runner.write(async (db, atEnd) => {
         await insert(db, item)
-        await mentionImages(db, dialect, holderOf(item), mentions)
+        if (mentions.length > 0) await mentionImages(db, dialect, holderOf(item), mentions)
         ranks.record(atEnd, O.none, item)
         return E.right(undefined)
       }, 'content'),
