@@ -3,7 +3,7 @@
  * @module @almoner/adapters-kysely
  */
 
-export { type AtEnd, gatherEndings, type Left, runEndings } from './endings.ts'
+export { type AtEnd, type Ending, gatherEndings, type Left, runEndings } from './endings.ts'
 export type { Db, Engine, Manner, SqlDialect, State } from './engine.ts'
 export { compareKeys, type Row } from './house/columns.ts'
 export type { Holding } from './house/holdings.ts'

@@ -63,6 +63,12 @@ t.test('B6: text is NFC normalised, then counted, kept whole', async (t) => {
   t.equal(read(ItemTitle, 'e\u0301'.repeat(100)), 'é'.repeat(100), 'two hundred sent, one hundred counted')
   t.same(takenOf(ItemTitle, ['\u0958'.repeat(51)]), [], 'normalising makes two of each')
   t.equal(read(ItemTitle, '  \t padded \u200b\n'), '  \t padded \u200b\n')
+  const latin = Array.from({ length: 0x301 }, (_, n) => `x${String.fromCodePoint(n + 1)}`)
+  t.same(
+    takenOf(ItemTitle, latin),
+    latin.map((text) => text.normalize('NFC')),
+    'up to the first two that combine',
+  )
   const anywhere = fc.nat(0x10ffff).map((point) => String.fromCodePoint(point))
   const telling = fc.constantFrom('e', '\u0301', '\u0958', '\u1100', '\u1161', '😀', '\ud83d', '\ude00', '\0')
   const pieces = fc.array(fc.oneof(anywhere, telling, fc.constant('a')), { minLength: 85, maxLength: 115 })
