@@ -5,6 +5,11 @@ import { within } from './session.ts'
 /** What all processes on a database listen to. */
 export const CHANNEL = 'almoner'
 
+/** What may have changed, as it is sent; who sends nothing, or something else, may have changed anything. */
+export type Change = 'content' | 'anything'
+
+const changeOf = (payload: string | undefined): Change => (payload === 'content' ? 'content' : 'anything')
+
 /** Milliseconds from one question whether the server is still there to the next, and for its answer. */
 const BEAT = 500
 const ANSWER = 1000
@@ -23,9 +28,9 @@ export const STALENESS = Math.max(BEAT + ANSWER, ALARM)
  */
 export interface Changes {
   /** Calls back from now on; the function it gives ends that. */
-  onChange(listener: () => void): () => void
+  onChange(listener: (change: Change) => void): () => void
   /** Tells everybody. */
-  tell(): void
+  tell(change: Change): void
   close(): void
 }
 
@@ -51,23 +56,24 @@ const makeAlarm = (ring: () => void) => {
 }
 
 export const makeChanges = ({ connect, onTime }: Means): Changes => {
-  const listeners = new Set<() => void>()
+  const listeners = new Set<(change: Change) => void>()
   let watching: AbortController | undefined
 
-  const tell = () => {
-    for (const listener of [...listeners]) listener()
+  const tell = (change: Change) => {
+    for (const listener of [...listeners]) listener(change)
   }
+  const tellAnything = () => tell('anything')
 
   /** Listens on a connection until that does not answer in time any more. `heard` is called once it is heard. */
   const listenOn = async (connection: Connection, over: AbortSignal, heard: () => void): Promise<void> => {
     const broken = new AbortController()
     const signal = AbortSignal.any([over, broken.signal])
-    connection.listen({ news: tell, broken: () => broken.abort() })
+    connection.listen({ news: (payload) => tell(changeOf(payload)), broken: () => broken.abort() })
     try {
       await connection.ask(`listen ${CHANNEL}`)
       heard()
       // What was committed before anybody listened has been told to nobody.
-      tell()
+      tellAnything()
       for (;;) {
         await pause(BEAT, undefined, { signal, ref: false })
         onTime(await within(ANSWER, timeOf(connection)))
@@ -78,7 +84,7 @@ export const makeChanges = ({ connect, onTime }: Means): Changes => {
   }
 
   const watch = async (over: AbortSignal): Promise<void> => {
-    const alarm = makeAlarm(tell)
+    const alarm = makeAlarm(tellAnything)
     while (!over.aborted) {
       alarm.start()
       try {
@@ -99,7 +105,7 @@ export const makeChanges = ({ connect, onTime }: Means): Changes => {
 
   return {
     onChange: (listener) => {
-      const own = () => listener()
+      const own = (change: Change) => listener(change)
       listeners.add(own)
       if (watching === undefined) {
         watching = new AbortController()

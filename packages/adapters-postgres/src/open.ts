@@ -10,7 +10,7 @@ import { snapshotOn, wholeOn } from './snapshots.ts'
 import { POSTGRES } from './sql-dialect.ts'
 import { readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
-import { makeVersion } from './version.ts'
+import { makeVersions } from './version.ts'
 
 /** Connections for reading and writing, how many may wait for one, and for how many milliseconds. */
 const SHORT = { slots: 8, waiters: 1000, patience: 3000 }
@@ -66,7 +66,6 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
     await Promise.all([short.close(), ...read])
   }
   let closed: Promise<void> | undefined
-  const version = makeVersion(changes)
 
   return {
     dialect: POSTGRES,
@@ -77,9 +76,7 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
     write: writeOn(short, changes.tell),
     snapshot: snapshotOn(long),
     whole: wholeOn(ours),
-    version,
-    // Who listens is told that something has changed, and not what.
-    accessVersion: version,
+    ...makeVersions(changes),
     close: () => (closed ??= close()),
   }
 }

@@ -26,7 +26,7 @@ export interface Session {
   /** Whether it is of no more use. */
   isBroken(): boolean
   /** Calls back on each notification, and once when the session breaks. */
-  listen(on: { readonly news: () => void; readonly broken: () => void }): void
+  listen(on: { readonly news: (payload: string | undefined) => void; readonly broken: () => void }): void
   /** Closes it, politely unless it is broken. */
   end(): void
 }
@@ -99,7 +99,7 @@ export const openSession = async (config: pg.ClientConfig): Promise<Session> => 
     },
     isBroken: () => broken,
     listen: ({ news, broken }) => {
-      client.on('notification', news)
+      client.on('notification', ({ payload }) => news(payload))
       void closed.promise.then(broken)
     },
     end: () => {

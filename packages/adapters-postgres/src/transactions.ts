@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AtEnd, type Db, gatherEndings, type Manner, Outage, runEndings } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
-import { CHANNEL } from './changes.ts'
+import { CHANNEL, type Change } from './changes.ts'
 import type { Connection } from './connect.ts'
 import { isFinal, wasCrossed, wasLost, wasOvertaken } from './fault.ts'
 import type { Pool } from './pool.ts'
@@ -16,6 +16,7 @@ const BEGIN_PATIENTLY = `${BEGIN};
  * tells anything, so those that need not do not.
  */
 const COMMIT = `notify ${CHANNEL}; commit`
+const COMMIT_CONTENT = `notify ${CHANNEL}, 'content'; commit`
 const COMMIT_QUIETLY = 'commit'
 
 /** How often a transaction may be run again for each reason. */
@@ -106,11 +107,16 @@ export const readOn =
     }
   }
 
+const commitOf = (manner: Manner | undefined): string => {
+  if (manner === 'quiet') return COMMIT_QUIETLY
+  return manner === 'content' ? COMMIT_CONTENT : COMMIT
+}
+
 /** Writes, as the engine's `write`; `onCommit` is called after each that is not quiet. */
 export const writeOn =
-  (pool: Pool, onCommit: () => void) =>
+  (pool: Pool, onCommit: (change: Change) => void) =>
   async <L, A>(work: Write<L, A>, manner?: Manner): Promise<E.Either<L, A>> => {
-    const end = manner === 'quiet' ? COMMIT_QUIETLY : COMMIT
+    const end = commitOf(manner)
     const hurried = (connection: Connection) => transact(connection, { begin: BEGIN, end }, work)
     const patient = async (connection: Connection) => {
       connection.bePatient()
@@ -121,6 +127,6 @@ export const writeOn =
       }
     }
     const result = await persistently(() => onLoan(pool, manner === 'patient' ? patient : hurried))
-    if (E.isRight(result) && manner !== 'quiet') onCommit()
+    if (E.isRight(result) && manner !== 'quiet') onCommit(manner === 'content' ? 'content' : 'anything')
     return result
   }

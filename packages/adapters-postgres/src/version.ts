@@ -1,16 +1,27 @@
+import type { Engine } from '@almoner/adapters-kysely'
 import type { Changes } from './changes.ts'
 
-/** As the engine's `version`: counts what it is told of, from the first time that somebody asks. */
-export const makeVersion = ({ onChange }: Pick<Changes, 'onChange'>): (() => number) => {
-  let count = 0
+/** As the engine's own two: counts what it is told of, from the first time that somebody asks. */
+export const makeVersions = ({
+  onChange,
+}: Pick<Changes, 'onChange'>): Pick<Engine, 'version' | 'accessVersion'> => {
+  const counts = { content: 0, anything: 0 }
   let listening = false
-  return () => {
-    if (!listening) {
-      listening = true
-      onChange(() => {
-        count += 1
-      })
-    }
-    return count
+  const listen = () => {
+    if (listening) return
+    listening = true
+    onChange((change) => {
+      counts[change] += 1
+    })
+  }
+  return {
+    version: () => {
+      listen()
+      return counts.content + counts.anything
+    },
+    accessVersion: () => {
+      listen()
+      return counts.anything
+    },
   }
 }

@@ -42,6 +42,29 @@ t.test('the version is another one after every commit, of its own process and of
   await theirs.close()
 })
 
+t.test('who may do what has a version of its own, which stays when content is written', async (t) => {
+  const { url } = await freshlyMigrated()
+  const [mine, theirs] = [await engineOn(url), await engineOn(url)]
+  await untilHeard(mine, theirs)
+  const nothing = async () => E.right(undefined)
+  const access = () => mine.accessVersion()
+  /** How often the version has changed and that of access has not. */
+  const stayed = () => mine.version() - access()
+  const before = stayed()
+  await theirs.write(nothing, 'content')
+  await theirs.write(nothing, 'content')
+  while (stayed() < before + 2) await pause(5)
+  await mine.write(nothing, 'content')
+  t.ok(stayed() > before + 2, 'its own, before whoever asked for it is told')
+
+  const first = access()
+  await mine.write(nothing)
+  t.not(access(), first)
+  for (const second = access(); access() === second; ) await theirs.write(nothing)
+  await mine.close()
+  await theirs.close()
+})
+
 t.test('nobody is told of what is written quietly', async (t) => {
   const { url } = await freshlyMigrated()
   const engine = await engineOn(url)
