@@ -25,7 +25,7 @@ const textOf = (sent: string): string =>
 
 function Empty() {}
 Empty.prototype = Object.create(null)
-/** An object that has no name of its own, as any may come. V8 takes several times as long for `Object.create(null)`, and for what is put in. */
+/** Makes an object that has no names, not even inherited ones, as any may come. `Object.create(null)` and all that is put into it would be slow. */
 const Fields = Empty as unknown as new () => Record<string, Array<string> | string>
 
 /** The parameters of a query; one that comes twice becomes an array. Where bytes are no UTF-8 its codec refuses it. */

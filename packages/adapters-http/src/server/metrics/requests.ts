@@ -3,6 +3,8 @@ import { Histogram, type Registry } from 'prom-client'
 /** Adds an answer that took so many milliseconds. */
 export type AddAnswer = (method: string, route: string, status: number, milliseconds: number) => void
 
+type Figures = Histogram.Internal<'method' | 'route' | 'status'>
+
 /** What a map has for a key, which is made if it is not there. */
 const within = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const found = map.get(key)
@@ -21,19 +23,13 @@ export const countRequests = (registry: Registry): AddAnswer => {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  type Figures = Histogram.Internal<'method' | 'route' | 'status'>
-  // Finding the figures of some labels takes longer than adding to them; so does a text that names all three.
+  // Finding the figures of some labels takes longer than adding to them; so does hashing a text that names all three.
   const known = new Map<string, Map<string, Map<number, Figures>>>()
-  const figuresOf = (method: string, route: string, status: number): Figures =>
-    within(
-      within(
-        within(known, method, () => new Map()),
-        route,
-        () => new Map(),
-      ),
-      status,
-      () => durations.labels({ method, route, status }),
-    )
+  const figuresOf = (method: string, route: string, status: number): Figures => {
+    const ofMethod = within(known, method, () => new Map<string, Map<number, Figures>>())
+    const ofRoute = within(ofMethod, route, () => new Map<number, Figures>())
+    return within(ofRoute, status, () => durations.labels({ method, route, status }))
+  }
   return (method, route, status, milliseconds) =>
     figuresOf(method, route, status).observe(milliseconds / 1000)
 }
