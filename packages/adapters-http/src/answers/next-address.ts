@@ -30,9 +30,10 @@ const repeatedOf = remember(({ shape: { required, optional } }: AnyParameters) =
 export const nextAddress = (next: string, { request, parameters, baseUrl }: Asked): string => {
   const query = request.query as Readonly<Record<string, unknown>>
   const inPath = request.params ?? {}
-  const kept = repeatedOf(parameters).flatMap((name) => {
+  let kept = ''
+  for (const name of repeatedOf(parameters)) {
     const value = Object.hasOwn(query, name) && !Object.hasOwn(inPath, name) ? query[name] : undefined
-    return typeof value === 'string' && value !== '' ? [fieldOf(name, value)] : []
-  })
-  return `${baseUrl}${pathOf(request)}?${[...kept, fieldOf('after', next)].join('&')}`
+    if (typeof value === 'string' && value !== '') kept += `${fieldOf(name, value)}&`
+  }
+  return `${baseUrl}${pathOf(request)}?${kept}${fieldOf('after', next)}`
 }

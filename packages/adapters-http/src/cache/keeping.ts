@@ -29,9 +29,13 @@ export interface Keeping {
   ) => (token: string) => TE.TaskEither<InvalidToken | Unavailable, Admitted>
   /**
    * The answer to a request whose caller is known, made once for all callers of a kind.
-   * @param name what distinguishes it from all others
+   * @param name gives what distinguishes it from all others
    */
-  readonly share: (request: FastifyRequest, name: string, make: () => Promise<Outcome>) => Promise<Outcome>
+  readonly share: (
+    request: FastifyRequest,
+    name: () => string,
+    make: () => Promise<Outcome>,
+  ) => Promise<Outcome>
   /** Forgets everything. Who has been told that what it knows is out of date may ask at once, and must not get the same again. */
   readonly forget: () => void
 }
@@ -138,7 +142,7 @@ export const keepAnswers = (
       const state = stateOf(request)
       const { kept, caller } = state
       if (kept === undefined || caller === undefined || options.bytes === 0) return make()
-      const key = `${kindOf(caller)}\n${name}`
+      const key = `${kindOf(caller)}\n${name()}`
       const known = await kept.answers.get(key)
       if (known !== undefined) {
         lookups.kept += 1

@@ -139,7 +139,7 @@ const handler = ({ services, baseUrl, keeping }: MountContext, route: Route) => 
       return send(request, reply, outcome)
     }
     // Others of the caller's kind will see it: it must not depend on whom the caller acts for.
-    const name = `${route.operation} ${JSON.stringify([path, raw])}`
+    const name = () => `${route.operation} ${JSON.stringify([path, raw])}`
     return send(request, reply, await keeping.share(request, name, make({ ...caller, email: O.none })))
   }
 }
