@@ -54,8 +54,8 @@ export interface Engine {
    * Durable when the promise resolves. `work` may be run more than once; it waits for nothing but its own statements. Writes may share a
    * transaction, and so what they leave to its end.
    * @param manner `patient` lets statements take as long as they need, where others are given up after some seconds; `quiet` says
-   * that nothing changes which anybody keeps, so that `version` may stay as it is; `content`, that it is nobody's rights, so that
-   * `accessVersion` may
+   * that nothing changes which anybody keeps, so that `version` may stay as it is; `content`, that nobody's rights change, so that
+   * `accessVersion` may stay
    */
   write<E, A>(work: (db: Db, atEnd: AtEnd) => Promise<Either<E, A>>, manner?: Manner): Promise<Either<E, A>>
   /**
@@ -74,7 +74,7 @@ export interface Engine {
    * them is told, of those of other processes within two seconds. It may change without any change of data.
    */
   version(): number
-  /** As `version`, for who may do what alone. */
+  /** As `version`, for who may do what alone. Whenever it changes, so does `version`. */
   accessVersion(): number
   /** Whether a fault came from outside (busy, disk, network), so that trying again may help. */
   isOutage(cause: unknown): boolean

@@ -16,6 +16,7 @@ const BEGIN_PATIENTLY = `${BEGIN};
  * tells anything, so those that need not do not.
  */
 const COMMIT = `notify ${CHANNEL}; commit`
+/** The same, where it was content alone. */
 const COMMIT_CONTENT = `notify ${CHANNEL}, 'content'; commit`
 const COMMIT_QUIETLY = 'commit'
 

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 export interface Entry {
   /** When it began to wait, in milliseconds of `performance.now()`. */
   readonly since: number
-  /** What whoever keeps anything need not be told. */
+  /** Tells who has to know of the write: the engine's versions rest on it. */
   readonly manner: Manner | undefined
   /** Runs its statements, as often as need be; whether what they wrote is to stay. Does not throw. */
   run(db: Db): Promise<boolean>

@@ -30,8 +30,9 @@ const open = async (path: string): Promise<SqliteEngine> => {
     beforeCommit: () => reader.renew(),
     onCommit: (manners) => version.advance(manners),
   })
-  const version: Version = makeVersion(writer.version)
   const reader = openReader(file)
+  // What is read under a number is never older than the number.
+  const version: Version = makeVersion(writer.version, reader.renew)
   const snapshots = makeSnapshots(file)
 
   const close = async () => {

@@ -8,8 +8,8 @@ const TIMEOUT = 5000
 /** The connection that reads what takes a statement or a few. */
 export interface Reader extends Pick<Engine, 'read' | 'state'> {
   /**
-   * Has whatever is read from now on see a new state. To be called right before this process commits: the commit is then seen at once, and
-   * meets no reader, for whom the log would have to be kept and could only grow.
+   * Has whatever is read from now on see a new state. To be called when another process has been found to have written; and right before this
+   * process commits: the commit is then seen at once, and meets no reader, for whom the log would have to be kept and could only grow.
    */
   renew(): void
   close(): void

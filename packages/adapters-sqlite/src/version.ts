@@ -14,8 +14,9 @@ export interface Version {
  * Counts this process's changes and looks for those of others, once a turn of the event loop: whoever was told of a change before
  * asking here finds it counted, and a burst of questions costs one look.
  * @param look a value that another one takes the place of when another process has written; it may throw
+ * @param onFound called when another process has written, before anybody learns the new number
  */
-export const makeVersion = (look: () => unknown): Version => {
+export const makeVersion = (look: () => unknown, onFound: () => void): Version => {
   let count = 0
   /** How many of them left everybody's rights as they were. */
   let ofContent = 0
@@ -38,7 +39,10 @@ export const makeVersion = (look: () => unknown): Version => {
       looked = false
     })
     const value = found()
-    if (value !== known) count += 1
+    if (value !== known) {
+      count += 1
+      onFound()
+    }
     known = value
     return count
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { done, sampleEmail } from '@almoner/domain/contracts'
+import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { storeOf } from './store-of.ts'
@@ -51,6 +52,24 @@ t.test('who may do what has a version of its own, which stays when content is wr
   t.not(versions().access, third.access, 'in the turn after another process has written anything')
   await close()
   await theirs.close()
+})
+
+t.test('what is read behind a new version is not older than that', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const { engine, close } = await storeOf(file)
+  const other = new Database(file)
+  await nextTurn()
+  const version = engine.version()
+  await nextTurn()
+  const users = () => engine.read((db) => db.selectFrom('person').selectAll().execute())
+  // All of it in one turn, in which who reads shares one state.
+  const earlier = users()
+  other.exec("insert into person (email, lang, subscribed) values ('a@example.org', 'en', 1)")
+  t.not(engine.version(), version)
+  const later = users()
+  t.strictSame([(await earlier).length, (await later).length], [0, 1])
+  other.close()
+  await close()
 })
 
 t.test('a file that cannot be looked at may have changed', async (t) => {

@@ -15,7 +15,7 @@ import type { Lookups } from './lookups.ts'
 /** What comes of a request. */
 export type Outcome = E.Either<Problem, ReadyAnswer | StreamedAnswer>
 
-/** Keeps answers, and who is behind a token, for as long as nothing is written. */
+/** Keeps answers for as long as nothing is written, and who is behind a token for as long as nothing but content is. */
 export interface Keeping {
   /** Looks whether the same has been asked with the same token. */
   readonly find: (request: IncomingMessage) => Door | undefined

@@ -22,7 +22,7 @@ export interface Kept {
   readonly doors: Map<string, Door>
   /** By route, kind of caller and parameters; those under way are waited for. Undefined where the answer is not one to be kept. */
   readonly answers: Map<string, Promise<ReadyAnswer | undefined>>
-  /** Counts bytes that were put in. Once there are too many, all is forgotten. */
+  /** Counts bytes that were put in. Once there are too many, all answers are forgotten. */
   readonly add: (bytes: number) => void
 }
 
@@ -38,14 +38,17 @@ export interface KeepingOptions {
   readonly bytes: number
   /** A number that another one takes the place of once data may have changed. */
   readonly version: () => number
-  /** As {@link version}, for who may do what alone. */
+  /** As {@link version}, for who may do what alone. Whenever it changes, so does {@link version}. */
   readonly accessVersion: () => number
 }
 
-/** What is kept now, and how to forget it. */
+/** What is kept now. */
 export interface KeptNow {
+  /** Answers. */
   readonly present: () => Kept
+  /** Who is behind a token. */
   readonly callers: () => KeptCallers
+  /** Forgets all of it. */
   readonly forget: () => void
 }
 
@@ -70,12 +73,15 @@ const until = <A>(version: () => number, now: () => number, make: () => A) => {
 }
 
 /**
- * What is kept of answers. All of it goes as soon as anything has been written: nobody has to know what each write changes for none
- * to be served that is out of date. And it goes with the minute: what depends on the day (C9) changes with one, since all time zones
- * are whole minutes apart; and no token is held for longer.
+ * What is kept. All answers go as soon as anything has been written: nobody has to know what each write changes for none to be served
+ * that is out of date. Callers stay while nothing but content is written, which is what is written most. And all goes with the minute:
+ * what depends on the day (C9) changes with one, since all time zones are whole minutes apart; and no token is held for longer.
  */
 export const makeKept = ({ bytes, version, accessVersion }: KeepingOptions, now: () => number): KeptNow => {
+  const callers = until(accessVersion, now, (): KeptCallers => new Map())
   const begin = (): Kept => {
+    // Where nobody shows a token any more, those of the last minute go with its answers.
+    callers.present()
     let used = 0
     const add = (more: number) => {
       used += more
@@ -84,7 +90,6 @@ export const makeKept = ({ bytes, version, accessVersion }: KeepingOptions, now:
     return { doors: new Map(), answers: new Map(), add }
   }
   const answers = until(version, now, begin)
-  const callers = until(accessVersion, now, (): KeptCallers => new Map())
   return {
     present: answers.present,
     callers: callers.present,

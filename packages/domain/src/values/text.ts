@@ -5,7 +5,7 @@ import { type Facets, isStorable, NOT_STORABLE, type Refined, refined } from './
 /** White space and characters that are not shown: text made of nothing else is empty (B6). */
 export const BLANK = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
 
-/** Characters of which some are written otherwise in NFC, or together with those before them: no others are. */
+/** Text without any of these is NFC already: nothing below U+0300 has another form, or combines. */
 const COMPOSED = /[\u0300-\uffff]/
 
 const nfcOf = (text: string): string => (COMPOSED.test(text) ? text.normalize('NFC') : text)
