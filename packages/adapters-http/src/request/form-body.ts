@@ -25,7 +25,10 @@ const textOf = (sent: string): string =>
 
 function Empty() {}
 Empty.prototype = Object.create(null)
-/** Makes an object that has no names, not even inherited ones, as any may come. `Object.create(null)` and all that is put into it would be slow. */
+/**
+ * Makes an object that has no names, not even inherited ones, as any may come. `Object.create(null)` would be one that V8 is slow to make, and
+ * to put anything into.
+ */
 const Fields = Empty as unknown as new () => Record<string, Array<string> | string>
 
 /** The parameters of a query; one that comes twice becomes an array. Where bytes are no UTF-8 its codec refuses it. */

@@ -14,7 +14,7 @@ const FORM = /^\d{4}-\d{2}-\d{2}$/
 
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 
-/** February has 29 in leap years. */
+/** Of each month; February has 29 in leap years. */
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** Whether a day of the right form exists. */
