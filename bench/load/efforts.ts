@@ -17,7 +17,7 @@ export const FULL: Extent = {
     pushes: 60_000,
     image: { width: 1200, height: 600 },
   },
-  effort: { seconds: 5, rounds: 3, warming: 1500, starts: 5, settle: 3000, patient: true, sparing: false },
+  effort: { seconds: 5, rounds: 3, warming: 500, starts: 5, settle: 3000, patient: true, sparing: false },
 }
 
 /** To see that all of it still runs. */

@@ -1,6 +1,5 @@
 // Makes requests, in a process of its own, whose processor time is the generator's: node bench/load/generator.ts
 // Whoever starts it sends one volley or pace at a time, and gets what came of it.
-import { quantile } from './figures.ts'
 import { type Pace, pace } from './pace.ts'
 import { fire, type Volley } from './volley.ts'
 import { watch } from './watch.ts'
@@ -8,11 +7,10 @@ import { watch } from './watch.ts'
 /** What a generator is told to do. */
 export type Order = { readonly volley: Volley } | { readonly pace: Pace }
 
-/** How long requests took, in milliseconds, and how many a second there were. */
+/** How long each request took, in milliseconds, and how many a second there were. */
 export interface Paced {
   readonly perSecond: number
-  readonly p50: number
-  readonly p99: number
+  readonly times: Float64Array
   /** The share of the whole machine that went to strangers meanwhile. */
   readonly others: number
 }
@@ -21,8 +19,7 @@ const paced = async (order: Pace): Promise<Paced> => {
   const watched = watch(order.server, order.known)
   const times = await pace(order)
   const { others } = watched()
-  const perSecond = times.length / order.seconds
-  return { perSecond, p50: quantile(times, 0.5), p99: quantile(times, 0.99), others }
+  return { perSecond: times.length / order.seconds, times: Float64Array.from(times), others }
 }
 
 process.on('message', async (order: Order) => {

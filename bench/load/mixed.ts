@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fillDevices } from '../../test/campaigns/fill-devices.ts'
+import { mean } from './figures.ts'
 import type { Lag } from './lag.ts'
 import { memoryOf, quiet } from './machine.ts'
 import { getting, posting, READS } from './reads.ts'
@@ -90,7 +91,7 @@ const everything = async (rig: Rig, server: Server): Promise<Omit<Mixed, 'lag' |
     counting.finally(finish),
     reading().finally(finish),
   ])
-  const readsPerSecond = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
+  const readsPerSecond = mean(rates)
   return { ...reviewed, uploads: uploaded, readsPerSecond }
 }
 

@@ -13,7 +13,6 @@ const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<s
 
 const whole = (figure: number): string => Math.round(figure).toLocaleString('en')
 const share = (figure: number | undefined): string => (figure === undefined ? '' : percent(figure))
-const fine = (part: number): string => `${(100 * part).toFixed(1)} %`
 const time = (milliseconds: number): string => written(milliseconds, 'ms')
 
 const bold = (text: string, isBold: boolean): string => (isBold ? `**${text}**` : text)
@@ -54,7 +53,7 @@ const LATENCY_HEADS = [
   'p99',
   'most',
   'the counterpart at 80 % of its own: requests a second, median, p99',
-  'taken by others: ours, beside',
+  'spells for each that counts: ours, beside',
 ]
 
 /** Reads' latencies. */
@@ -72,7 +71,7 @@ export const latencyTable = (lines: ReadonlyArray<Line>, most: number): string =
               time(paced.ours.p99),
               `${most} ms ${paced.ours.p99 <= most ? 'met' : 'missed'}`,
               `${whole(paced.beside.perSecond)}, ${time(paced.beside.p50)}, ${time(paced.beside.p99)}`,
-              `${fine(paced.ours.others)}, ${fine(paced.beside.others)}`,
+              `${paced.ours.spells.toFixed(1)}, ${paced.beside.spells.toFixed(1)}`,
             ],
           ],
     ),

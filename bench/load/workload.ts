@@ -10,6 +10,12 @@ export interface Side {
   readonly writes?: number
 }
 
+/** The service and its counterpart. */
+export interface Sides {
+  readonly ours: Side
+  readonly beside: Side
+}
+
 /** Something that is measured beside its counterpart. */
 export interface Workload {
   /** What `--only` calls it. */
@@ -25,7 +31,7 @@ export interface Workload {
   readonly status?: number
   /** Whether its latencies are measured too, at 80 % of its top rate. */
   readonly paced?: boolean
-  readonly sides: (rig: Rig) => Promise<{ readonly ours: Side; readonly beside: Side }>
+  readonly sides: (rig: Rig) => Promise<Sides>
 }
 
 /** Connections that are kept, unless a workload says else. */
