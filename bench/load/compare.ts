@@ -1,6 +1,6 @@
 import { mean } from './figures.ts'
 import { fireOnce, fireUndisturbed } from './firing.ts'
-import { medianPace, paceSteadily, type Steadied } from './latencies.ts'
+import { addSpells, type Latencies, latenciesOf, type Spell } from './latencies.ts'
 import { quiet } from './machine.ts'
 import type { Rig } from './rig.ts'
 import type { Fired } from './volley.ts'
@@ -16,8 +16,8 @@ export interface Compared {
 
 /** Latencies of a server and its counterpart. What both have, the machine has. */
 export interface PacedBoth {
-  readonly ours: Steadied
-  readonly beside: Steadied
+  readonly ours: Latencies
+  readonly beside: Latencies
 }
 
 /** A server's figures. */
@@ -83,18 +83,18 @@ export const compare = async (rig: Rig, workload: Workload): Promise<Compared> =
     await fireOnce(rig, workload, beside, WARMING * seconds)
   }
   const runs: Array<Run> = []
-  const paces: Array<{ ours: Steadied; beside: Steadied }> = []
+  const spells: { ours: Array<Spell>; beside: Array<Spell> } = { ours: [], beside: [] }
   for (let round = 0; round < rounds; round += 1) {
     runs.push(await runOnce(rig, workload, sides))
-    if (workload.paced === true)
-      paces.push({
-        ours: await paceSteadily(rig, workload, ours),
-        beside: await paceSteadily(rig, workload, beside),
-      })
+    if (workload.paced !== true) continue
+    await addSpells(rig, workload, ours, { spells: spells.ours, round })
+    await addSpells(rig, workload, beside, { spells: spells.beside, round })
   }
   const figures = medianRun(runs)
-  const pacedOf = (side: keyof Run) => medianPace(paces.map((paced) => paced[side]))
   return workload.paced === true
-    ? { ...figures, paced: { ours: pacedOf('ours'), beside: pacedOf('beside') } }
+    ? {
+        ...figures,
+        paced: { ours: latenciesOf(spells.ours, rounds), beside: latenciesOf(spells.beside, rounds) },
+      }
     : figures
 }

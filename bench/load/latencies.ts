@@ -6,12 +6,14 @@ import type { Rig } from './rig.ts'
 import { CONNECTIONS, type Side, type Workload } from './workload.ts'
 
 /** Latencies at 80 % of the top rate, in milliseconds. */
-export interface Steadied {
+export interface Latencies {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** How many spells were measured for each that counts. */
+  /** How many spells were measured, how many of them count, and how many of those were calm. */
   readonly spells: number
+  readonly counted: number
+  readonly calm: number
 }
 
 /** The share of the top rate at which latencies are measured. */
@@ -24,11 +26,12 @@ const STEADY = 0.05
 /** Seconds of a spell, which may not be longer than the machine keeps its speed, and for which the top rate is measured between two. */
 const SPELL = 1
 const TOP = 0.5
-/** How many spells make a run, and how many are measured at most to find so many calm ones. */
-const SPELLS = 2
-const TRIES = 10
+/** How many spells of a round count on average, and how many are measured in a round at most to find so many calm ones. */
+const COUNTED = 2
+const TRIES = 6
 
-interface Spell {
+/** A while at one pace. */
+export interface Spell {
   readonly paced: Paced
   /** How far it is from a still and steady one, which is 1 at most. */
   readonly unrest: number
@@ -52,42 +55,45 @@ const paceOnce = (rig: Rig, workload: Workload, side: Side, top: number): Promis
   })
 }
 
-/** The calmest of many spells, between each two of which the top rate is measured. */
-const calmest = async (rig: Rig, workload: Workload, side: Side): Promise<ReadonlyArray<Spell>> => {
+const isCalm = ({ unrest }: Spell): boolean => unrest <= 1
+
+/**
+ * Adds some spells to those of the rounds before, between each two of which the top rate is measured: until there are enough calm ones for all
+ * rounds so far, as the machine may be calm in one round and not in the next.
+ */
+export const addSpells = async (
+  rig: Rig,
+  workload: Workload,
+  side: Side,
+  { spells, round }: { readonly spells: Array<Spell>; readonly round: number },
+): Promise<void> => {
   const { seconds, patient } = rig.effort
   const topNow = async () => (await fireOnce(rig, workload, side, Math.min(seconds, TOP))).perSecond
-  const spells: Array<Spell> = []
-  const calm = () => spells.filter(({ unrest }) => unrest <= 1)
+  const most = spells.length + (patient ? TRIES : COUNTED)
   if (patient) await quiet()
   let top = await topNow()
-  while (calm().length < SPELLS && spells.length < (patient ? TRIES : SPELLS)) {
+  while (spells.filter(isCalm).length < COUNTED * (round + 1) && spells.length < most) {
     const paced = await paceOnce(rig, workload, side, top)
     const after = await topNow()
     spells.push({ paced, unrest: Math.max(paced.others / STILL, Math.abs(after / top - 1) / STEADY) })
     top = after
   }
-  return spells
 }
 
 /**
  * Latencies at 80 % of the top rate. A machine that is shared is not as quick in every second, and at 80 % of what it can no longer do there
- * is only a queue: so they are measured by spells, each at 80 % of the top rate just before it, and a spell counts if the top rate just after
- * it was the same and nobody else was there. Where too few were so calm the calmest count. How long requests took has no say in it.
+ * is only a queue: so they are measured by spells, each at 80 % of the top rate just before it, and a spell is calm if the top rate just after
+ * it was the same and nobody else was there. The calmest of all rounds count. How long requests took has no say in it.
  */
-export const paceSteadily = async (rig: Rig, workload: Workload, side: Side): Promise<Steadied> => {
-  const spells = await calmest(rig, workload, side)
-  const counted = [...spells].sort((a, b) => a.unrest - b.unrest).slice(0, SPELLS)
+export const latenciesOf = (spells: ReadonlyArray<Spell>, rounds: number): Latencies => {
+  const counted = spells.toSorted((a, b) => a.unrest - b.unrest).slice(0, COUNTED * rounds)
   const times = counted.flatMap(({ paced }) => [...paced.times])
   return {
     perSecond: median(counted.map(({ paced }) => paced.perSecond)),
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),
-    spells: spells.length / counted.length,
+    spells: spells.length,
+    counted: counted.length,
+    calm: counted.filter(isCalm).length,
   }
-}
-
-/** The median of each figure. */
-export const medianPace = (all: ReadonlyArray<Steadied>): Steadied => {
-  const of = (key: keyof Steadied): number => median(all.map((paced) => paced[key]))
-  return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99'), spells: of('spells') }
 }

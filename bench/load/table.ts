@@ -1,6 +1,7 @@
 import { type Bound, written } from './bound.ts'
 import { percent } from './figures.ts'
 import { hardware, versions } from './hardware.ts'
+import type { Latencies } from './latencies.ts'
 import { type Line, ratioOf } from './line.ts'
 import type { Report } from './report.ts'
 import type { Effort } from './rig.ts'
@@ -53,8 +54,10 @@ const LATENCY_HEADS = [
   'p99',
   'most',
   'the counterpart at 80 % of its own: requests a second, median, p99',
-  'spells for each that counts: ours, beside',
+  'calm ones of the spells that count, of all: ours, beside',
 ]
+
+const calmOf = ({ calm, counted, spells }: Latencies): string => `${calm} of ${counted} of ${spells}`
 
 /** Reads' latencies. */
 export const latencyTable = (lines: ReadonlyArray<Line>, most: number): string =>
@@ -71,7 +74,7 @@ export const latencyTable = (lines: ReadonlyArray<Line>, most: number): string =
               time(paced.ours.p99),
               `${most} ms ${paced.ours.p99 <= most ? 'met' : 'missed'}`,
               `${whole(paced.beside.perSecond)}, ${time(paced.beside.p50)}, ${time(paced.beside.p99)}`,
-              `${paced.ours.spells.toFixed(1)}, ${paced.beside.spells.toFixed(1)}`,
+              `${calmOf(paced.ours)}, ${calmOf(paced.beside)}`,
             ],
           ],
     ),

@@ -107,6 +107,41 @@ t.test('I1: an expectation that nobody knows is passed over; 100-continue is met
   t.equal(readAnswer(answer.body).status, 200)
 })
 
+t.test(
+  'B1: a body that is announced and not sent is an empty one (RFC 9112 §6.3), and nobody waits for it',
+  async (t) => {
+    const rig = await start(t)
+    const authorization = `Bearer ${await rig.token('manager')}`
+    const types = [
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/plain',
+    ]
+    const targets = [
+      ['POST', '/library/'],
+      ['PATCH', '/library/x'],
+      ['POST', '/feed/x/media'],
+      ['DELETE', '/feed/x'],
+      ['GET', '/library/'],
+      ['POST', '/oauth2/get-token'],
+      ['POST', '/nothing'],
+    ] as const
+    for (const [method, path] of targets)
+      for (const type of types) {
+        const headers = { Authorization: authorization, 'Content-Type': type }
+        const without = await send(rig.url, method, path, headers)
+        const empty = await send(rig.url, method, path, { ...headers, 'Content-Length': '0' })
+        const told = ({ status, body }: typeof empty) => ({
+          status,
+          body: body.replace(/"requestId":"[^"]*"/, ''),
+        })
+        t.not(without.status, 0, `${method} ${path} ${type} is answered`)
+        t.same(told(without), told(empty), `${method} ${path} ${type}`)
+      }
+  },
+)
+
 t.test('I1: bytes that stop coming are no answer and no harm', async (t) => {
   const rig = await start(t)
   const token = await rig.token('manager')

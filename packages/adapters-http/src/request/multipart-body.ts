@@ -105,7 +105,9 @@ export const readMultipartBody = async (
 ): Promise<MultipartBody> => {
   const parts = new Collector(rule)
   try {
-    for await (const part of request.parts({ limits: LIMITS })) await parts.add(part)
+    // A request without a body has ended already, and its end would be waited for.
+    const sent = request.raw.readableEnded ? [] : request.parts({ limits: LIMITS })
+    for await (const part of sent) await parts.add(part)
   } catch (error) {
     // What is left of the body is passed over unread.
     request.raw.unpipe().resume()

@@ -32,10 +32,15 @@ export const logAnswers = (app: FastifyInstance, logger: Logger): void => {
     else logger.error({ ...faultOf(request, cause), ...outcome }, 'failed')
     done()
   })
-  // A fault in the middle of a streamed answer ends the connection too, and must not pass for the caller's going.
-  app.addHook('onRequestAbort', async (request: FastifyRequest) => {
-    const { cause } = stateOf(request)
-    if (cause === undefined) logger.info(lineOf(request), 'aborted by the caller')
-    else logger.error(faultOf(request, cause), 'failed while answering')
+  // A fault in the middle of a streamed answer ends the connection too, and must not pass for the caller's going. The answer tells, as a
+  // request without a body has no events of its own (`optimizeEmptyRequests`), which onRequestAbort waits for.
+  app.addHook('onRequest', (request: FastifyRequest, { raw }, done) => {
+    raw.once('close', () => {
+      if (raw.writableFinished) return
+      const { cause } = stateOf(request)
+      if (cause === undefined) logger.info(lineOf(request), 'aborted by the caller')
+      else logger.error(faultOf(request, cause), 'failed while answering')
+    })
+    done()
   })
 }
