@@ -8,7 +8,7 @@ import { makeRig } from '../bench/load/rig.ts'
 import { markdownOf } from '../bench/load/table.ts'
 import { weightTable } from '../bench/weight.ts'
 
-// `pnpm bench` takes half an hour; here it runs for a moment, so that it still does when somebody needs it. A server that answers with
+// `pnpm bench` takes forty minutes; here it runs for a moment, so that it still does when somebody needs it. A server that answers with
 // another status than the workload expects makes it throw.
 
 /** The review beside a bare client has a test of its own, in push-bench.test.ts. */
