@@ -6,12 +6,16 @@ import type { Rig } from './rig.ts'
 import type { Fired } from './volley.ts'
 import type { Sides, Workload } from './workload.ts'
 
-/** What came of a workload: medians. */
-export interface Compared {
-  readonly ours: Figures
-  readonly beside: Figures
+/** What came of a workload: its median run. */
+export interface Compared extends Run {
   /** Latencies of both, each at 80 % of its own top rate. */
   readonly paced?: PacedBoth
+}
+
+/** What both sides came to in one run. */
+export interface Run {
+  readonly ours: Figures
+  readonly beside: Figures
 }
 
 /** Latencies of a server and its counterpart. What both have, the machine has. */
@@ -45,30 +49,24 @@ const runOf = (turns: ReadonlyArray<Fired>): Figures => {
   }
 }
 
-/** What both sides came to in one run. */
-interface Run {
-  readonly ours: Figures
-  readonly beside: Figures
-}
-
-const ratioOf = ({ ours, beside }: Run): number => ours.perSecond / beside.perSecond
+const rateOf = ({ ours, beside }: Run): number => ours.perSecond / beside.perSecond
 
 /** One run of both sides, turn by turn. */
 const runOnce = async (rig: Rig, workload: Workload, { ours, beside }: Sides): Promise<Run> => {
   const { seconds, patient } = rig.effort
   const each = Math.min(seconds, TURN)
-  const [turns, others]: [Array<Fired>, Array<Fired>] = [[], []]
+  const [turns, turnsBeside]: [Array<Fired>, Array<Fired>] = [[], []]
   if (patient) await quiet()
   for (let n = 0; n < Math.ceil(seconds / TURN); n += 1) {
     turns.push(await fireUndisturbed(rig, workload, ours, each))
-    others.push(await fireUndisturbed(rig, workload, beside, each))
+    turnsBeside.push(await fireUndisturbed(rig, workload, beside, each))
   }
-  return { ours: runOf(turns), beside: runOf(others) }
+  return { ours: runOf(turns), beside: runOf(turnsBeside) }
 }
 
 /** The run whose ratio is the median of all. Its figures belong together, which medians of each alone would not. */
 const medianRun = (runs: ReadonlyArray<Run>): Run => {
-  const run = runs.toSorted((a, b) => ratioOf(a) - ratioOf(b))[runs.length >> 1]
+  const run = runs.toSorted((a, b) => rateOf(a) - rateOf(b))[runs.length >> 1]
   if (run === undefined) throw new RangeError('nothing was measured')
   return run
 }
@@ -90,11 +88,8 @@ export const compare = async (rig: Rig, workload: Workload): Promise<Compared> =
     await addSpells(rig, workload, ours, { spells: spells.ours, round })
     await addSpells(rig, workload, beside, { spells: spells.beside, round })
   }
-  const figures = medianRun(runs)
-  return workload.paced === true
-    ? {
-        ...figures,
-        paced: { ours: latenciesOf(spells.ours, rounds), beside: latenciesOf(spells.beside, rounds) },
-      }
-    : figures
+  const run = medianRun(runs)
+  if (workload.paced !== true) return run
+  const paced = { ours: latenciesOf(spells.ours, rounds), beside: latenciesOf(spells.beside, rounds) }
+  return { ...run, paced }
 }

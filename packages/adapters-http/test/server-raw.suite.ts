@@ -120,9 +120,9 @@ t.test(
     ]
     const targets = [
       ['POST', '/library/'],
-      ['PATCH', '/library/x'],
+      ['POST', '/library/x'],
       ['POST', '/feed/x/media'],
-      ['DELETE', '/feed/x'],
+      ['POST', '/feed/'],
       ['GET', '/library/'],
       ['POST', '/oauth2/get-token'],
       ['POST', '/nothing'],
