@@ -110,11 +110,11 @@ t.test(
 )
 
 t.test(
-  'B4: changes of places that are committed together have numbers without gaps, and marks of their own',
+  'B4: changes of places that are committed together have numbers without gaps, and each row of them a mark of its own',
   async (t) => {
     const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
     await done(libraryItems.add({ item: sample(0), mentions: [] }))
-    const adding = Array.from({ length: 20 }, (_, n) =>
+    const adding = Array.from({ length: 40 }, (_, n) =>
       libraryItems.add({ item: sample(n + 1), mentions: [] })(),
     )
     await Promise.all([
@@ -123,20 +123,24 @@ t.test(
         .add({ item: sample(0), mentions: [] })()
         .catch(() => {}),
     ])
-    const { changes, shelf } = await engine.read(async (db) => ({
-      changes: await db
-        .selectFrom('shelf_change')
-        .select(['seq', 'mark', 'item_id'])
-        .orderBy('seq')
-        .execute(),
+    const { rows, shelf } = await engine.read(async (db) => ({
+      rows: await db.selectFrom('library_change').select(['seq', 'mark', 'changes']).orderBy('seq').execute(),
       shelf: await db.selectFrom('shelf').selectAll().where('name', '=', 'library').executeTakeFirstOrThrow(),
     }))
+    const steps = rows.map(({ changes }) => JSON.parse(changes) as ReadonlyArray<{ readonly id: string }>)
     t.strictSame(
-      changes.map(({ seq, item_id }) => [seq, item_id]),
-      Array.from({ length: 21 }, (_, n) => [n + 1, sampleId(n)]),
+      steps.flatMap((changes) => changes.map(({ id }) => id)),
+      Array.from({ length: 41 }, (_, n) => sampleId(n)),
     )
-    t.equal(new Set(changes.map(({ mark }) => mark)).size, 21)
-    t.match(shelf, { seq: 21, mark: changes.at(-1)?.mark })
+    let [last, most] = [0, 0]
+    for (const [n, { length }] of steps.entries()) {
+      last += length
+      most = Math.max(most, length)
+      t.equal(rows[n]?.seq, last, 'the number of its last change')
+    }
+    t.equal(most, 16, 'many share a row')
+    t.equal(new Set(rows.map(({ mark }) => mark)).size, rows.length)
+    t.match(shelf, { seq: 41, mark: rows.at(-1)?.mark })
     await close()
   },
 )

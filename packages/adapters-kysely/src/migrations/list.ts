@@ -7,6 +7,7 @@ import { portfolio } from './0006-portfolio.ts'
 import { providers } from './0007-providers.ts'
 import { ranks } from './0008-ranks.ts'
 import { nodes } from './0009-nodes.ts'
+import { rankSteps } from './0010-rank-steps.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   providers,
   ranks,
   nodes,
+  rankSteps,
 ]

@@ -1,24 +1,42 @@
 import { randomInt } from 'node:crypto'
-import type { Shelf } from '@almoner/domain'
+import type { ItemId, Shelf } from '@almoner/domain'
 import type { AtEnd, Ending } from '../endings.ts'
 import type { Db } from '../engine.ts'
 import { makeStatements } from '../statement.ts'
-import type { ShelfChangeRow, ShelfRow } from './tables.ts'
+import type { ChangeRow, ShelfRow } from './tables.ts'
 
 /** Changes that are kept of each shelf: whoever is further behind counts anew, which takes about as long. */
 const KEPT = 10_000
 /** How many changes are made between two clearings. */
 const CLEARING = 100
-/** Changes read at a time: a millisecond's work. */
-const READ = 500
+/** Changes of one transaction that share a row at most: a row for each would be a twentieth of what creating an item costs. */
+const TOGETHER = 16
+/** Rows read at a time: two milliseconds' work where all of them are full. */
+const READ = 100
 /** Marks are whole numbers that every engine and JavaScript hold exactly. */
 const MARKS = 2 ** 47
 
 /** A state of a shelf. Two states of the same mark are the same, whatever has become of the database between them. */
 export type ShelfState = Pick<ShelfRow, 'seq' | 'mark'>
 
-/** A change as it is read back. */
-export type Change = Omit<ShelfChangeRow, 'shelf'>
+/** A change of where an item stands, by the columns of its row that say it. A new one was nowhere. */
+export interface Change {
+  readonly id: ItemId
+  readonly was: unknown
+  readonly becomes: unknown
+}
+
+/** Changes that came together, and the state behind them. */
+export interface Step extends ShelfState {
+  readonly changes: ReadonlyArray<Change>
+}
+
+/** A change to be written down: `was` and `becomes` as JSON. */
+export interface Recorded {
+  readonly id: ItemId
+  readonly was: string | null
+  readonly becomes: string
+}
 
 /** A shelf's changes. */
 export interface ChangeLog {
@@ -26,37 +44,41 @@ export interface ChangeLog {
   state(db: Db): Promise<ShelfState>
   /** The present mark, as a column of another statement. */
   readonly markColumn: string
-  /** Some changes from this number on, in order, and whether there may be more. */
-  from(db: Db, seq: number): Promise<{ readonly changes: ReadonlyArray<Change>; readonly more: boolean }>
+  /** Some steps in order, from the one that led to this number on, and whether there may be more. */
+  from(db: Db, seq: number): Promise<{ readonly steps: ReadonlyArray<Step>; readonly more: boolean }>
   /**
    * Has it written down how an item stands now, as the last thing in the transaction that writes the item: from there on until it ends
    * nobody else does, so that numbers are in the order of commits. What changes nothing about where it stands is not written down.
    */
-  record(atEnd: AtEnd, change: Pick<Change, 'item_id' | 'was' | 'becomes'>): void
+  record(atEnd: AtEnd, change: Recorded): void
 }
 
 const newMark = () => randomInt(1, MARKS)
+
+const toJson = (changes: ReadonlyArray<Recorded>): string =>
+  `[${changes.map(({ id, was, becomes }) => `{"id":"${id}","was":${was},"becomes":${becomes}}`).join()}]`
 
 /** The changes of one shelf. */
 export const makeChangeLog = (shelf: Shelf): ChangeLog => {
   const run = makeStatements()
   const advance = 'update shelf set seq = seq + ?, mark = ? where name = ? returning seq'
-  const insert =
-    'insert into shelf_change (shelf, seq, mark, item_id, was, becomes) values (?, ?, ?, ?, ?, ?)'
-  const clear = 'delete from shelf_change where shelf = ? and seq <= ?'
-  const from =
-    'select seq, mark, item_id, was, becomes from shelf_change where shelf = ? and seq >= ? order by seq limit ?'
-  /** Each change has a mark of its own, as whoever reads them in parts stops at any of them. The last one's is the shelf's. */
-  const write: Ending<Omit<Change, 'seq' | 'mark'>> = async (db, changes) => {
-    const marked = changes.map((change) => ({ ...change, mark: newMark() }))
-    const { length } = marked
-    const [state] = await run<Pick<ShelfRow, 'seq'>>(db, advance, [length, marked.at(-1)?.mark, shelf])
+  const table = `${shelf}_change`
+  const insert = `insert into ${table} (seq, mark, changes) values (?, ?, ?)`
+  const clear = `delete from ${table} where seq <= ?`
+  const from = `select seq, mark, changes from ${table} where seq >= ? order by seq limit ?`
+  /** Each row has a mark of its own, as whoever reads them in parts stops at any of them. The last one's is the shelf's. */
+  const write: Ending<Recorded> = async (db, changes) => {
+    const [{ length }, mark] = [changes, newMark()]
+    const [state] = await run<Pick<ShelfRow, 'seq'>>(db, advance, [length, mark, shelf])
     if (state === undefined) throw new Error(`there is no shelf named ${shelf}`)
     const before = state.seq - length
-    for (const [at, { mark, item_id, was, becomes }] of marked.entries())
-      await run(db, insert, [shelf, before + at + 1, mark, item_id, was, becomes])
+    for (let at = 0; at < length; at += TOGETHER) {
+      const to = Math.min(at + TOGETHER, length)
+      const json = toJson(changes.slice(at, to))
+      await run(db, insert, [before + to, to === length ? mark : newMark(), json])
+    }
     const isDue = Math.floor(state.seq / CLEARING) > Math.floor(before / CLEARING)
-    if (isDue) await run(db, clear, [shelf, state.seq - KEPT])
+    if (isDue) await run(db, clear, [state.seq - KEPT])
   }
   return {
     state: async (db) => {
@@ -66,8 +88,9 @@ export const makeChangeLog = (shelf: Shelf): ChangeLog => {
     },
     markColumn: `(select mark from shelf where name = '${shelf}') as mark`,
     from: async (db, seq) => {
-      const changes = await run<Change>(db, from, [shelf, seq, READ])
-      return { changes, more: changes.length === READ }
+      const rows = await run<ChangeRow>(db, from, [seq, READ])
+      const steps = rows.map(({ changes, ...state }) => ({ ...state, changes: JSON.parse(changes) }))
+      return { steps, more: rows.length === READ }
     },
     record: (atEnd, change) => {
       if (change.was !== change.becomes) atEnd(write, change)
@@ -86,6 +109,6 @@ export const markAnew = async (db: Db, name: ShelfRow['name']): Promise<void> =>
 
 /** Makes everybody count and read anew, in the transaction that has written content wholesale. */
 export const forgetChanges = async (db: Db): Promise<void> => {
-  await db.deleteFrom('shelf_change').execute()
+  for (const table of ['library_change', 'feed_change'] as const) await db.deleteFrom(table).execute()
   for (const name of ['library', 'feed', 'portfolio'] as const) await markAnew(db, name)
 }

@@ -48,7 +48,7 @@ export const makeRanks = <Item extends ItemCore, Row, Query, K extends string | 
     ready: (query, offset) => (offset > size ? views.ready(query) : undefined),
     record: (atEnd, was, becomes) =>
       log.record(atEnd, {
-        item_id: becomes.id,
+        id: becomes.id,
         was: O.isSome(was) ? standing(was.value) : null,
         becomes: standing(becomes),
       }),

@@ -1,4 +1,4 @@
-import type { ItemId, Shelf } from '@almoner/domain'
+import type { Shelf } from '@almoner/domain'
 
 /** How far the changes of a shelf, or of the portfolio, have come: their number, and what marks this state apart from any other. */
 export interface ShelfRow {
@@ -7,21 +7,21 @@ export interface ShelfRow {
   readonly mark: number
 }
 
-/** A change of where an item stands: `was` and `becomes` are a standing as JSON; a new item was nowhere. */
-export interface ShelfChangeRow {
-  readonly shelf: Shelf
+/** Changes of where items of a shelf stand that were written together, as JSON, and the number and the mark of the state behind them. */
+export interface ChangeRow {
   readonly seq: number
   readonly mark: number
-  readonly item_id: ItemId
-  readonly was: string | null
-  readonly becomes: string
+  readonly changes: string
 }
 
 /** The tables that ranks are kept up to date by. They are no content: they are neither moved nor restored. */
 export interface RankTables {
   readonly shelf: ShelfRow
-  readonly shelf_change: ShelfChangeRow
+  readonly library_change: ChangeRow
+  readonly feed_change: ChangeRow
 }
 
 /** Their names. */
-export const RANK_TABLES = ['shelf', 'shelf_change'] as const satisfies ReadonlyArray<keyof RankTables>
+export const RANK_TABLES = ['shelf', 'library_change', 'feed_change'] as const satisfies ReadonlyArray<
+  keyof RankTables
+>

@@ -4,7 +4,7 @@ import type { Db } from '../engine.ts'
 import type { Rows } from '../items/rows.ts'
 import type { ShelfTable } from '../items/shelf-table.ts'
 import type { Start } from '../items/start.ts'
-import type { Change, ChangeLog, ShelfState } from './change-log.ts'
+import type { Change, ChangeLog, ShelfState, Step } from './change-log.ts'
 import { countPlaces } from './counting.ts'
 import { type Located, locate } from './locate.ts'
 import { type PlaceIndex, startAt } from './place-index.ts'
@@ -44,25 +44,27 @@ const following = <Item, Row, Query, K extends string | number>(
   let state = begin
   let splitting = false
 
-  const count = (id: Change['item_id'], standing: string | null, by: 1 | -1) => {
+  const count = (id: Change['id'], standing: unknown, by: 1 | -1) => {
     if (standing === null) return
-    const row = JSON.parse(standing)
-    if (belongs(row)) index.count({ key: row[table.key], id }, by)
+    const row = standing as Row & Record<string, K>
+    if (belongs(row)) index.count({ key: row[table.key] as K, id }, by)
   }
 
-  const apply = ({ seq, mark, item_id, was, becomes }: Change) => {
-    count(item_id, was, -1)
-    count(item_id, becomes, 1)
+  const apply = ({ seq, mark, changes }: Step) => {
+    for (const { id, was, becomes } of changes) {
+      count(id, was, -1)
+      count(id, becomes, 1)
+    }
     state = { seq, mark }
   }
 
-  /** Takes in some changes; gives whether there are more, undefined when they do not follow on the state. */
+  /** Takes in some steps; gives whether there are more, undefined when they do not follow on the state. */
   const follow = async (db: Db): Promise<boolean | undefined> => {
-    const { changes, more } = await log.from(db, state.seq)
+    const { steps, more } = await log.from(db, state.seq)
     // Another request may have taken in some of them meanwhile.
-    const at = changes.findIndex(({ seq, mark }) => seq === state.seq && mark === state.mark)
+    const at = steps.findIndex(({ seq, mark }) => seq === state.seq && mark === state.mark)
     if (at < 0) return undefined
-    for (const change of changes.slice(at + 1)) apply(change)
+    for (const step of steps.slice(at + 1)) apply(step)
     return more
   }
 
