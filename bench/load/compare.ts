@@ -83,10 +83,11 @@ export const compare = async (rig: Rig, workload: Workload): Promise<Compared> =
   const runs: Array<Run> = []
   const spells: { ours: Array<Spell>; beside: Array<Spell> } = { ours: [], beside: [] }
   for (let round = 0; round < rounds; round += 1) {
-    runs.push(await runOnce(rig, workload, sides))
+    const run = await runOnce(rig, workload, sides)
+    runs.push(run)
     if (workload.paced !== true) continue
-    await addSpells(rig, workload, ours, { spells: spells.ours, round })
-    await addSpells(rig, workload, beside, { spells: spells.beside, round })
+    for (const side of ['ours', 'beside'] as const)
+      await addSpells(rig, workload, sides[side], { spells: spells[side], round, top: run[side].perSecond })
   }
   const run = medianRun(runs)
   if (workload.paced !== true) return run
