@@ -99,6 +99,29 @@ t.test('B4: many changes, alone and together, are taken in part by part, without
   await close()
 })
 
+t.test('B4: changes are kept until ten thousand others have come, and go by the hundred', async (t) => {
+  const { engine, close, libraryItems } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const kept = async () => {
+    const { rows } = await engine.read((db) =>
+      sql<{ seq: number }>`select seq from library_change order by seq`.execute(db),
+    )
+    return rows.map(({ seq }) => seq)
+  }
+  const arriveAt = (seq: number) =>
+    engine.write(async (db) =>
+      E.right(await sql`update shelf set seq = ${seq} where name = 'library'`.execute(db)),
+    )
+  const add = (n: number) => done(libraryItems.add({ item: sampleLibraryItem(n), mentions: [] }))
+  for (const n of [1, 2, 3]) await add(n)
+  await arriveAt(10_001)
+  await add(4)
+  t.strictSame(await kept(), [1, 2, 3, 10_002], 'none is due')
+  await arriveAt(10_099)
+  await add(5)
+  t.strictSame(await kept(), [10_002, 10_100])
+  await close()
+})
+
 t.test('B4: a snapshot that began before a change is told by its own state', async (t) => {
   const { engine, close, libraryItems } = await storeOf(join(t.testdir(), 'almoner.db'))
   await engine.write(async (db) => E.right(await many.execute(db)))

@@ -12,7 +12,7 @@ const CLEARING = 100
 /** Changes of one transaction that share a row at most: a row for each would be a twentieth of what creating an item costs. */
 const TOGETHER = 16
 /** Rows read at a time: two milliseconds' work where all of them are full. */
-const READ = 100
+const READ = 50
 /** Marks are whole numbers that every engine and JavaScript hold exactly. */
 const MARKS = 2 ** 47
 
