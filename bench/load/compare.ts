@@ -49,7 +49,8 @@ const runOf = (turns: ReadonlyArray<Fired>): Figures => {
   }
 }
 
-const rateOf = ({ ours, beside }: Run): number => ours.perSecond / beside.perSecond
+/** How many times as many requests a second as the counterpart. */
+const rateRatio = ({ ours, beside }: Run): number => ours.perSecond / beside.perSecond
 
 /** One run of both sides, turn by turn. */
 const runOnce = async (rig: Rig, workload: Workload, { ours, beside }: Sides): Promise<Run> => {
@@ -66,7 +67,7 @@ const runOnce = async (rig: Rig, workload: Workload, { ours, beside }: Sides): P
 
 /** The run whose ratio is the median of all. Its figures belong together, which medians of each alone would not. */
 const medianRun = (runs: ReadonlyArray<Run>): Run => {
-  const run = runs.toSorted((a, b) => rateOf(a) - rateOf(b))[runs.length >> 1]
+  const run = runs.toSorted((a, b) => rateRatio(a) - rateRatio(b))[runs.length >> 1]
   if (run === undefined) throw new RangeError('nothing was measured')
   return run
 }
