@@ -4,6 +4,7 @@ import type { Ground } from './ground.ts'
 import { type Generator, startGenerator } from './processes.ts'
 import { READS, type ReadName, withToken } from './reads.ts'
 import {
+  ALONE,
   NO_CACHE,
   type Server,
   startBare,
@@ -46,6 +47,8 @@ export interface Rig {
   readonly many: () => Promise<Server>
   /** The service on a library of its own, that is written to. */
   readonly written: () => Promise<Server>
+  /** Such a one that commits each write by itself. */
+  readonly alone: () => Promise<Server>
   readonly bare: () => Promise<Server>
   readonly sql: () => Promise<Server>
   readonly grants: () => Promise<Server>
@@ -95,7 +98,7 @@ export const makeRig = (ground: Ground, effort: Effort): Rig => {
   const both = Object.values(grants)
   const small = once(() => ground.folder(size.items))
   const large = once(() => ground.folder(size.manyItems))
-  const other = once(() => ground.folder(size.items))
+  const other = () => ground.folder(size.items)
   const service = kept(async () => startService(await small()))
   const apart = (folder: () => Promise<string>, settings = {}) =>
     effort.sparing ? service : kept(async () => startService(await folder(), settings))
@@ -115,6 +118,7 @@ export const makeRig = (ground: Ground, effort: Effort): Rig => {
     uncached: apart(small, NO_CACHE),
     many: apart(large, NO_CACHE),
     written: apart(other),
+    alone: apart(other, ALONE),
     bare: kept(async () => {
       const answers = await fixedAnswers(await service(), ground, await firstItem())
       return startBare({ grants: both, answers })

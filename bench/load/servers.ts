@@ -18,6 +18,8 @@ export interface Server {
 export const SETTINGS = { ALMONER_LOG_LEVEL: 'warn', ALMONER_REVIEW: 'off' }
 /** Every answer is made anew. */
 export const NO_CACHE = { ALMONER_CACHE: '0' }
+/** No two writes share a commit. */
+export const ALONE = { NODE_OPTIONS: `--import=${join(import.meta.dirname, '../baseline/alone.ts')}` }
 
 /** Starts the service on a folder. */
 export const startService = async (

@@ -5,6 +5,7 @@ import type { Ask } from './volley.ts'
 import type { Workload } from './workload.ts'
 
 const SQL = 'hand-written SQL server, a commit a write'
+const ALONE = 'the service itself, a commit a write'
 /** As many as the service takes at once; one more would be told to come again. */
 const UPLOADING = 8
 
@@ -52,6 +53,19 @@ export const WRITE_WORKLOADS: ReadonlyArray<Workload> = [
     sides: async (rig) => {
       const asks = [creating(rig)]
       return { ours: { server: await rig.written(), asks }, beside: { server: await rig.sql(), asks } }
+    },
+  },
+  {
+    name: 'create-alone',
+    title: 'create, 32 clients',
+    beside: ALONE,
+    least: 4,
+    sides: async (rig) => {
+      const asks = [creating(rig)]
+      return {
+        ours: { server: await rig.written(), asks },
+        beside: { server: await rig.alone(), asks },
+      }
     },
   },
   {

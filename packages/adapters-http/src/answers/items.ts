@@ -2,6 +2,8 @@ import {
   addressOf,
   type FeedItem,
   type ImageRef,
+  type Instant,
+  instant,
   type LibraryItem,
   type MediaAddresses,
   relatedFeedImage,
@@ -42,10 +44,11 @@ export const FeedItemAnswer = t.strict({
   item: t.strict({ ...CORE, itemType: t.keyof({ photo: null, link: null, vlink: null }), vlink: t.string }),
 })
 
-const timesOf = ({ createdAt, updatedAt }: LibraryItem | FeedItem) => {
-  const created = toRfc3339(createdAt)
-  // Writing a time down takes as long as half of an item's JSON.
-  return { createdAt: created, updatedAt: updatedAt === createdAt ? created : toRfc3339(updatedAt) }
+// Writing a time down takes as long as half of an item's JSON. One that is new is given twice, and items that are made at once have the same.
+let [last, text] = [instant(0), toRfc3339(instant(0))]
+const timeOf = (moment: Instant): string => {
+  if (moment !== last) [last, text] = [moment, toRfc3339(moment)]
+  return text
 }
 
 const coreOf = (item: LibraryItem | FeedItem) => ({
@@ -55,7 +58,8 @@ const coreOf = (item: LibraryItem | FeedItem) => ({
   itemTitle: item.title,
   itemDescription: item.description,
   status: item.status,
-  ...timesOf(item),
+  createdAt: timeOf(item.createdAt),
+  updatedAt: timeOf(item.updatedAt),
 })
 
 const urlOf =

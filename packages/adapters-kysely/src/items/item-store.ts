@@ -42,10 +42,10 @@ export const makeItemStore = <
     return O.map((found: Row) => known.of(found))(O.fromNullable(row))
   }
 
-  /** The item as it is, until the transaction ends. */
-  const hold = async (db: Db, id: ItemId): Promise<O.Option<Item>> => {
+  /** The item's row as it is, until the transaction ends. */
+  const hold = async (db: Db, id: ItemId): Promise<Row | undefined> => {
     const [row] = await run<Row>(db, `${one}${lock}`, [id])
-    return O.map(shelf.fromRow)(O.fromNullable(row))
+    return row
   }
 
   const findAll = async (db: Db, ids: ReadonlyArray<ItemId>): Promise<ReadonlyArray<Item>> => {
@@ -57,17 +57,14 @@ export const makeItemStore = <
     return items
   }
 
-  const cells = (item: Item, names: ReadonlyArray<keyof Row & string>) => {
-    const row = shelf.toRow(item)
-    return names.map((column) => row[column])
-  }
+  const cells = (row: Row, names: ReadonlyArray<keyof Row & string>) => names.map((column) => row[column])
 
   const added = `insert into ${table} (${columns}) values (${placesFor(shelf.columns)})`
-  const insert = (db: Db, item: Item) => run(db, added, cells(item, shelf.columns))
+  const insert = (db: Db, row: Row) => run(db, added, cells(row, shelf.columns))
 
   const rewritten = shelf.columns.filter((column) => column !== 'id')
   const changed = `update ${table} set (${namesOf(rewritten)}) = (${placesFor(rewritten)}) where id = ?`
-  const update = (db: Db, item: Item) => run(db, changed, [...cells(item, rewritten), item.id])
+  const update = (db: Db, row: Row) => run(db, changed, [...cells(row, rewritten), row.id])
 
   const holderOf = ({ id }: Item) => ({ shelf: shelf.shelf, id })
 
@@ -88,9 +85,10 @@ export const makeItemStore = <
     }),
     add: ({ item, mentions }) =>
       runner.write(async (db, atEnd) => {
-        await insert(db, item)
+        const row = shelf.toRow(item)
+        await insert(db, row)
         if (mentions.length > 0) await mentionImages(db, dialect, holderOf(item), mentions)
-        ranks.record(atEnd, O.none, item)
+        ranks.record(atEnd, undefined, row)
         return E.right(undefined)
       }, 'content'),
     change: (id, decide) =>
@@ -98,14 +96,15 @@ export const makeItemStore = <
         id,
         runner.write(async (db, atEnd) => {
           const current = await hold(db, id)
-          if (O.isNone(current)) return E.left(ITEM_NOT_FOUND)
-          const decided = decide(current.value)
+          if (current === undefined) return E.left(ITEM_NOT_FOUND)
+          const decided = decide(shelf.fromRow(current))
           if (E.isLeft(decided)) return decided
           const { item } = decided.right
-          await update(db, item)
+          const row = shelf.toRow(item)
+          await update(db, row)
           const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans
-          ranks.record(atEnd, current, item)
+          ranks.record(atEnd, current, row)
           return E.right({ item, orphans: orphans.right })
         }, 'content'),
       ),

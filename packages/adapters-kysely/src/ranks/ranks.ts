@@ -1,10 +1,8 @@
-import type { ItemCore } from '@almoner/domain'
-import * as O from 'fp-ts/lib/Option.js'
-import type { Cell } from '../conditions.ts'
 import type { AtEnd } from '../endings.ts'
 import { makeRows, type Rows, steppedRows } from '../items/rows.ts'
 import type { ShelfTable } from '../items/shelf-table.ts'
 import type { Runner } from '../runner.ts'
+import type { ItemRow } from '../tables.ts'
 import { makeChangeLog } from './change-log.ts'
 import { rankedRows } from './ranked-rows.ts'
 import { makeViews } from './views.ts'
@@ -13,26 +11,25 @@ import { makeViews } from './views.ts'
 const BLOCK = { embedded: 32, remote: 256 }
 
 /** How a shelf finds its rows by their rank. */
-export interface Ranks<Item, Query, K extends string | number> {
+export interface Ranks<Row, Query, K extends string | number> {
   readonly rows: Rows<Query, K>
   /** What resolves once the rank can be found for the same cost as any other; undefined where it can. */
   ready(query: Query, offset: number): Promise<void> | undefined
-  /** Has a change of an item written down, as the last thing in its transaction. */
-  record(atEnd: AtEnd, was: O.Option<Item>, becomes: Item): void
+  /** Has a change of an item's row written down, as the last thing in its transaction. A new one was undefined. */
+  record(atEnd: AtEnd, was: Row | undefined, becomes: Row): void
 }
 
 /** The ranks of one shelf. `size` is how many places a block should have. */
-export const makeRanks = <Item extends ItemCore, Row, Query, K extends string | number>(
+export const makeRanks = <Item, Row extends ItemRow, Query, K extends string | number>(
   runner: Runner,
   shelf: ShelfTable<Item, Row, Query, K>,
   size: number = runner.dialect.isEmbedded ? BLOCK.embedded : BLOCK.remote,
-): Ranks<Item, Query, K> => {
+): Ranks<Row, Query, K> => {
   const log = makeChangeLog(shelf.shelf)
   const rows = makeRows(shelf)
   const views = makeViews(runner, shelf.conditions, { table: shelf, rows, log, size })
-  const standing = (item: Item): string => {
-    const row = shelf.toRow(item)
-    const cells: Record<string, Cell> = {}
+  const standing = (row: Row): string => {
+    const cells: Partial<Row> = {}
     for (const column of shelf.standing) cells[column] = row[column]
     return JSON.stringify(cells)
   }
@@ -49,7 +46,7 @@ export const makeRanks = <Item extends ItemCore, Row, Query, K extends string | 
     record: (atEnd, was, becomes) =>
       log.record(atEnd, {
         id: becomes.id,
-        was: O.isSome(was) ? standing(was.value) : null,
+        was: was === undefined ? null : standing(was),
         becomes: standing(becomes),
       }),
   }
