@@ -10,18 +10,44 @@ export interface Version {
   advance(manners: ReadonlyArray<Manner | undefined>): void
 }
 
+/** Whether it is time for something that is to be done now and then. */
+export type IsDue = () => boolean
+
+/** Once in a turn of the event loop. */
+export const onceATurn = (): IsDue => {
+  let isDone = false
+  return () => {
+    if (isDone) return false
+    isDone = true
+    setImmediate(() => {
+      isDone = false
+    })
+    return true
+  }
+}
+
+/** Once in so many milliseconds. `now` tells the time in milliseconds of a clock that is never put back. */
+export const onceIn = (milliseconds: number, now: () => number): IsDue => {
+  let last = Number.NEGATIVE_INFINITY
+  return () => {
+    const present = now()
+    if (present - last < milliseconds) return false
+    last = present
+    return true
+  }
+}
+
 /**
- * Counts this process's changes and looks for those of others, once a turn of the event loop: whoever was told of a change before
- * asking here finds it counted, and a burst of questions costs one look.
+ * Counts this process's changes and looks for those of others when that is due: a burst of questions costs one look. Where that is once a
+ * turn of the event loop, whoever was told of a change before asking here finds it counted.
  * @param look a value that another one takes the place of when another process has written; it may throw
  * @param onFound called when another process has written, before anybody learns the new number
  */
-export const makeVersion = (look: () => unknown, onFound: () => void): Version => {
+export const makeVersion = (look: () => unknown, onFound: () => void, isDue: IsDue): Version => {
   let count = 0
   /** How many of them left everybody's rights as they were. */
   let ofContent = 0
   let known: unknown
-  let looked = false
 
   /** A file that cannot be looked at may have changed. */
   const found = (): unknown => {
@@ -33,11 +59,7 @@ export const makeVersion = (look: () => unknown, onFound: () => void): Version =
   }
 
   const present = () => {
-    if (looked) return count
-    looked = true
-    setImmediate(() => {
-      looked = false
-    })
+    if (!isDue()) return count
     const value = found()
     if (value !== known) {
       count += 1

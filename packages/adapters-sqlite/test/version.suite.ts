@@ -4,6 +4,8 @@ import { done, sampleEmail } from '@almoner/domain/contracts'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
+import { openSqlite } from '../src/index.ts'
+import { makeVersion, onceIn } from '../src/version.ts'
 import { storeOf } from './store-of.ts'
 
 t.test('the version is another one after every write, of this process and of others', async (t) => {
@@ -51,6 +53,39 @@ t.test('who may do what has a version of its own, which stays when content is wr
   await nextTurn()
   t.not(versions().access, third.access, 'in the turn after another process has written anything')
   await close()
+  await theirs.close()
+})
+
+t.test('another process is looked for once in so many milliseconds, where that is enough', async (t) => {
+  let [time, theirs] = [0, 1]
+  const found: Array<number> = []
+  const look = () => theirs
+  const isDue = onceIn(2, () => time)
+  const version = makeVersion(look, () => found.push(time), isDue)
+  const first = version.present()
+  theirs = 2
+  time = 1.5
+  t.equal(version.present(), first, 'not yet')
+  version.advance([undefined])
+  const second = version.present()
+  t.not(second, first, 'own writes count at once')
+  time = 2
+  const third = version.ofAccess()
+  t.not(third, second)
+  t.equal(version.present(), third)
+  t.strictSame(found, [0, 2])
+  time = 5
+  t.equal(version.present(), third, 'the same as long as nobody writes')
+})
+
+t.test('an engine that may leave others unseen for a while sees them after that', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const theirs = await storeOf(file)
+  const engine = await done(openSqlite({ file, lookEvery: 0 }))
+  const before = engine.version()
+  await done(theirs.users.prefer(sampleEmail(1), {}))
+  t.not(engine.version(), before, 'here of no time at all')
+  await engine.close()
   await theirs.close()
 })
 

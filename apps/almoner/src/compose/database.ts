@@ -28,7 +28,7 @@ export const databaseExists = (settings: Settings): boolean =>
 
 /** Opens what the settings name. What they do not name is not loaded. */
 export const openEngine =
-  ({ database }: Settings): TE.TaskEither<Unavailable, OpenEngine> =>
+  ({ database, workers }: Settings): TE.TaskEither<Unavailable, OpenEngine> =>
   async () => {
     if (database.kind === 'postgres') {
       const { openPostgres } = await import('@almoner/adapters-postgres')
@@ -41,5 +41,7 @@ export const openEngine =
     const opened = TE.map((engine: Engine & Pick<OpenEngine, 'close'>): OpenEngine => {
       return { engine, clock: systemClock, close: engine.close }
     })
-    return opened(openSqlite({ file: resolve(database.path) }))()
+    // Where there is no other worker, only commands write beside this process: nobody notices them within a millisecond.
+    const watch = workers > 1 ? {} : { lookEvery: 1 }
+    return opened(openSqlite({ file: resolve(database.path), ...watch }))()
   }
