@@ -41,7 +41,7 @@ export const openEngine =
     const opened = TE.map((engine: Engine & Pick<OpenEngine, 'close'>): OpenEngine => {
       return { engine, clock: systemClock, close: engine.close }
     })
-    // Where there is no other worker, only commands write beside this process: nobody notices them within a millisecond.
+    // Where there is no other worker, mostly commands write beside this process, and nobody who waited for one asks within a millisecond.
     const watch = workers > 1 ? {} : { lookEvery: 1 }
     return opened(openSqlite({ file: resolve(database.path), ...watch }))()
   }
