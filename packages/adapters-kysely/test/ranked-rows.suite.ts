@@ -19,6 +19,7 @@ const shelf = () => {
     state = {}
   }
   const view: View<string> = {
+    seq: () => 0,
     locate: () => ({ mark: known, start: { kind: 'top' }, bounds: { offset: known } }),
     catchUp: async () => {
       known = mark
@@ -36,7 +37,7 @@ const shelf = () => {
     rows,
     stepped: async () => [],
     views: { known: () => view, ready: () => undefined, drop: () => {} },
-    log: { markColumn: 'mark' } as ChangeLog,
+    log: { markColumn: 'mark' } as ChangeLog<never>,
     state: () => state,
     near: 10,
   })

@@ -113,6 +113,7 @@ t.test(
   'B4: changes of places that are committed together have numbers without gaps, and each row of them a mark of its own',
   async (t) => {
     const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+    await engine.write(async (db) => E.right(await db.updateTable('shelf').set({ wanted: 100 }).execute()))
     await done(libraryItems.add({ item: sample(0), mentions: [] }))
     const adding = Array.from({ length: 40 }, (_, n) =>
       libraryItems.add({ item: sample(n + 1), mentions: [] })(),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Engine, makeStore } from '@almoner/adapters-kysely'
+import { makeStore } from '@almoner/adapters-kysely'
 import type { Sight } from '@almoner/domain'
 import { collect, done, sampleDay, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -8,34 +8,8 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { arrivalsFrom, moveIn } from './house/move.ts'
 import { idsOf } from './live-items.ts'
+import { counting, ITEMS, many, QUERY } from './many-items.ts'
 import { storeOf } from './store-of.ts'
-
-const ITEMS = 50_000
-
-/** Many items of one day: their identifiers alone order them. */
-const many = sql`
-  insert into library_item
-    (id, status, restricted, lang, title, description, created_at, updated_at, revision, link, publication_date)
-  with recursive numbers (n) as (select 0 union all select n + 1 from numbers limit ${ITEMS})
-  select
-    printf('0190aaaa-0000-7000-8000-%012x', n), 'Draft', 0, 'en', 'Title', 'Text', 0, 0, 1,
-    'https://example.org/', '2025-01-01'
-  from numbers`
-
-const QUERY = { sight: { kind: 'everything' as const }, lang: O.none }
-
-/** How many snapshots an engine is asked for. */
-const counting = (engine: Engine) => {
-  let snapshots = 0
-  const counted: Engine = {
-    ...engine,
-    whole: (work) => {
-      snapshots += 1
-      return engine.whole(work)
-    },
-  }
-  return { counted, snapshots: () => snapshots }
-}
 
 t.test('B4: ranks are counted once for all who wait, and anew where changes are not known', async (t) => {
   const { engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
@@ -112,6 +86,7 @@ t.test('B4: changes are kept until ten thousand others have come, and go by the 
       E.right(await sql`update shelf set seq = ${seq} where name = 'library'`.execute(db)),
     )
   const add = (n: number) => done(libraryItems.add({ item: sampleLibraryItem(n), mentions: [] }))
+  await engine.write(async (db) => E.right(await sql`update shelf set wanted = 20000`.execute(db)))
   for (const n of [1, 2, 3]) await add(n)
   await arriveAt(10_001)
   await add(4)

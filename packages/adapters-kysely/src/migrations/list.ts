@@ -8,6 +8,7 @@ import { providers } from './0007-providers.ts'
 import { ranks } from './0008-ranks.ts'
 import { nodes } from './0009-nodes.ts'
 import { rankSteps } from './0010-rank-steps.ts'
+import { wantedRanks } from './0011-wanted-ranks.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   ranks,
   nodes,
   rankSteps,
+  wantedRanks,
 ]

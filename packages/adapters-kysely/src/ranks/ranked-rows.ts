@@ -13,7 +13,7 @@ interface Ranked<Query, K extends string | number> {
   /** The same rows in any case, at a cost that grows with the offset. */
   readonly stepped: Rows<Query, K>
   readonly views: Views<Query, K>
-  readonly log: ChangeLog
+  readonly log: Pick<ChangeLog<never>, 'state' | 'markColumn'>
   /** As the engine's `state`. */
   readonly state: () => State | undefined
   /** Offsets up to this are passed over one by one, which is as quick. */

@@ -25,14 +25,9 @@ export const makeRanks = <Item, Row extends ItemRow, Query, K extends string | n
   shelf: ShelfTable<Item, Row, Query, K>,
   size: number = runner.dialect.isEmbedded ? BLOCK.embedded : BLOCK.remote,
 ): Ranks<Row, Query, K> => {
-  const log = makeChangeLog(shelf.shelf)
+  const log = makeChangeLog<Row>(shelf.shelf, shelf.standing)
   const rows = makeRows(shelf)
   const views = makeViews(runner, shelf.conditions, { table: shelf, rows, log, size })
-  const standing = (row: Row): string => {
-    const cells: Partial<Row> = {}
-    for (const column of shelf.standing) cells[column] = row[column]
-    return JSON.stringify(cells)
-  }
   return {
     rows: rankedRows({
       rows,
@@ -43,11 +38,6 @@ export const makeRanks = <Item, Row extends ItemRow, Query, K extends string | n
       near: size,
     }),
     ready: (query, offset) => (offset > size ? views.ready(query) : undefined),
-    record: (atEnd, was, becomes) =>
-      log.record(atEnd, {
-        id: becomes.id,
-        was: was === undefined ? null : standing(was),
-        becomes: standing(becomes),
-      }),
+    record: (atEnd, was, becomes) => log.record(atEnd, { id: becomes.id, was, becomes }),
   }
 }

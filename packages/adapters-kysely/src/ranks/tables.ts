@@ -5,6 +5,8 @@ export interface ShelfRow {
   readonly name: Shelf | 'portfolio'
   readonly seq: number
   readonly mark: number
+  /** The number up to which somebody wants changes written down. */
+  readonly wanted: number
 }
 
 /** Changes of where items of a shelf stand that were written together, as JSON, and the number and the mark of the state behind them. */

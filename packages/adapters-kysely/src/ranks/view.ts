@@ -16,13 +16,15 @@ const SPLITS = 8
 export interface ViewGround<Item, Row, Query, K extends string | number> {
   readonly table: Pick<ShelfTable<Item, Row, Query, K>, 'key' | 'isIn'>
   readonly rows: Rows<Query, K>
-  readonly log: ChangeLog
+  readonly log: Pick<ChangeLog<Row>, 'state' | 'from' | 'watch' | 'markColumn'>
   /** How many places a block should have. */
   readonly size: number
 }
 
 /** Where the items of one query stand, as far as is needed to find a rank. An embargo is no part of the query. */
 export interface View<K extends string | number> {
+  /** The number of the last change that it has taken in. */
+  seq(): number
   /** Where the rows begin that lie so many behind a start, and the mark of the state in which they are there. */
   locate(start: Start<K>, offset: number): Located<K> & Pick<ShelfState, 'mark'>
   /**
@@ -64,7 +66,11 @@ const following = <Item, Row, Query, K extends string | number>(
     // Another request may have taken in some of them meanwhile.
     const at = steps.findIndex(({ seq, mark }) => seq === state.seq && mark === state.mark)
     if (at < 0) return undefined
-    for (const step of steps.slice(at + 1)) apply(step)
+    for (const step of steps.slice(at + 1)) {
+      // Between them were changes that nobody had asked for.
+      if (step.seq - step.changes.length !== state.seq) return undefined
+      apply(step)
+    }
     return more
   }
 
@@ -97,15 +103,24 @@ const following = <Item, Row, Query, K extends string | number>(
     return present.seq < state.seq ? 'ahead' : 'lost'
   }
 
+  /** What to make of it that there were none to take in: another request has done so, or nobody had asked for them. */
+  const unchanged = async (db: Db) => {
+    const present = await log.state(db)
+    return present.seq > state.seq && present.seq > present.wanted ? 'lost' : 'current'
+  }
+
   return {
     locate: (start, offset) => ({ mark: state.mark, ...locate(index, table.key, start, offset) }),
+    seq: () => state.seq,
     catchUp: async (db) => {
+      const before = state
       let more = await follow(db)
       while (more) {
         await nextTurn()
         more = await follow(db)
       }
       if (more === undefined) return standing(db)
+      if (state === before) return unchanged(db)
       await splitOnce(db)
       return 'current'
     },

@@ -1,5 +1,7 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { whereAll } from '../conditions.ts'
 import type { Runner } from '../runner.ts'
+import { KEPT_CHANGES } from './change-log.ts'
 import { openView, type View, type ViewGround } from './view.ts'
 
 /** Views kept of each shelf: those that were asked for last. Each takes two or three megabytes at most. */
@@ -47,8 +49,32 @@ export const makeViews = <Item, Row, Query, K extends string | number>(
     if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
   }
 
+  /** The number up to which changes are written down for this process. */
+  let watched = 0
+  let watching = false
+
+  /**
+   * Asks for changes, while others read: nobody who reads waits for somebody who writes. What comes before that is done, or where it cannot be,
+   * has views counted anew.
+   */
+  const watch = () => {
+    if (watching) return
+    watching = true
+    const asked = runner.write(async (db) => E.right(await ground.log.watch(db)), 'quiet')()
+    const heard = asked.then((outcome) => {
+      if (E.isRight(outcome)) watched = outcome.right
+    })
+    // A fault of the statements is met by everybody who writes an item, and told there.
+    void heard
+      .catch(() => {})
+      .finally(() => {
+        watching = false
+      })
+  }
+
   const open = async (name: string, query: Query): Promise<void> => {
     try {
+      watch()
       const opened = await runner.whole((db) => openView(db, query, ground))()
       if (opened._tag === 'Right') keep(name, opened.right)
     } finally {
@@ -68,7 +94,9 @@ export const makeViews = <Item, Row, Query, K extends string | number>(
     known: (query) => {
       const name = nameOf(query)
       const view = kept.get(name)
-      if (view !== undefined) keep(name, view)
+      if (view === undefined) return undefined
+      keep(name, view)
+      if (view.seq() + KEPT_CHANGES / 2 > watched) watch()
       return view
     },
     ready: (query) => {

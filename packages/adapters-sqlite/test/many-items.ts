@@ -1,0 +1,32 @@
+import type { Engine } from '@almoner/adapters-kysely'
+import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
+
+/** How many {@link many} makes. */
+export const ITEMS = 50_000
+
+/** Many items of one day: their identifiers alone order them. */
+export const many = sql`
+  insert into library_item
+    (id, status, restricted, lang, title, description, created_at, updated_at, revision, link, publication_date)
+  with recursive numbers (n) as (select 0 union all select n + 1 from numbers limit ${ITEMS})
+  select
+    printf('0190aaaa-0000-7000-8000-%012x', n), 'Draft', 0, 'en', 'Title', 'Text', 0, 0, 1,
+    'https://example.org/', '2025-01-01'
+  from numbers`
+
+/** All of them. */
+export const QUERY = { sight: { kind: 'everything' as const }, lang: O.none }
+
+/** How many snapshots an engine is asked for. */
+export const counting = (engine: Engine) => {
+  let snapshots = 0
+  const counted: Engine = {
+    ...engine,
+    whole: (work) => {
+      snapshots += 1
+      return engine.whole(work)
+    },
+  }
+  return { counted, snapshots: () => snapshots }
+}
