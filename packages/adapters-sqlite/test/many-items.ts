@@ -1,6 +1,9 @@
-import type { Engine } from '@almoner/adapters-kysely'
+import type { Engine, Store } from '@almoner/adapters-kysely'
+import type { Sight } from '@almoner/domain'
+import { collect, done } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
+import { idsOf } from './live-items.ts'
 
 /** How many {@link many} makes. */
 export const ITEMS = 50_000
@@ -17,6 +20,14 @@ export const many = sql`
 
 /** All of them. */
 export const QUERY = { sight: { kind: 'everything' as const }, lang: O.none }
+
+/** The identifier of the one item behind so many, as the only one of a list. */
+export const behind =
+  ({ libraryItems }: Pick<Store, 'libraryItems'>) =>
+  async (offset: number, sight: Sight = QUERY.sight) => {
+    const window = { lim: O.some(1), offset, after: O.none }
+    return idsOf(await collect(await done(libraryItems.list({ ...QUERY, sight }, window))))
+  }
 
 /** How many snapshots an engine is asked for. */
 export const counting = (engine: Engine) => {

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { makeStore } from '@almoner/adapters-kysely'
-import type { Sight } from '@almoner/domain'
 import { collect, done, sampleDay, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -8,7 +7,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { arrivalsFrom, moveIn } from './house/move.ts'
 import { idsOf } from './live-items.ts'
-import { counting, ITEMS, many, QUERY } from './many-items.ts'
+import { behind, counting, ITEMS, many, QUERY } from './many-items.ts'
 import { storeOf } from './store-of.ts'
 
 t.test('B4: ranks are counted once for all who wait, and anew where changes are not known', async (t) => {
@@ -16,12 +15,7 @@ t.test('B4: ranks are counted once for all who wait, and anew where changes are 
   const { counted, snapshots } = counting(engine)
   const { libraryItems } = makeStore(counted)
   await engine.write(async (db) => E.right(await many.execute(db)))
-  const first = async (offset: number, sight: Sight = QUERY.sight) =>
-    idsOf(
-      await collect(
-        await done(libraryItems.list({ ...QUERY, sight }, { lim: O.some(1), offset, after: O.none })),
-      ),
-    )
+  const first = behind({ libraryItems })
 
   const add = (number: number) =>
     done(
@@ -52,8 +46,7 @@ t.test('B4: many changes, alone and together, are taken in part by part, without
   const { counted, snapshots } = counting(engine)
   const { libraryItems } = makeStore(counted)
   await engine.write(async (db) => E.right(await many.execute(db)))
-  const first = async (offset: number) =>
-    idsOf(await collect(await done(libraryItems.list(QUERY, { lim: O.some(1), offset, after: O.none }))))
+  const first = behind({ libraryItems })
   const add = (n: number) =>
     done(
       libraryItems.add({
@@ -120,10 +113,7 @@ t.test('B4: where there was nothing, ranks are those of what is moved in', async
   const folder = t.testdir()
   const [old, fresh] = [await storeOf(join(folder, 'old.db')), await storeOf(join(folder, 'new.db'))]
   await old.engine.write(async (db) => E.right(await many.execute(db)))
-  const first = async (offset: number) => {
-    const window = { lim: O.some(1), offset, after: O.none }
-    return idsOf(await collect(await done(fresh.libraryItems.list(QUERY, window))))
-  }
+  const first = behind(fresh)
   t.strictSame(await first(30_000), [])
   await done(moveIn(fresh.engine, () => arrivalsFrom(old.engine)))
   for (const _ of ['while the count is lost', 'by a new one'])

@@ -1,13 +1,11 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { makeStore } from '@almoner/adapters-kysely'
-import { collect, done, sampleDay, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import { done, sampleDay, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { idsOf } from './live-items.ts'
-import { counting, ITEMS, many, QUERY } from './many-items.ts'
+import { behind, counting, ITEMS, many } from './many-items.ts'
 import { storeOf } from './store-of.ts'
 
 t.test(
@@ -17,8 +15,7 @@ t.test(
     const { counted, snapshots } = counting(engine)
     const { libraryItems } = makeStore(counted)
     await engine.write(async (db) => E.right(await many.execute(db)))
-    const first = async (offset: number) =>
-      idsOf(await collect(await done(libraryItems.list(QUERY, { lim: O.some(1), offset, after: O.none }))))
+    const first = behind({ libraryItems })
     let last = ITEMS
     const add = () => {
       const item = sampleLibraryItem(last, { publicationDate: sampleDay(9) })
@@ -60,9 +57,7 @@ t.test(
     // Another process asks behind changes that nobody had asked for.
     await wantUpTo(4)
     await add()
-    const other = makeStore(engine).libraryItems
-    const theirs = { lim: O.some(1), offset: rank(), after: O.none }
-    t.strictSame(idsOf(await collect(await done(other.list(QUERY, theirs)))), expected)
+    t.strictSame(await behind(makeStore(engine))(rank()), expected)
     await add()
     for (const _ of ['while the count is lost', 'by a new one']) t.strictSame(await first(rank()), expected)
     t.equal(snapshots(), 3, 'what lies between is missed')
@@ -73,7 +68,7 @@ t.test(
 t.test('B4: who reads by rank goes on asking for changes', async (t) => {
   const { engine, close, libraryItems } = await storeOf(join(t.testdir(), 'almoner.db'))
   await engine.write(async (db) => E.right(await many.execute(db)))
-  const page = () => done(libraryItems.list(QUERY, { lim: O.some(1), offset: 30_000, after: O.none }))
+  const page = () => behind({ libraryItems })(30_000)
   const wanted = () =>
     engine.read((db) =>
       db.selectFrom('shelf').select('wanted').where('name', '=', 'library').executeTakeFirstOrThrow(),
