@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { posting, withToken } from './reads.ts'
 import type { Rig } from './rig.ts'
+import type { Server } from './servers.ts'
 import type { Ask } from './volley.ts'
 import type { Workload } from './workload.ts'
 
@@ -43,31 +44,25 @@ export const uploading = async (rig: Rig): Promise<Ask> => {
   }
 }
 
+const creatingBeside = (
+  name: string,
+  beside: string,
+  counterpart: (rig: Rig) => Promise<Server>,
+): Workload => ({
+  name,
+  title: 'create, 32 clients',
+  beside,
+  least: 4,
+  sides: async (rig) => {
+    const asks = [creating(rig)]
+    return { ours: { server: await rig.written(), asks }, beside: { server: await counterpart(rig), asks } }
+  },
+})
+
 /** Writes, uploads and token requests, each beside its counterpart. */
 export const WRITE_WORKLOADS: ReadonlyArray<Workload> = [
-  {
-    name: 'create',
-    title: 'create, 32 clients',
-    beside: SQL,
-    least: 4,
-    sides: async (rig) => {
-      const asks = [creating(rig)]
-      return { ours: { server: await rig.written(), asks }, beside: { server: await rig.sql(), asks } }
-    },
-  },
-  {
-    name: 'create-alone',
-    title: 'create, 32 clients',
-    beside: ALONE,
-    least: 4,
-    sides: async (rig) => {
-      const asks = [creating(rig)]
-      return {
-        ours: { server: await rig.written(), asks },
-        beside: { server: await rig.alone(), asks },
-      }
-    },
-  },
+  creatingBeside('create', SQL, (rig) => rig.sql()),
+  creatingBeside('create-alone', ALONE, (rig) => rig.alone()),
   {
     name: 'update',
     title: 'update, 32 clients',

@@ -26,10 +26,13 @@ t.test(
     const rank = () => last - 1 - 9999
     const kept = async () =>
       (await engine.read((db) => db.selectFrom('library_change').selectAll().execute())).length
-    const shelf = () =>
-      engine.read((db) =>
+    /** Behind whatever waits to be written. */
+    const shelf = async () => {
+      await engine.write(async () => E.right(undefined))
+      return engine.read((db) =>
         db.selectFrom('shelf').selectAll().where('name', '=', 'library').executeTakeFirstOrThrow(),
       )
+    }
     const wantUpTo = (wanted: number) =>
       engine.write(async (db) =>
         E.right(await db.updateTable('shelf').set({ wanted }).where('name', '=', 'library').execute()),
