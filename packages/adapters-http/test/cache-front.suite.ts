@@ -1,11 +1,21 @@
 import t, { type Test } from 'tap'
-import { createLive, itemsIn } from './support/items.ts'
+import { createLive, itemsIn, look } from './support/items.ts'
 import { lineAbout } from './support/log-lines.ts'
 import { type Rig, type RigOptions, type Send, startRig } from './support/rig.ts'
 
 // What is answered in front of Fastify: nobody can tell but by the time that it takes.
 
 const APP = 'https://app.example.org'
+
+const SECURITY = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'x-content-type-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+]
 
 const start = async (t: Test, options: RigOptions = {}) => {
   const rig = await startRig(t.testdir(), { keep: 1_000_000, ...options })
@@ -59,6 +69,29 @@ t.test(
     }
     t.equal(ids.size, 2 * asks.length, 'each has an id of its own')
     t.notOk(ids.has(null))
+  },
+)
+
+t.test(
+  'C10, D2: 304 leaves out what browsers are told once, whichever answer came first; all others have it',
+  async (t) => {
+    for (const keep of [0, 1_000_000]) {
+      const rig = await start(t, { keep })
+      const { itemId } = await createLive(rig, 'library')
+      const { etag } = await look(rig, 'library', itemId)
+      const ask = async (headers: Readonly<Record<string, string>> = {}) => {
+        const answer = await rig.call('GET', `/library/${itemId}`, { as: 'user', headers })
+        return [answer.status, ...SECURITY.map((name) => answer.headers.has(name))]
+      }
+      for (let n = 0; n < 2; n += 1) {
+        t.strictSame(
+          await ask({ 'if-none-match': etag }),
+          [304, ...SECURITY.map(() => false)],
+          `${keep} B kept`,
+        )
+        t.strictSame(await ask(), [200, ...SECURITY.map(() => true)], `${keep} B kept`)
+      }
+    }
   },
 )
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { stateOf } from '../request/state.ts'
 import { etagOf, isUnchanged } from './etag.ts'
 import type { ReadyAnswer, StreamedAnswer } from './ready.ts'
+import { SECURITY_FIELDS } from './security.ts'
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
@@ -13,8 +14,10 @@ export const sendReady = (
   { body, headers, tag }: ReadyAnswer,
 ): FastifyReply => {
   const known = request.headers['if-none-match']
-  if (tag !== undefined && known !== undefined && isRead(request) && isUnchanged(known, tag))
+  if (tag !== undefined && known !== undefined && isRead(request) && isUnchanged(known, tag)) {
+    for (const name of SECURITY_FIELDS) reply.removeHeader(name)
     return reply.code(304).header('etag', etagOf(tag)).send()
+  }
   reply.headers(headers)
   return body.length === 0 ? reply.send() : reply.send(body)
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isUnchanged } from '../answers/etag.ts'
 import type { ReadyAnswer } from '../answers/ready.ts'
+import { SECURITY, SECURITY_FIELDS } from '../answers/security.ts'
 import type { Keeping } from '../cache/keeping.ts'
 import type { Door } from '../cache/kept.ts'
 import { stateOf } from '../request/state.ts'
@@ -20,19 +21,19 @@ export interface Front {
 
 const REQUEST_ID = 'x-request-id'
 
-/** The header fields that went out, as they will for the same request: with its id, with those of the body or without. */
+/** The header fields that went out, as they will for the same request: with its id, and with those of the body and of security or without. */
 const doorOf = (reply: FastifyReply, answer: ReadyAnswer): Pick<Door, 'answer' | 'fields' | 'unchanged'> => {
   const { etag, ...ofBody } = answer.headers
   const tag = etag === undefined ? {} : { etag }
   const body = { ...ofBody, 'content-length': answer.body.length }
   const common = { ...reply.getHeaders() }
-  for (const name of [REQUEST_ID, 'etag', ...Object.keys(body)]) delete common[name]
+  for (const name of [REQUEST_ID, 'etag', ...SECURITY_FIELDS, ...Object.keys(body)]) delete common[name]
   const inTurns = (more: object) =>
     Object.entries({ [REQUEST_ID]: '', ...common, ...tag, ...more }).flatMap(([name, value]) => [
       name,
       String(value),
     ])
-  return { answer, fields: inTurns(body), unchanged: inTurns({}) }
+  return { answer, fields: inTurns({ ...SECURITY, ...body }), unchanged: inTurns({}) }
 }
 
 const withId = (fields: ReadonlyArray<string>, id: string): Array<string> => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { SECURITY } from '../answers/security.ts'
 import { PROBLEM_TYPE, type Problem, problemBody } from '../problems/problem.ts'
-import { SECURITY } from './security.ts'
 import { API_VERSION } from './version.ts'
 
 /** What every answer of the server carries. */

@@ -2,6 +2,8 @@
  * What every answer says against browsers that would make more of it than data: it is of the type that it says, nobody else's page may
  * frame, open or read it, and it loads and runs nothing. Whether the service is reached by https is for whoever puts https before
  * it to say. They are the same for all answers, so they are written down rather than worked out for each.
+ *
+ * Only 304 goes without: whoever asks so keeps the answer itself, with these fields, and goes on by them (RFC 9111 §3.2).
  */
 export const SECURITY = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -12,3 +14,6 @@ export const SECURITY = {
   'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
 }
+
+/** The names of these fields. */
+export const SECURITY_FIELDS: ReadonlyArray<string> = Object.keys(SECURITY)
