@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { folderImageFiles } from '@almoner/adapters-media'
 import { DEFAULT_POLICY } from '@almoner/domain'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import {
   type ApiOptions,
@@ -12,20 +12,44 @@ import {
   type MediaSource,
 } from '../src/index.ts'
 import { type Rig, startRig } from './support/rig.ts'
-import { FEED_ITEM } from './support/samples.ts'
+import { FEED_ITEM, newLibraryItem } from './support/samples.ts'
 
 /** Another application that has the API under a prefix, and a route of its own. */
-const hostOf = async (rig: Rig, more: Partial<ApiOptions> = {}) => {
+const hostOf = async (
+  rig: Rig,
+  more: Partial<ApiOptions> = {},
+  prepare: (app: FastifyInstance) => unknown = () => undefined,
+) => {
   const app = Fastify({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_SEGMENT },
     http: { maxHeaderSize: LARGEST_HEAD },
   })
+  prepare(app)
   app.get('/own', async () => ({ own: true }))
   const policy = { ...DEFAULT_POLICY, tokenTtl: 60 }
   const options = { ports: rig.ports, policy, baseUrl: () => 'https://host.example.org', ...more }
   await app.register(api(options), { prefix: '/almoner' })
   return app
 }
+
+t.test('C10: a 304 keeps what the application around the API says against guesses of browsers', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  const own = (app: FastifyInstance) =>
+    app.addHook('onRequest', (_, reply, done) => {
+      reply.header('referrer-policy', 'same-origin')
+      done()
+    })
+  const app = await hostOf(rig, {}, own)
+  t.teardown(async () => {
+    await app.close()
+    await rig.stop()
+  })
+  const url = `/almoner/library/${await newLibraryItem(rig)}`
+  const headers = { authorization: `Bearer ${await rig.token('manager')}` }
+  const { headers: known } = await app.inject({ url, headers })
+  const again = await app.inject({ url, headers: { ...headers, 'if-none-match': String(known['etag']) } })
+  t.same([again.statusCode, again.headers['referrer-policy']], [304, 'same-origin'])
+})
 
 t.test('A4, B3, C11, I1: the API works under a prefix of another application', async (t) => {
   const rig = await startRig(t.testdir(), { store: 'memory' })

@@ -3,9 +3,9 @@
  * frame, open or read it, and it loads and runs nothing. Whether the service is reached by https is for whoever puts https before
  * it to say. They are the same for all answers, so they are written down rather than worked out for each.
  *
- * Only 304 goes without: whoever asks so keeps the answer itself, with these fields, and goes on by them (RFC 9111 §3.2).
+ * Only 304 of an item goes without: whoever asks so keeps the answer itself, with these fields, and goes on by them (RFC 9111 §3.2).
  */
-export const SECURITY = {
+export const SECURITY: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -15,5 +15,6 @@ export const SECURITY = {
   'x-permitted-cross-domain-policies': 'none',
 }
 
-/** The names of these fields. */
-export const SECURITY_FIELDS: ReadonlyArray<string> = Object.keys(SECURITY)
+/** Those of some header fields that are not these: what others say, of the same or something else, stays. */
+export const withoutSecurity = <A>(fields: Readonly<Record<string, A>>): Readonly<Record<string, A>> =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => SECURITY[name] !== value))

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isUnchanged } from '../answers/etag.ts'
 import type { ReadyAnswer } from '../answers/ready.ts'
-import { SECURITY, SECURITY_FIELDS } from '../answers/security.ts'
+import { SECURITY, withoutSecurity } from '../answers/security.ts'
 import type { Keeping } from '../cache/keeping.ts'
 import type { Door } from '../cache/kept.ts'
 import { stateOf } from '../request/state.ts'
@@ -27,13 +27,14 @@ const doorOf = (reply: FastifyReply, answer: ReadyAnswer): Pick<Door, 'answer' |
   const tag = etag === undefined ? {} : { etag }
   const body = { ...ofBody, 'content-length': answer.body.length }
   const common = { ...reply.getHeaders() }
-  for (const name of [REQUEST_ID, 'etag', ...SECURITY_FIELDS, ...Object.keys(body)]) delete common[name]
-  const inTurns = (more: object) =>
-    Object.entries({ [REQUEST_ID]: '', ...common, ...tag, ...more }).flatMap(([name, value]) => [
-      name,
-      String(value),
-    ])
-  return { answer, fields: inTurns({ ...SECURITY, ...body }), unchanged: inTurns({}) }
+  for (const name of [REQUEST_ID, 'etag', ...Object.keys(body)]) delete common[name]
+  const inTurns = (fields: object) =>
+    Object.entries({ [REQUEST_ID]: '', ...fields, ...tag }).flatMap(([name, value]) => [name, String(value)])
+  return {
+    answer,
+    fields: inTurns({ ...SECURITY, ...common, ...body }),
+    unchanged: inTurns(withoutSecurity(common)),
+  }
 }
 
 const withId = (fields: ReadonlyArray<string>, id: string): Array<string> => {
