@@ -13,13 +13,15 @@ export interface Paced {
   readonly times: Float64Array
   /** The share of the whole machine that went to strangers meanwhile. */
   readonly others: number
+  /** Seconds that the machine's processors were taken away meanwhile by those who share the hardware. */
+  readonly stolen: number
 }
 
 const paced = async (order: Pace): Promise<Paced> => {
   const watched = watch(order.server, order.known)
   const times = await pace(order)
-  const { others } = watched()
-  return { perSecond: times.length / order.seconds, times: Float64Array.from(times), others }
+  const { others, stolen } = watched()
+  return { perSecond: times.length / order.seconds, times: Float64Array.from(times), others, stolen }
 }
 
 process.on('message', async (order: Order) => {

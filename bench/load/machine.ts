@@ -29,15 +29,17 @@ export const processesOf = (pid: number): ReadonlyArray<number> => {
 export const cpuOf = (pids: ReadonlyArray<number>): number =>
   pids.map(fieldsOf).reduce((sum, fields) => sum + Number(fields[11]) + Number(fields[12]), 0) / TICKS
 
+const ofAllProcessors = (): ReadonlyArray<number> =>
+  (/^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? '').split(' ').map(Number)
+
 /** Seconds that the machine's processors have been busy, whoever they worked for. */
 export const busy = (): number => {
-  const [user = 0, nice = 0, system = 0, , , irq = 0, soft = 0, steal = 0] = (
-    /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? ''
-  )
-    .split(' ')
-    .map(Number)
+  const [user = 0, nice = 0, system = 0, , , irq = 0, soft = 0, steal = 0] = ofAllProcessors()
   return (user + nice + system + irq + soft + steal) / TICKS
 }
+
+/** Seconds that processors of a virtual machine had work and stood still, as the hardware's host had given them to others (`steal`). */
+export const stolen = (): number => (ofAllProcessors()[7] ?? 0) / TICKS
 
 /** A figure of a process's memory in megabytes: what it holds now (`VmRSS`), or the most it ever held (`VmHWM`). */
 export const memoryOf = (pid: number, figure: 'VmRSS' | 'VmHWM'): number => {

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { busy, cpuOf } from './machine.ts'
+import { busy, cpuOf, stolen } from './machine.ts'
 
 /** Who had the machine for a while. */
 export interface Watched {
@@ -9,6 +9,8 @@ export interface Watched {
   readonly server: number
   /** The share of the whole machine that went to strangers, or to those who share the machine below it. */
   readonly others: number
+  /** Seconds of processor time that those who share the machine below it took away. */
+  readonly stolen: number
 }
 
 const secondsOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000_000
@@ -25,6 +27,7 @@ export const watch = (server: ReadonlyArray<number>, known: ReadonlyArray<number
     known: cpuOf(known),
     own: process.cpuUsage(),
     busy: busy(),
+    stolen: stolen(),
   }
   return () => {
     const seconds = (performance.now() - before.at) / 1000
@@ -35,6 +38,6 @@ export const watch = (server: ReadonlyArray<number>, known: ReadonlyArray<number
       busy() - before.busy,
     ]
     const others = Math.max(0, all - cpu - own - also) / seconds / cpus().length
-    return { seconds, own, server: cpu, others }
+    return { seconds, own, server: cpu, others, stolen: stolen() - before.stolen }
   }
 }
