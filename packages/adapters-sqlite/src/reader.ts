@@ -1,5 +1,6 @@
 import type { Db, Engine } from '@almoner/adapters-kysely'
 import { openConnection } from './connection.ts'
+import { turnOfLoop } from './turn.ts'
 
 /** KiB of pages kept in memory. */
 const CACHE = 8000
@@ -23,6 +24,7 @@ export interface Reader extends Pick<Engine, 'read' | 'state'> {
 export const openReader = (file: string): Reader => {
   const connection = openConnection(file, { readonly: true, cache: CACHE, timeout: TIMEOUT })
   let begun = false
+  let begunIn: number | undefined
   /** What data_version said last, the state that stands for it, and whether it was asked in this transaction. */
   let [version, state, isAsked]: [unknown, object, boolean] = [undefined, {}, false]
 
@@ -32,9 +34,12 @@ export const openReader = (file: string): Reader => {
   }
 
   const begin = () => {
-    if (begun) return
+    const turn = turnOfLoop()
+    if (begun && turn === begunIn) return
+    renew()
     connection.step('begin')
     begun = true
+    begunIn = turn
     isAsked = false
     setImmediate(renew)
   }

@@ -1,4 +1,5 @@
 import type { Manner } from '@almoner/adapters-kysely'
+import { turnOfLoop } from './turn.ts'
 
 /** Numbers that others take the place of once data may have changed. */
 export interface Version {
@@ -15,13 +16,11 @@ export type IsDue = () => boolean
 
 /** Once in a turn of the event loop. */
 export const onceATurn = (): IsDue => {
-  let isDone = false
+  let last: number | undefined
   return () => {
-    if (isDone) return false
-    isDone = true
-    setImmediate(() => {
-      isDone = false
-    })
+    const turn = turnOfLoop()
+    if (turn === last) return false
+    last = turn
     return true
   }
 }

@@ -1,10 +1,40 @@
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'
 import { storeOf } from './store-of.ts'
+
+t.test(
+  'ADR 28: who asks as soon as another process has written sees it, whenever others have read before',
+  async (t) => {
+    const file = join(t.testdir(), 'almoner.db')
+    const { engine, close } = await storeOf(file)
+    const theirs = new Database(file)
+    const marks = () =>
+      engine.read(async (db) => (await sql<{ mark: number }>`select mark from shelf`.execute(db)).rows)
+    // Behind the arrivals of this turn, as reads that are answered together are.
+    await nextTurn()
+    const [before, version] = [await marks(), engine.version()]
+    theirs.exec('update shelf set mark = mark + 7')
+    // What arrives next is heard of before the turn's end.
+    const { port1, port2 } = new MessageChannel()
+    port2.postMessage('it is written')
+    await once(port1, 'message')
+    const after = marks()
+    t.not(engine.version(), version)
+    t.same(
+      (await after).map(({ mark }) => mark),
+      before.map(({ mark }) => mark + 7),
+    )
+    port1.close()
+    theirs.close()
+    await close()
+  },
+)
 
 /** Pages after which SQLite brings the log into the database, and what each takes in it. */
 const [PAGES, BYTES] = [1000, 4096 + 24]
