@@ -6,8 +6,8 @@ export interface Gathering {
 
 /**
  * Gathers the reads that come in one turn of the event loop. Who reads a request, answers it, and then reads the next, wakes whoever waits for
- * an answer once for each, and has the store begin for few: together they are answered in little more than half the time. A read that comes
- * alone waits for nobody. `most` are answered together, so that the first does not wait long, and so that the time that it takes is part of the
+ * an answer once for each, and has the store begin for few: together they are answered in three quarters of the time (ADR 28). A read that
+ * comes alone waits for nobody. `most` are answered together, so that the first does not wait long, and so that the time that it takes is part of the
  * turn's. `atItsEnd` calls back when all that had come before the turn has been seen.
  */
 export const makeGathering = (most: number, atItsEnd: (ended: () => void) => unknown): Gathering => {
