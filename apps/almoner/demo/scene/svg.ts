@@ -14,8 +14,18 @@ export const element = (name: string, attributes: Attributes, ...children: reado
 export const d = (parts: TemplateStringsArray, ...numbers: readonly number[]): string =>
   String.raw({ raw: parts }, ...numbers.map(rounded))
 
+/**
+ * What is seen through, painted as such. The opacity of an element asks for a canvas of its own, half the time of a whole picture;
+ * where an element is one paint only, that of the paint comes to the same.
+ */
+const onePaint = (paint: 'fill' | 'stroke', { opacity, ...more }: Attributes): Attributes =>
+  opacity === undefined ? more : { ...more, [`${paint}-opacity`]: opacity }
+
+const filled = (name: string, place: Attributes, fill: string, more: Attributes): string =>
+  element(name, { ...place, fill, ...('stroke' in more ? more : onePaint('fill', more)) })
+
 export const path = (data: string, fill: string, more: Attributes = {}): string =>
-  element('path', { d: data, fill, ...more })
+  filled('path', { d: data }, fill, more)
 
 export const stroke = (data: string, colour: string, width: number, more: Attributes = {}): string =>
   element('path', {
@@ -25,11 +35,11 @@ export const stroke = (data: string, colour: string, width: number, more: Attrib
     'stroke-width': width,
     'stroke-linecap': 'round',
     'stroke-linejoin': 'round',
-    ...more,
+    ...onePaint('stroke', more),
   })
 
 export const circle = (cx: number, cy: number, r: number, fill: string, more: Attributes = {}): string =>
-  element('circle', { cx, cy, r, fill, ...more })
+  filled('circle', { cx, cy, r }, fill, more)
 
 export const ellipse = (
   cx: number,
@@ -38,7 +48,7 @@ export const ellipse = (
   ry: number,
   fill: string,
   more: Attributes = {},
-): string => element('ellipse', { cx, cy, rx, ry, fill, ...more })
+): string => filled('ellipse', { cx, cy, rx, ry }, fill, more)
 
 export const rect = (
   x: number,
@@ -47,7 +57,7 @@ export const rect = (
   height: number,
   fill: string,
   more: Attributes = {},
-): string => element('rect', { x, y, width, height, fill, ...more })
+): string => filled('rect', { x, y, width, height }, fill, more)
 
 /** Everything inside is drawn around (0, 0) and lands at (x, y), `scale` times as large. */
 export const place = (x: number, y: number, scale: number, ...children: readonly string[]): string =>

@@ -6,7 +6,8 @@ const shorter = (number: string): string => {
 }
 
 /** Where numbers stand: path data, places and sizes. Colours and names hold none that may change. */
-const numeric = / (?:d|x|y|r|rx|ry|cx|cy|width|height|transform|opacity|stroke-width)="[^"]+"/g
+const numeric =
+  / (?:d|x|y|r|rx|ry|cx|cy|width|height|transform|(?:fill-|stroke-)?opacity|stroke-width)="[^"]+"/g
 
 const round = ' stroke-linecap="round" stroke-linejoin="round"'
 
