@@ -1,4 +1,5 @@
-// Serving images, from a folder and from a bucket. One process for all of it: the store is started once.
+// Images: the corpus of uploads, and serving from a folder and from a bucket. One process for all of it: the store is started once.
+import './media-corpus.suite.ts'
 import './media-redirects.suite.ts'
 import './media-same.suite.ts'
 import './media-served.suite.ts'

@@ -8,8 +8,7 @@ import type { Upload } from './corpus/upload.ts'
 
 export type { Expectation, Upload } from './corpus/upload.ts'
 
-/** Sound, odd and hostile uploads with what must become of each (D1). Made anew by code, the same on every run. */
-export const buildCorpus = async (): Promise<ReadonlyArray<Upload>> => [
+const build = async (): Promise<ReadonlyArray<Upload>> => [
   ...(await soundPngs()),
   ...(await soundJpegs()),
   ...(await foreignUploads()),
@@ -17,3 +16,11 @@ export const buildCorpus = async (): Promise<ReadonlyArray<Upload>> => [
   ...refusedPngs(),
   ...(await refusedJpegs()),
 ]
+
+let built: Promise<ReadonlyArray<Upload>> | undefined
+
+/**
+ * Sound, odd and hostile uploads with what must become of each (D1). Made by code, the same on every run; once for all tests of a
+ * process, as making them takes seconds.
+ */
+export const buildCorpus = (): Promise<ReadonlyArray<Upload>> => (built ??= build())
