@@ -55,7 +55,7 @@ export const makeGround = async (size: Size): Promise<Ground> => {
   const parent = mkdtempSync(join(tmpdir(), 'almoner-bench-'))
   const grants = { reader: grantOf(false), manager: grantOf(true) }
   const client = { clientId: 'reader', secret: secrets.mint() }
-  const hash = await done(secrets.hash(client.secret))
+  const hash = secrets.digest(client.secret)
   const empty = () => mkdtempSync(join(parent, 'data-'))
   return {
     size,

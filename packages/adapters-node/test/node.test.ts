@@ -2,4 +2,3 @@
 import './contracts.suite.ts'
 import './ids.suite.ts'
 import './secrets.suite.ts'
-import './turns.suite.ts'

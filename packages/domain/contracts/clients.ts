@@ -74,6 +74,19 @@ export const clientsContract = (runner: ContractRunner, make: () => Promise<Clie
     ])
   })
 
+  given('A6: a stored secret is replaced by another form of it, its end stays', async (check, clients) => {
+    await done(clients.add(app, 'hash one'))
+    await done(clients.rotate(app.id, 'hash two', O.some(instant(HOUR))))
+    await done(clients.replaceSecretHash(app.id, 'hash one', 'digest one'))
+    await done(clients.replaceSecretHash(app.id, 'no such hash', 'other'))
+    await done(clients.replaceSecretHash('other' as ClientId, 'hash two', 'other'))
+    const found = await done(clients.find(app.id))
+    check.same(O.isSome(found) && found.value.secrets, [
+      { hash: 'hash two', until: O.none },
+      { hash: 'digest one', until: O.some(instant(HOUR)) },
+    ])
+  })
+
   given('A6: disabling and enabling, each as often as one likes', async (check, clients) => {
     await done(clients.add(app, 'hash one'))
     const disabled = { ...app, disabled: true }

@@ -31,6 +31,13 @@ export const memoryClients = ({ clients }: Tables): Clients => ({
     clients.set(id, { client: found.client, secrets })
     return E.right(found.client)
   },
+  replaceSecretHash: (id, from, to) =>
+    TE.fromIO(() => {
+      const found = clients.get(id)
+      if (found === undefined) return
+      const secrets = found.secrets.map((secret) => (secret.hash === from ? { ...secret, hash: to } : secret))
+      clients.set(id, { ...found, secrets })
+    }),
   setDisabled: (id, disabled) => async () => {
     const found = clients.get(id)
     if (found === undefined) return E.left(NOT_FOUND)

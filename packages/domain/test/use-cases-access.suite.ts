@@ -141,6 +141,37 @@ t.test('A4: an unknown client takes the same costly path as a known one', async 
   t.equal(verified.length, 4)
 })
 
+t.test('A6: a secret hashed by an earlier version is stored as a digest at its first use', async (t) => {
+  const world = newWorld({}, ({ secrets }) => ({
+    secrets: {
+      ...secrets,
+      verify: (secret, stored) =>
+        stored === `old hash of ${secret}` ? TE.right('legacy') : secrets.verify(secret, stored),
+    },
+  }))
+  const { ask, guess, ports, app, secret } = await worldWithApp({}, world)
+  const { digest } = ports.secrets
+  const stored = async () => {
+    const found = await done(ports.clients.find(app.id))
+    return O.isSome(found) ? found.value.secrets.map(({ hash }) => hash) : []
+  }
+  await done(ports.clients.replaceSecretHash(app.id, digest(secret), `old hash of ${secret}`))
+  t.same(await guess(), INVALID)
+  t.same(await stored(), [`old hash of ${secret}`], 'a wrong secret changes nothing')
+  t.ok(E.isRight(await ask()))
+  t.same(await stored(), [digest(secret)])
+  t.ok(E.isRight(await ask()))
+})
+
+t.test('A6: a digest that cannot be stored at the moment does not refuse the client', async (t) => {
+  const world = newWorld({}, ({ secrets, clients }) => ({
+    secrets: { ...secrets, verify: () => TE.right('legacy') },
+    clients: { ...clients, replaceSecretHash: () => TE.left(domain.unavailable('busy')) },
+  }))
+  const { ask } = await worldWithApp({}, world)
+  t.ok(E.isRight(await ask()))
+})
+
 t.test('A6: a disabled client’s tokens are refused until it is enabled', async (t) => {
   const { act, ask, ports, app } = await worldWithApp()
   const issued = token(await ask())

@@ -78,9 +78,9 @@ const SECRETS: Partial<Record<Who, string>> = Object.fromEntries(
 
 /** Stores that know the clients, under {@link SECRETS}, and the labels. */
 const openStore = storesFilledBy(async ({ clients, labels }) => {
-  const { hash } = plainSecrets()
+  const { digest } = plainSecrets()
   for (const [who, shape] of Object.entries(CLIENTS))
-    await done(clients.add(clientOf(who, shape), await done(hash(SECRETS[who as Who] ?? ''))))
+    await done(clients.add(clientOf(who, shape), digest(SECRETS[who as Who] ?? '')))
   await done(makeLoadLabels({ labels })(LABELS))
 })
 

@@ -24,6 +24,16 @@ export const addSecret = async (db: Db, id: ClientId, hash: string): Promise<voi
   await db.insertInto('client_secret').values({ client_id: id, seq, hash, until: null }).execute()
 }
 
+/** Replaces one stored form of a client's secret by another; its end stays. */
+export const replaceHash = async (db: Db, id: ClientId, from: string, to: string): Promise<void> => {
+  await db
+    .updateTable('client_secret')
+    .set({ hash: to })
+    .where('client_id', '=', id)
+    .where('hash', '=', from)
+    .execute()
+}
+
 /** Ends the secrets that a client has: at a moment, unless they end earlier, or at once. */
 export const endSecrets = async (db: Db, id: ClientId, until: O.Option<Instant>): Promise<void> => {
   if (O.isNone(until)) await db.deleteFrom('client_secret').where('client_id', '=', id).execute()

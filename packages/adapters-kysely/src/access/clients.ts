@@ -4,11 +4,11 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Runner } from '../runner.ts'
 import { flag } from '../tables.ts'
 import { clientOf, clientRow, lockedClient } from './client-rows.ts'
-import { addSecret, endSecrets, secretsOf } from './client-secrets.ts'
+import { addSecret, endSecrets, replaceHash, secretsOf } from './client-secrets.ts'
 
 const NOT_FOUND: ClientNotFound = { _tag: 'ClientNotFound' }
 
-/** Clients and their hashed secrets (A1, A6). */
+/** Clients and the digests of their secrets (A1, A6). */
 export const makeClients = (runner: Runner): Clients => ({
   add: (client, secretHash) =>
     runner.write(async (db): Promise<E.Either<ClientExists, void>> => {
@@ -43,6 +43,9 @@ export const makeClients = (runner: Runner): Clients => ({
       await addSecret(db, id, secretHash)
       return E.right(client.value)
     }),
+
+  replaceSecretHash: (id, from, to) =>
+    runner.write(async (db): Promise<E.Either<never, void>> => E.right(await replaceHash(db, id, from, to))),
 
   setDisabled: (id, disabled) =>
     runner.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {

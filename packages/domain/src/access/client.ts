@@ -15,7 +15,7 @@ export interface Client {
   readonly disabled: boolean
 }
 
-/** A secret as it is stored: a salted memory-hard hash (A6), good until `until` if that is given. */
+/** A secret as it is stored: a SHA-256 digest, or a hash of an earlier version (A6). It expires at `until`, if given. */
 export interface StoredSecret {
   readonly hash: string
   readonly until: O.Option<Instant>

@@ -21,7 +21,7 @@ export interface ClientWithSecrets {
   readonly secrets: ReadonlyArray<StoredSecret>
 }
 
-/** The OAuth clients, with their secrets as hashes (A4, A6). */
+/** The OAuth clients, with their secrets as digests (A4, A6). */
 export interface Clients {
   /** Adds a client with its first secret. Fails with ClientExists when the id is taken. */
   add(client: Client, secretHash: string): TaskEither<ClientExists | Unavailable, void>
@@ -38,6 +38,8 @@ export interface Clients {
     secretHash: string,
     oldUntil: Option<Instant>,
   ): TaskEither<ClientNotFound | Unavailable, Client>
+  /** Replaces one stored form of a secret, `from`, by another; its end stays. Does nothing when the client no longer has it. */
+  replaceSecretHash(id: ClientId, from: string, to: string): TaskEither<Unavailable, void>
   /** Disables or enables; doing it twice is the same as once. */
   setDisabled(id: ClientId, disabled: boolean): TaskEither<ClientNotFound | Unavailable, Client>
 }

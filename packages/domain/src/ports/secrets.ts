@@ -2,8 +2,11 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ImageType, MediaName } from '../items/image.ts'
 import type { Unavailable } from './unavailable.ts'
 
-/** The digest under which an access token is stored: SHA-256 in lower-case hex (A6). */
+/** The digest under which a secret or an access token is stored: SHA-256 in lower-case hex (A6). */
 export type TokenDigest = string & { readonly TokenDigest: unique symbol }
+
+/** How a secret relates to its stored form: `legacy` matches a hash that an earlier version wrote, to be replaced by a digest (A6). */
+export type SecretMatch = 'none' | 'digest' | 'legacy'
 
 /** What must not be guessed, and what is stored instead of it (A6, D2). */
 export interface Secrets {
@@ -11,10 +14,10 @@ export interface Secrets {
   mint(): string
   /** A fresh unguessable name for an image of this type, ending in `.jpg` or `.png` (D2). Never fails. */
   mintMediaName(type: ImageType): MediaName
-  /** The digest of an access token; the same token gives the same digest. Never fails. */
-  digest(token: string): TokenDigest
-  /** A salted memory-hard hash of a client secret: a new one each time (A6). Unavailable when too many are being made. */
-  hash(secret: string): TaskEither<Unavailable, string>
-  /** Whether a hash was made from this secret; takes as long for a hash that is not one. Unavailable as `hash`. */
-  verify(secret: string, hash: string): TaskEither<Unavailable, boolean>
+  /** Returns the digest of a client secret or an access token; equal texts have equal digests. Never fails. */
+  digest(secret: string): TokenDigest
+  /**
+   * Compares a secret with its stored form, a digest in constant time. Unavailable when too many legacy hashes are being checked.
+   */
+  verify(secret: string, stored: string): TaskEither<Unavailable, SecretMatch>
 }

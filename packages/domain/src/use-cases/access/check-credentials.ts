@@ -7,6 +7,7 @@ import { type Client, isCurrent, type StoredSecret } from '../../access/client.t
 import { lockedUntil, SOURCES, type Source } from '../../access/guessing.ts'
 import type { ClientWithSecrets } from '../../ports/clients.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { SecretMatch } from '../../ports/secrets.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ClientId } from '../../values/ids.ts'
 import { type Instant, instant } from '../../values/instant.ts'
@@ -31,10 +32,16 @@ export interface TooManyAttempts {
 
 type Refusal = InvalidClient | TooManyAttempts | Unavailable
 
+/** The stored secret that a client showed, and how it matched. */
+interface MatchingSecret {
+  readonly hash: string
+  readonly match: SecretMatch
+}
+
 type Needs = 'clients' | 'clock' | 'failedAttempts' | 'secrets'
 
-/** A hash of nothing: verified for unknown clients, so that they take as long as known ones. */
-const NO_HASH = ''
+/** Matches no secret: compared for unknown clients, so that they take as long as known ones. */
+const NO_SECRET: StoredSecret = { hash: '', until: O.none }
 
 /** No id is longer than 100 characters: more of what claims to be one need not be remembered. */
 const ID_TELLS = 101
@@ -68,17 +75,30 @@ const note = (ports: Pick<Ports, Needs>, credentials: Credentials): void => {
   for (const source of SOURCES) ports.failedAttempts.add(source, keyOf[source](credentials), now)
 }
 
-const verifyAny = (
-  secrets: Ports['secrets'],
-  secret: string,
-  kept: ReadonlyArray<StoredSecret>,
-): TE.TaskEither<Refusal, boolean> =>
-  pipe(
-    TE.traverseArray((hash: string) => secrets.verify(secret, hash))(
-      kept.length === 0 ? [NO_HASH] : kept.map(({ hash }) => hash),
-    ),
-    TE.map((matches) => matches.some((match) => match)),
-  )
+const verifyAny =
+  (ports: Pick<Ports, Needs>, { secret }: Credentials) =>
+  (stored: ReadonlyArray<StoredSecret>): TE.TaskEither<Unavailable, O.Option<MatchingSecret>> =>
+    pipe(
+      stored.length === 0 ? [NO_SECRET] : stored,
+      TE.traverseArray(({ hash }) =>
+        pipe(
+          ports.secrets.verify(secret, hash),
+          TE.map((match) => ({ hash, match })),
+        ),
+      ),
+      TE.map(RA.findFirst(({ match }) => match !== 'none')),
+    )
+
+/** Stores a digest in place of a hash of an earlier version, at its first use (A6). The next use tries again if this fails. */
+const replaceLegacyHash =
+  (ports: Pick<Ports, Needs>, { secret }: Credentials) =>
+  (client: Client, matching: O.Option<MatchingSecret>): TE.TaskEither<Unavailable, void> =>
+    O.isSome(matching) && matching.value.match === 'legacy'
+      ? pipe(
+          ports.clients.replaceSecretHash(client.id, matching.value.hash, ports.secrets.digest(secret)),
+          TE.orElseW(() => TE.right<never, void>(undefined)),
+        )
+      : TE.right(undefined)
 
 const secretsOf = (
   ports: Pick<Ports, Needs>,
@@ -98,7 +118,7 @@ const findClient = (
  */
 const answer =
   (ports: Pick<Ports, Needs>, credentials: Credentials) =>
-  ({ found, matches }: { readonly found: O.Option<ClientWithSecrets>; readonly matches: boolean }) =>
+  (found: O.Option<ClientWithSecrets>, matches: boolean) =>
     pipe(
       unlessLocked(ports, credentials),
       E.flatMap((): E.Either<Refusal, Client> => {
@@ -116,8 +136,10 @@ export const makeCheckCredentials =
       TE.fromEither<Refusal, void>(unlessLocked(ports, credentials)),
       TE.flatMap(() => findClient(ports, credentials.clientId)),
       TE.bindTo('found'),
-      TE.bind('matches', ({ found }) =>
-        verifyAny(ports.secrets, credentials.secret, secretsOf(ports, found)),
+      TE.bindW('matching', ({ found }) => verifyAny(ports, credentials)(secretsOf(ports, found))),
+      TE.bindW('client', ({ found, matching }) =>
+        TE.fromEither(answer(ports, credentials)(found, O.isSome(matching))),
       ),
-      TE.flatMapEither(answer(ports, credentials)),
+      TE.tap(({ client, matching }) => replaceLegacyHash(ports, credentials)(client, matching)),
+      TE.map(({ client }) => client),
     )

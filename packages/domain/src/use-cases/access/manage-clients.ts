@@ -22,8 +22,7 @@ export const makeAddClient =
   (client: Client): TE.TaskEither<ClientExists | Unavailable, ClientAndSecret> => {
     const secret = ports.secrets.mint()
     return pipe(
-      ports.secrets.hash(secret),
-      TE.flatMap((hash) => ports.clients.add(client, hash)),
+      ports.clients.add(client, ports.secrets.digest(secret)),
       TE.map(() => ({ client, secret })),
     )
   }
@@ -37,8 +36,7 @@ export const makeRotateSecret =
   ): TE.TaskEither<ClientNotFound | Unavailable, ClientAndSecret> => {
     const secret = ports.secrets.mint()
     return pipe(
-      ports.secrets.hash(secret),
-      TE.flatMap((hash) => ports.clients.rotate(id, hash, oldUntil)),
+      ports.clients.rotate(id, ports.secrets.digest(secret), oldUntil),
       TE.map((client) => ({ client, secret })),
     )
   }
