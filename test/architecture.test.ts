@@ -40,7 +40,6 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   'packages/adapters-node': ['@almoner/domain', 'fp-ts', 'p-limit', 'uuid', 'node:'],
   'packages/adapters-push': [
     '@almoner/domain',
-    '@parse/node-apn',
     'fp-ts',
     'piscina',
     'undici',

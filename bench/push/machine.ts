@@ -17,8 +17,6 @@ const versionOf = (name: string): string => {
 
 /** What the figures were taken on, and what else it had to do: one line. */
 export const machine = (): string => {
-  const libraries = ['undici', '@parse/node-apn', 'web-push', 'piscina'].map(
-    (name) => `${name} ${versionOf(name)}`,
-  )
+  const libraries = ['undici', 'web-push', 'piscina'].map((name) => `${name} ${versionOf(name)}`)
   return `${hardware()}, Node ${process.versions.node}, OpenSSL ${process.versions.openssl}, ${libraries.join(', ')}; load ${loadavg()[0]?.toFixed(1)}`
 }

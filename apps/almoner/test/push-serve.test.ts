@@ -214,7 +214,7 @@ t.test('the clients of the providers are loaded where they are used, and nowhere
   const program = join(import.meta.dirname, '../src/program.ts')
   const script = `
     const { cache } = (await import('node:module')).createRequire(process.cwd() + '/')
-    const clients = () => ['web-push', 'google-auth-library', 'node-apn', 'undici'].filter((name) =>
+    const clients = () => ['web-push', 'google-auth-library', 'undici'].filter((name) =>
       Object.keys(cache).some((path) => path.includes('/node_modules/' + name + '/')))
     await import(${JSON.stringify(program)})
     const before = clients()

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { MINUTE, SECOND } from '@almoner/domain'
 import type { ApnsOptions } from './options.ts'
 
-/** How the client library asks for the provider token. */
+/** The provider token of all connections. */
 export interface ProviderToken {
   /** Which token `current` is; each new one has the next number. */
   readonly generation: number

@@ -1,30 +1,35 @@
-/** What APNs has answered. */
+import type { Answer } from '../post.ts'
+
+/** An answer of APNs. */
 export interface Reply {
   readonly status: number
-  /** Empty where there was none. Apple's word, or whatever a machine between has said: not for logs. */
+  /** Apple's word, or anything that a machine between has said: not for logs. Empty where there is none. */
   readonly reason: string
-  /** Milliseconds since the epoch: when a device was found to be gone. Not a number where it is not said. */
+  /** Milliseconds since the epoch at which the device was found to be gone. Not a number where the answer does not say. */
   readonly timestamp: number
   readonly retryAfter: string | undefined
 }
 
-/** What came of a request: no answer within its time, or a server that shows a certificate which is not to be trusted. */
+/** The outcome of a request: an answer, none within its time, or a server whose certificate is not trusted. */
 export type Exchanged = Reply | 'silence' | 'certificate'
 
-/** What the library rejects with: the answer's JSON, or in its place an error whose message is the reason. */
-interface Failure {
-  readonly response?: { readonly reason?: unknown; readonly timestamp?: unknown } | null
-  readonly error?: { readonly message?: unknown }
+const parse = (body: string): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    // A success is empty, and a machine between may answer with a page.
+    return {}
+  }
 }
 
-/** Puts together what the library has made of an answer and what it has left out. */
-export const readReply = (status: number, retryAfter: string | undefined, failure: unknown): Reply => {
-  const { response, error } = (failure ?? {}) as Failure
-  const reason = response?.reason ?? error?.message
+/** Reads an answer; its body may be any text. */
+export const readReply = ({ status, retryAfter, body }: Answer): Reply => {
+  const { reason, timestamp } = parse(body)
   return {
     status,
     reason: typeof reason === 'string' ? reason : '',
-    timestamp: Number(response?.timestamp ?? Number.NaN),
+    timestamp: Number(timestamp ?? Number.NaN),
     retryAfter,
   }
 }

@@ -1,45 +1,46 @@
-import { type Connections, makeConnections } from './connections.ts'
-import { makeExchange } from './exchange.ts'
-import { type Outgoing, openLibrary } from './library.ts'
+import { makeHttp2Connections } from '../http2-connections.ts'
+import { makeExchange, type Outgoing } from './exchange.ts'
 import type { ApnsOptions } from './options.ts'
 import type { ProviderToken } from './provider-token.ts'
 import type { Exchanged } from './reply.ts'
 
 /** One of Apple's two servers, as seen from here. */
-export interface Server extends Pick<Connections, 'close'> {
+export interface Server {
   /** Sends to a device, with another provider token where ours has expired or comes too soon after the last. Never rejects. */
-  ask(token: string, outgoing: Outgoing): Promise<Exchanged>
+  ask(device: string, outgoing: Outgoing): Promise<Exchanged>
+  /** Ends the connection; to be called when nothing is in flight. */
+  close(): Promise<void>
 }
+
+/** Apple asks providers to keep one connection and says by its settings how many pushes it takes at a time: 1,000 at most. */
+const CONNECTION = { connections: 1, streams: 1000 }
 
 const isBecauseOf = (exchanged: Exchanged, reason: string): boolean =>
   typeof exchanged === 'object' && exchanged.reason === reason
 
-/** @throws when the key cannot be used */
+/** Opens a server. Nothing is connected before the first push. */
 export const openServer = (
   origin: string,
-  options: ApnsOptions,
+  { ca }: Pick<ApnsOptions, 'ca'>,
   token: ProviderToken,
   limit: number,
 ): Server => {
-  // The library's own limit comes into play only where ours fails.
-  const client = openLibrary(origin, options, token, 2 * limit)
-  const connections = makeConnections(client)
-  const exchange = makeExchange(client, connections)
+  const connections = makeHttp2Connections({ ca, limit, ...CONNECTION })
+  const exchange = makeExchange(origin, connections, token)
   return {
     ask: async (device, outgoing) => {
       const until = performance.now() + limit
-      // The library would do so in the middle of the exchange, and nobody would know which token was refused.
       if (token.isExpired()) token.regenerate(token.generation)
       const { generation } = token
       const first = await exchange(device, outgoing, limit)
-      if (isBecauseOf(first, 'TooManyProviderTokenUpdates')) {
-        token.swap(generation)
-        return exchange(device, outgoing, until - performance.now())
-      }
-      if (!isBecauseOf(first, 'ExpiredProviderToken')) return first
-      // The library has made a new provider token by now. That it came too soon after the last says only that ours are always too old.
+      if (isBecauseOf(first, 'TooManyProviderTokenUpdates')) token.swap(generation)
+      else if (isBecauseOf(first, 'ExpiredProviderToken')) token.regenerate(generation)
+      else return first
       const second = await exchange(device, outgoing, until - performance.now())
-      return isBecauseOf(second, 'TooManyProviderTokenUpdates') ? first : second
+      // A token that came too soon after an expired one says only that ours are always too old.
+      const isAlwaysTooOld =
+        isBecauseOf(first, 'ExpiredProviderToken') && isBecauseOf(second, 'TooManyProviderTokenUpdates')
+      return isAlwaysTooOld ? first : second
     },
     close: connections.close,
   }

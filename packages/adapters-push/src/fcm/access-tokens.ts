@@ -1,6 +1,6 @@
 import { JWT } from 'google-auth-library'
+import type { Http2Connections } from '../http2-connections.ts'
 import { within } from '../within.ts'
-import type { Connections } from './connections.ts'
 import type { FcmCredentials } from './credentials.ts'
 
 /** Access tokens of a service account. */
@@ -22,7 +22,7 @@ const GOOGLE = 'https://oauth2.googleapis.com/token'
  */
 export const makeAccessTokens = (
   { client_email, private_key, token_uri = GOOGLE }: FcmCredentials,
-  { post }: Pick<Connections, 'post'>,
+  { post }: Pick<Http2Connections, 'post'>,
   limit: number,
 ): AccessTokens => {
   const fetchImplementation = async (

@@ -11,9 +11,9 @@ import {
   SECOND,
 } from '@almoner/domain'
 import type { Task } from 'fp-ts/lib/Task.js'
+import { makeHttp2Connections } from '../http2-connections.ts'
 import { type Deadline, within } from '../within.ts'
 import { type AccessTokens, makeAccessTokens } from './access-tokens.ts'
-import { makeConnections } from './connections.ts'
 import type { FcmCredentials } from './credentials.ts'
 import { tokenless, unanswered } from './faults.ts'
 import { makeJudge } from './judge.ts'
@@ -42,6 +42,8 @@ export interface FcmGateway extends PushGateway {
 }
 
 const GOOGLE = 'https://fcm.googleapis.com'
+/** Google's servers allow 100 streams on a connection; the window is 1,000 at most. */
+const CONNECTIONS = { connections: 10, streams: 100 }
 const LIMIT = ANSWER_WITHIN - 0.5 * SECOND
 
 const isKey = (pem: string): boolean => {
@@ -64,7 +66,7 @@ const CHECK = { validate_only: true, message: { topic: 'almoner-check', notifica
 
 /** Opens the gateway. Nothing is sent, and no connection made, before the first push. */
 export const openFcm = ({ credentials, clock, url = GOOGLE, ca, limit = LIMIT }: FcmOptions): FcmGateway => {
-  const connections = makeConnections(ca, limit)
+  const connections = makeHttp2Connections({ ca, limit, ...CONNECTIONS })
   const tokens: AccessTokens = makeAccessTokens(credentials, connections, limit)
   const place = new URL(`/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`, url)
   const hasKey = isKey(credentials.private_key)
