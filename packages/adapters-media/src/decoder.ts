@@ -9,6 +9,11 @@ const load = async (): Promise<Decoder> => {
   const { default: sharp } = await import('sharp')
   // Uploads do not repeat: a cache would only keep their pixels.
   sharp.cache(false)
+  // Only the loaders of the types that the service accepts; nothing in a file can make the decoder choose another.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadSvgBuffer'],
+  })
   // One thread an image, so that the number of images at once is also the number of cores they take.
   sharp.concurrency(1)
   return sharp

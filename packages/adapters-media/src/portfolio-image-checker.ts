@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
 import {
+  type CheckedImage,
   type CheckedPortfolioImage,
   type ImageChecker,
+  type ImageFault,
   LIBRARY_IMAGE,
   type PortfolioImageChecker,
   type PortfolioImageType,
+  type Unavailable,
 } from '@almoner/domain'
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
+import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { unsupported } from './picture/picture.ts'
-import { readerOf } from './picture/reader.ts'
-import { checkSvg, looksLikeSvg, type Size } from './svg.ts'
+import { attempt } from './attempt.ts'
+import { imageTypeOf, unsupported } from './checking/image-type.ts'
+import { readHeader } from './checking/read-header.ts'
+import { checkSvg, looksLikeSvg, type Size } from './checking/svg.ts'
 
 const checked = (
   type: PortfolioImageType,
@@ -26,15 +28,10 @@ const checked = (
   height,
 })
 
-/** The size that the header of a JPEG or PNG tells. */
-const sizeOf = (bytes: Uint8Array): Size =>
+const sizeOf = ({ type, bytes }: CheckedImage): TE.TaskEither<ImageFault | Unavailable, Size> =>
   pipe(
-    readerOf(bytes),
-    O.map((read) => read(bytes)),
-    O.match(
-      () => ({ width: 0, height: 0 }),
-      E.getOrElse((): Size => ({ width: 0, height: 0 })),
-    ),
+    attempt(() => readHeader(type, bytes)),
+    TE.flatMapEither(identity),
   )
 
 /**
@@ -48,11 +45,16 @@ export const portfolioImageChecker = (images: ImageChecker): PortfolioImageCheck
         checkSvg(bytes),
         TE.map((size) => checked('image/svg+xml', bytes, size)),
       )
-    return O.isNone(readerOf(bytes))
+    return imageTypeOf(bytes) === undefined
       ? TE.left(unsupported('must be an SVG, PNG or JPEG by its content'))
       : pipe(
           images.check(bytes, LIBRARY_IMAGE),
-          TE.map((image) => checked(image.type, image.bytes, sizeOf(image.bytes))),
+          TE.flatMap((image) =>
+            pipe(
+              sizeOf(image),
+              TE.map((size) => checked(image.type, image.bytes, size)),
+            ),
+          ),
         )
   },
 })

@@ -1,11 +1,12 @@
 import { fits, type ImageChecker, type ImageFault, type ImageRule, UPLOAD_LIMIT } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
+import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { attempt } from './attempt.ts'
+import { imageTypeOf, unsupported } from './checking/image-type.ts'
+import { reEncode } from './checking/re-encode.ts'
+import { type ImageInfo, readHeader } from './checking/read-header.ts'
 import { gate } from './gate.ts'
-import { type Picture, unsupported } from './picture/picture.ts'
-import { readerOf } from './picture/reader.ts'
-import { reEncode } from './re-encode.ts'
 
 /** How much of a machine checking images may take. */
 export interface ImageCheckerOptions {
@@ -15,34 +16,21 @@ export interface ImageCheckerOptions {
   readonly waiting?: number
 }
 
-/** What an upload shows, before anything is decoded. */
-const pictureIn = (bytes: Uint8Array): E.Either<ImageFault, Picture> => {
-  if (bytes.length > UPLOAD_LIMIT) return E.left({ _tag: 'ImageTooLarge' })
-  return pipe(
-    readerOf(bytes),
-    E.fromOption(() => unsupported('must be a JPEG or PNG by its content')),
-    E.flatMap((read) => read(bytes)),
-  )
-}
-
 /** The size is read from the header, so that a file which promises a billion pixels costs none of them. */
 const ofSize =
   (rule: ImageRule) =>
-  (picture: Picture): E.Either<ImageFault, Picture> => {
-    const { width, height } = picture
-    return fits(rule, width, height)
-      ? E.right(picture)
-      : E.left({ _tag: 'WrongImageSize', rule, width, height })
+  (info: ImageInfo): E.Either<ImageFault, ImageInfo> => {
+    const { width, height } = info
+    return fits(rule, width, height) ? E.right(info) : E.left({ _tag: 'WrongImageSize', rule, width, height })
   }
 
 /**
  * Checks images with sharp (D1), by what they hold and never by their name or declared type.
  *
- * The container is read first, in this package: nothing but JPEG and PNG goes further, then nothing whose size breaks the
- * rule, and of those only the parts that make the picture reach the decoder. Animated PNGs, CMYK and YCCK JPEGs are
- * UnsupportedImage, because they do not look the same on every device. The image that comes out is upright, 8 bits a
- * channel in sRGB, of the same type, and carries no EXIF, XMP, profile, comment or appended data. A failure is the image's
- * fault unless the queue is full or the time is up: those are Unavailable.
+ * The header is read first: only JPEG and PNG are decoded, and only if their size fits the rule. Animated PNGs, CMYK and YCCK JPEGs are
+ * UnsupportedImage, because they do not look the same on every device. The result has its orientation applied, 8 bits a channel in sRGB
+ * and the same type; it carries no EXIF, XMP, profile, comment or appended data. A failure is the image's fault unless the queue is full
+ * or the time is up: those are Unavailable.
  */
 export const sharpImageChecker = ({
   concurrency = 2,
@@ -50,11 +38,18 @@ export const sharpImageChecker = ({
 }: ImageCheckerOptions = {}): ImageChecker => {
   const pass = gate(concurrency, waiting)
   return {
-    check: (bytes, rule) =>
-      pipe(
-        TE.fromEither(pictureIn(bytes)),
-        TE.flatMapEither(ofSize(rule)),
-        TE.flatMap((picture) => pass(reEncode(picture))),
-      ),
+    check: (bytes, rule) => {
+      if (bytes.length > UPLOAD_LIMIT) return TE.left({ _tag: 'ImageTooLarge' })
+      const type = imageTypeOf(bytes)
+      if (type === undefined) return TE.left(unsupported('must be a JPEG or PNG by its content'))
+      return pass(
+        pipe(
+          attempt(() => readHeader(type, bytes)),
+          TE.flatMapEither(identity),
+          TE.flatMapEither(ofSize(rule)),
+          TE.flatMap(reEncode),
+        ),
+      )
+    },
   }
 }

@@ -58,6 +58,16 @@ export const lyingPng = (): Buffer => turnedPng(6, 'before')
 const turned: ReadonlyArray<Upload> = [
   ...[1, 2, 3, 4, 5, 6, 7, 8].map((n) => pngUpload(`PNG of orientation ${n}`, turnedPng(n, 'before'), 'ok')),
   pngUpload('PNG whose orientation follows its pixels', turnedPng(8, 'after'), 'ok'),
+  pngUpload(
+    'PNG with a wrong checksum of a comment',
+    plainPng([chunk('tEXt', Buffer.from('a\0b'), 1)]),
+    'ok',
+  ),
+  pngUpload(
+    'PNG with a wrong checksum of IEND',
+    png(header(PLAIN), chunk('IDAT', COMPRESSED), chunk('IEND', Buffer.alloc(0), 1)),
+    'ok',
+  ),
   pngUpload('PNG of an orientation that does not exist', plainPng([chunk('eXIf', plainExif(9))]), 'ok'),
 ]
 

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { type ImageFault, SVG_LIMIT, type Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { attempt } from './attempt.ts'
-import { type Decoder, decoder } from './decoder.ts'
-import { BROKEN } from './picture/picture.ts'
+import { attempt } from '../attempt.ts'
+import { type Decoder, decoder } from '../decoder.ts'
+import { BROKEN } from './image-type.ts'
 
 /** Pixels on a side that an SVG may ask for, as for other images. */
 const SIDE = 4096

@@ -2,9 +2,10 @@ import type { CheckedImage, ImageFault, Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { JpegOptions, PngOptions } from 'sharp'
-import { attempt } from './attempt.ts'
-import { decoder } from './decoder.ts'
-import { BROKEN, type Picture } from './picture/picture.ts'
+import { attempt } from '../attempt.ts'
+import { decoder } from '../decoder.ts'
+import { BROKEN } from './image-type.ts'
+import type { ImageInfo } from './read-header.ts'
 
 /** Seconds that decoding and encoding may take; the largest picture allowed needs about three on a small machine. */
 const TIME_LIMIT = 20
@@ -19,7 +20,7 @@ const JPEG: JpegOptions = { quality: 90, chromaSubsampling: '4:4:4', optimiseCod
 /** Lossless. Choosing a filter for each row takes a quarter off a photograph. */
 const PNG: PngOptions = { adaptiveFiltering: true }
 
-const run = async ({ type, bytes, width, height }: Picture): Promise<CheckedImage> => {
+const run = async ({ type, bytes, width, height }: ImageInfo): Promise<CheckedImage> => {
   const sharp = await decoder()
   const image = sharp(bytes, {
     autoOrient: true,
@@ -31,17 +32,16 @@ const run = async ({ type, bytes, width, height }: Picture): Promise<CheckedImag
 }
 
 /**
- * Decodes a picture whole, turns it upright, brings its colours to sRGB of 8 bits and encodes it anew in the type it came
- * in, alpha kept, without metadata (D1). A warning of the decoder counts as damage: a picture cut short inside its data is
- * BrokenImage. JPEG has no checksum, so damage that leaves it decodable cannot be told from a picture. What is not done in
- * time is Unavailable, since a busy machine may be why.
+ * Decodes a whole image, applies its orientation, converts its colours to sRGB of 8 bits and encodes it in the type it came in, with its
+ * alpha channel and without metadata (D1). A warning of the decoder counts as damage: an image cut short inside its data is BrokenImage.
+ * JPEG has no checksum, so some damage cannot be detected. Unavailable when the time is up, since a busy machine may be the reason.
  */
 export const reEncode =
-  (picture: Picture): TE.TaskEither<ImageFault | Unavailable, CheckedImage> =>
+  (info: ImageInfo): TE.TaskEither<ImageFault | Unavailable, CheckedImage> =>
   async () => {
     const started = performance.now()
     return pipe(
-      attempt(() => run(picture)),
+      attempt(() => run(info)),
       TE.mapError((failure) => (performance.now() - started < TIME_LIMIT * 1000 ? BROKEN : failure)),
     )()
   }
