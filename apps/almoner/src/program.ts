@@ -13,6 +13,7 @@ import type { DeadOptions } from './commands/devices/which.ts'
 import { type DoctorOptions, doctor } from './commands/doctor/doctor.ts'
 import { addHouseCommands } from './commands/house/commands.ts'
 import { loadLabels } from './commands/labels-load.ts'
+import { adoptMedia, sweepMedia } from './commands/media.ts'
 import { migrate, planMigration } from './commands/migrate.ts'
 import { previewNotification } from './commands/notification/preview.ts'
 import { reviewNotifications } from './commands/notification/review.ts'
@@ -65,6 +66,16 @@ const addContentCommands = (program: Command, act: Act): void => {
   const labels = program.command('labels').description('the words that items carry')
   command(labels, 'load <FILE>', 'make the set of labels that of a JSON file').action(
     (file: string, options: Json) => act(loadLabels(file), options),
+  )
+}
+
+const addMediaCommands = (program: Command, act: Act): void => {
+  const media = program.command('media').description('the storage of images')
+  command(media, 'sweep', 'delete the images that nothing references, if they are older than an hour')
+    .option('--confirm', 'delete them although they are many; never those of another database')
+    .action((options: Json & { confirm?: true }) => act(sweepMedia(options), options))
+  command(media, 'adopt', 'make the image storage belong to this database').action((options: Json) =>
+    act(adoptMedia, options),
   )
 }
 
@@ -208,6 +219,7 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
   addMigrate(program, act, terminal)
   addClientCommands(program, act)
   addContentCommands(program, act)
+  addMediaCommands(program, act)
   addPortfolioCommands(program, act, terminal)
   addUserCommands(program, act, terminal)
   addNotificationCommands(program, act, terminal)

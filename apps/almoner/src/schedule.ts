@@ -1,16 +1,20 @@
 import {
   makePurgeDeadDevices,
   makePurgeTokens,
-  makeSweepOrphans,
-  makeSweepPortfolioImages,
+  makeSweepImages,
   type Ports,
+  type SweepPorts,
+  type SweepStopped,
   type Unavailable,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { type Rule, setAlarm } from './schedule/alarm.ts'
 import { watchClock } from './schedule/clock-watch.ts'
+import { sweepStoppedText } from './sweep-text.ts'
 
 /** What a chore did: how many things it put away, or several figures, each with its name. */
 type Done = number | Readonly<Record<string, number>>
@@ -22,7 +26,7 @@ export interface Chore {
   /** Whether it is done at once too. */
   readonly atStart: boolean
   /** Does it, and ends early when the server is stopping. */
-  readonly work: (isStopping: () => boolean) => TaskEither<Unavailable, Done>
+  readonly work: (isStopping: () => boolean) => TaskEither<Unavailable | SweepStopped, Done>
 }
 
 /** Hears of a chore that was done, or failed. */
@@ -51,21 +55,10 @@ const purgeAll =
 
 /**
  * What a server does every hour: expired tokens (A6), the rest of deleted notifications (G3), dead devices that
- * nobody has restored (G5), files that no item shows (D5) and
- * images that the portfolio does not show (H1) go.
+ * nobody has restored (G5), and images that nothing references (D5, H1) go.
  */
 export const upkeep = (
-  ports: Pick<
-    Ports,
-    | 'accessTokens'
-    | 'clock'
-    | 'deadDevices'
-    | 'knownImages'
-    | 'mediaStore'
-    | 'notifications'
-    | 'portfolio'
-    | 'portfolioImages'
-  >,
+  ports: Pick<Ports, 'accessTokens' | 'deadDevices' | 'notifications'> & SweepPorts,
 ): ReadonlyArray<Chore> => [
   { name: 'purge tokens', rule: '7 * * * *', atStart: false, work: purgeAll(makePurgeTokens(ports)) },
   {
@@ -80,12 +73,15 @@ export const upkeep = (
     atStart: false,
     work: purgeAll(makePurgeDeadDevices(ports)),
   },
-  { name: 'sweep orphans', rule: '37 * * * *', atStart: true, work: makeSweepOrphans(ports) },
   {
-    name: 'sweep portfolio images',
-    rule: '47 * * * *',
+    name: 'sweep images',
+    rule: '37 * * * *',
     atStart: true,
-    work: makeSweepPortfolioImages(ports),
+    work: (isStopping) =>
+      pipe(
+        makeSweepImages(ports)({ isStopping }),
+        TE.map(({ uploads, portfolio }) => ({ uploads, portfolio })),
+      ),
   },
 ]
 
@@ -100,7 +96,9 @@ const doChore = async (
     const done = await work(isStopping)()
     told(name, E.isLeft(done))
     if (E.isLeft(done)) {
-      logger.error({ chore: name, err: done.left.cause }, 'chore failed')
+      const failure = done.left
+      if (failure._tag === 'Unavailable') logger.error({ chore: name, err: failure.cause }, 'chore failed')
+      else logger.error({ chore: name, reason: failure.refusal }, sweepStoppedText(failure))
       return
     }
     const figures = typeof done.right === 'number' ? { count: done.right } : done.right

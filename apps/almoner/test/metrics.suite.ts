@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Figures, makeMetrics, sumOf } from '@almoner/adapters-http'
 import { DELIVERED, dead, instant, PROVIDERS, type SendingQueue } from '@almoner/domain'
 import { SAMPLE_MOMENT, sampleMoment } from '@almoner/domain/contracts'
+import { memoryStore } from '@almoner/domain/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { readiness } from '../src/serve/ready.ts'
@@ -174,9 +175,10 @@ t.test('I3: pushes, detached tokens, lookups, failures and chores are counted', 
 
 t.test('G4: /health/ready tells that reviews are late after three of them', async (t) => {
   const migrator = { plan: () => async () => ({ _tag: 'Right', right: { isEmpty: false, pending: [] } }) }
+  const database = { migrator, store: memoryStore() }
   const after = (seconds: number, over: Partial<SendingQueue> = {}) =>
     readiness(
-      migrator as never,
+      database as never,
       { check: async () => {} },
       {
         reviewEvery: 60,
@@ -195,7 +197,7 @@ t.test('G4: /health/ready tells that reviews are late after three of them', asyn
     'it is being sent',
   )
   const silent = readiness(
-    migrator as never,
+    database as never,
     { check: async () => {} },
     { reviewEvery: 60, ask: async () => undefined },
   )

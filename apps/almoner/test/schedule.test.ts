@@ -3,14 +3,16 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { instant, type MediaName, unavailable } from '@almoner/domain'
-import { memoryPortfolioImages, memoryStore, setClock } from '@almoner/domain/memory'
+import { memoryPortfolioImages, memoryStore, plainSecrets, setClock } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { scheduledJobs } from 'node-schedule'
 import { pino } from 'pino'
 import t from 'tap'
 import { type Chore, schedule, upkeep } from '../src/schedule.ts'
 
+const KEPT = 'an-image-that-an-item-shows.png' as MediaName
 const FILE = 'an-orphan-of-a-crash.png' as MediaName
 
 /** A logger whose lines can be read. */
@@ -173,6 +175,7 @@ t.test('A6, D5, G3: upkeep purges until nothing is left, and sweeps orphans, at 
   const chores = upkeep({
     ...memoryStore(),
     clock: setClock(),
+    secrets: plainSecrets(),
     portfolioImages: memoryPortfolioImages(setClock()),
     accessTokens: {
       add: () => TE.right(undefined),
@@ -184,25 +187,34 @@ t.test('A6, D5, G3: upkeep purges until nothing is left, and sweeps orphans, at 
       ...memoryStore().notifications,
       purge: () => async () => E.right(cleared.shift() ?? 0),
     },
-    knownImages: { among: () => TE.right(new Set()) },
+    knownImages: {
+      among: (names) => TE.right(new Set(names.filter((name) => name !== FILE))),
+      isEmpty: () => TE.right(false),
+    },
     mediaStore: {
       put: () => TE.right(undefined),
       remove: (name) => async () => E.right(void removed.push(name)),
       files: async function* () {
-        yield [{ name: FILE, storedAt: instant(0) }]
+        yield [KEPT, FILE].map((name) => ({ name, storedAt: instant(0) }))
       },
+      readMarker: () => TE.right(O.none),
+      writeMarker: () => TE.right(undefined),
     },
   })
   const named = (name: string) => chores.find((chore) => chore.name === name)
   const never = () => false
   t.match(named('purge tokens'), { atStart: false })
   t.match(named('purge notifications'), { atStart: false })
-  t.match(named('sweep orphans'), { atStart: true })
+  t.match(named('sweep images'), { atStart: true })
   t.strictSame(await named('purge notifications')?.work(() => true)(), E.right(0), 'a server that stops goes')
-  t.strictSame(await named('sweep orphans')?.work(() => true)(), E.right(0), 'and leaves the files')
+  t.strictSame(
+    await named('sweep images')?.work(() => true)(),
+    E.right({ uploads: 0, portfolio: 0 }),
+    'and leaves the files',
+  )
   t.strictSame(removed, [])
   t.strictSame(await named('purge tokens')?.work(never)(), E.right(4007))
   t.strictSame(await named('purge notifications')?.work(never)(), E.right(5001))
-  t.strictSame(await named('sweep orphans')?.work(never)(), E.right(1))
+  t.strictSame(await named('sweep images')?.work(never)(), E.right({ uploads: 1, portfolio: 0 }))
   t.strictSame([purged, cleared, removed], [[], [], [FILE]])
 })

@@ -1,4 +1,5 @@
-import { type MediaName, makeSweepOrphans, type Ports, unavailable } from '@almoner/domain'
+import { type MediaName, makeAdoptStorage, makeSweepImages, type Ports, unavailable } from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
 import {
@@ -160,6 +161,14 @@ onEachStore(
   },
 )
 
+/** How many uploads a sweep deletes that no brake stops. */
+const sweptUploads = (ports: Ports) =>
+  pipe(
+    makeAdoptStorage(ports)(),
+    TE.flatMap(() => makeSweepImages(ports)({ isConfirmed: true })),
+    TE.map(({ uploads }) => uploads),
+  )
+
 /** What D5 calls a crash between the two: the item is written, the file is not deleted. */
 const forgetful = (ports: Ports): Ports => ({
   ...ports,
@@ -174,7 +183,7 @@ onEachStore(
     t.equal((await upload(rig, imagePath('library', itemId))).status, 200, 'what was asked for is done')
     const shown = (await look(rig, 'library', itemId)).item.coverImgUrl
     t.equal(filesIn(rig).length, 2, 'an orphan is left')
-    const sweep = makeSweepOrphans(rig.ports)
+    const sweep = () => sweptUploads(rig.ports)
     t.equal(await done(sweep()), 0, 'it might be an upload that has not come to its item yet')
     rig.clock.advance(61 * MINUTE)
     t.equal(await done(sweep()), 1)
@@ -194,7 +203,7 @@ onEachStore(
     const name = 'stored-before-the-crash.png' as MediaName
     await done(rig.ports.mediaStore.put(name, { type: 'image/png', bytes: PNG }))
     rig.clock.advance(61 * MINUTE)
-    t.equal(await done(makeSweepOrphans(rig.ports)()), 1)
+    t.equal(await done(sweptUploads(rig.ports)), 1)
     t.strictSame(filesIn(rig), [nameIn(url)])
   },
   { policy: { tokenTtl } },
@@ -233,7 +242,7 @@ t.test('D5: what holds a file survives a restart', async (t) => {
   const second = await startRig(folder, { after: first, policy: { tokenTtl } })
   t.teardown(second.stop)
   second.clock.advance(61 * MINUTE)
-  t.equal(await done(makeSweepOrphans(second.ports)()), 0)
+  t.equal(await done(sweptUploads(second.ports)), 0)
   t.equal((await remove(second, imagePath('library', itemId))).status, 200)
   t.ok(await isServed(second, url), 'the post still links to it')
   t.equal((await update(second, 'feed', live.itemId, { ...PHOTO, link: ELSEWHERE })).status, 200)

@@ -6,6 +6,10 @@ const CHUNK = 500
 
 /** Which stored images the database knows of (D5). */
 export const makeKnownImages = (runner: Runner): KnownImages => ({
+  isEmpty: () =>
+    runner.read(
+      async (db) => (await db.selectFrom('media').select('name').limit(1).executeTakeFirst()) === undefined,
+    ),
   among: (names) =>
     runner.read(async (db) => {
       const known = new Set<MediaName>()

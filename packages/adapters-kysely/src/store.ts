@@ -17,6 +17,7 @@ import { makeUsers } from './people/users.ts'
 import { makePortfolio } from './portfolio/portfolio.ts'
 import { makeRunner } from './runner.ts'
 import { makeStatistics } from './statistics/statistics.ts'
+import { makeStorageIdentity } from './storage-identity.ts'
 
 /** The ports that a database stands behind. */
 export type Store = Pick<
@@ -34,6 +35,7 @@ export type Store = Pick<
   | 'providers'
   | 'nodes'
   | 'statistics'
+  | 'storageIdentity'
   | 'deliveries'
   | 'portfolio'
 >
@@ -57,6 +59,7 @@ export const makeStore = (engine: Engine, block?: number): Store => {
     providers: makeProviders(runner),
     nodes: makeNodes(runner),
     statistics: makeStatistics(runner),
+    storageIdentity: makeStorageIdentity(runner),
     notifications: makeNotifications(runner),
     deliveries: makeDeliveries(runner),
     portfolio: makePortfolio(runner),

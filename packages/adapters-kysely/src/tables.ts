@@ -22,6 +22,8 @@ import type {
   SectorId,
   Shelf,
   Status,
+  StorageId,
+  SweepRefusal,
   TokenDigest,
   WebUrl,
 } from '@almoner/domain'
@@ -188,6 +190,13 @@ export interface NodeRow {
   readonly settings: string
 }
 
+/** The one row of the image storage's identity (D6). */
+export interface StorageIdentityRow {
+  readonly one: number
+  readonly id: StorageId | null
+  readonly sweep_refusal: SweepRefusal | null
+}
+
 export interface MigrationRow {
   readonly name: string
   readonly checksum: string
@@ -198,6 +207,7 @@ export interface MigrationRow {
 export interface Tables extends PeopleTables, NotificationTables, DeliveryTables, RankTables {
   readonly schema_migrations: MigrationRow
   readonly node: NodeRow
+  readonly storage_identity: StorageIdentityRow
   readonly media: MediaRow
   readonly media_use: MediaUseRow
   readonly library_item: LibraryItemRow

@@ -1,12 +1,14 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, isMediaName, type MediaName, type MediaStore, type Unavailable } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
 import { writeDurably } from './folder/durable-write.ts'
 import { makeFolder } from './folder/flush.ts'
 import { heldFiles } from './folder/held-files.ts'
 import { removeStale } from './folder/temporary-files.ts'
+import { MARKER, markerIn } from './marker.ts'
 
 /** Where {@link openFolderMediaStore} keeps uploads. */
 export interface MediaFolder {
@@ -14,6 +16,11 @@ export interface MediaFolder {
   readonly folder: string
   /** Dates the files. */
   readonly clock: Clock
+}
+
+const unlessMissing = (error: unknown): undefined => {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
 }
 
 /** The type says it already; a name from elsewhere must still not lead out of the folder. */
@@ -37,6 +44,13 @@ export const openFolderMediaStore = ({
     return {
       put: (name, { bytes }) => attempt(async () => writeDurably(folder, checked(name), bytes, clock.now())),
       remove: (name) => attempt(async () => rm(join(folder, checked(name)), { force: true })),
+      readMarker: () =>
+        attempt(async () => {
+          const content = await readFile(join(folder, MARKER), 'utf8').catch(unlessMissing)
+          return content === undefined ? O.none : markerIn(content)
+        }),
+      writeMarker: (id) =>
+        attempt(async () => writeDurably(folder, MARKER, Buffer.from(`${id}\n`), clock.now())),
       files: () => heldFiles(folder, isMediaName),
     }
   })

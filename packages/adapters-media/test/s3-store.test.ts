@@ -6,9 +6,10 @@ import {
   type ImageFile,
   instant,
   type MediaName,
-  makeSweepOrphans,
+  makeSweepImages,
   type PortfolioImage,
 } from '@almoner/domain'
+import { memoryStore, plainSecrets } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -128,17 +129,20 @@ t.test('D5: a listing goes from page to page', async (t) => {
 })
 
 t.test('D5: the sweep removes what no item knows, once it is old enough', async (t) => {
-  const { mediaStore } = await given(t)
+  const { mediaStore, portfolioImages } = await given(t)
   const orphan = 'an_orphan-of-a-crash.png' as MediaName
   for (const name of [NAME, orphan]) await done(mediaStore.put(name, IMAGE))
   const sweepAt = (time: number) =>
-    makeSweepOrphans({
+    makeSweepImages({
+      ...memoryStore(),
       mediaStore,
+      portfolioImages,
+      secrets: plainSecrets(),
       clock: { now: () => instant(time) },
-      knownImages: { among: () => TE.right(new Set([NAME])) },
+      knownImages: { among: () => TE.right(new Set([NAME])), isEmpty: () => TE.right(false) },
     })()
-  t.equal(await done(sweepAt(Date.now())), 0, 'its row may still be under way')
-  t.equal(await done(sweepAt(Date.now() + 100 * 24 * 3600 * 1000)), 1)
+  t.match(await done(sweepAt(Date.now())), { uploads: 0 }, 'its row may still be under way')
+  t.match(await done(sweepAt(Date.now() + 100 * 24 * 3600 * 1000)), { uploads: 1 })
   t.strictSame(await namesIn(mediaStore.files()), [NAME])
 })
 

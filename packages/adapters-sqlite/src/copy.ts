@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
-import { HOUSE_TABLES, type NamedImage, rowsOf } from '@almoner/adapters-kysely'
-import type { Unavailable } from '@almoner/domain'
+import { HOUSE_TABLES, type NamedImage, rowsOf, STORAGE_TABLE } from '@almoner/adapters-kysely'
+import type { StorageId, Unavailable } from '@almoner/domain'
 import Database from 'better-sqlite3'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import { attempt } from './attempt.ts'
@@ -65,3 +66,16 @@ export async function* sqliteImages(file: string): AsyncGenerator<ReadonlyArray<
     connection.close()
   }
 }
+
+/** Returns the identity of the image storage that a database knows (D6); none in one that has none, or is older than identities. */
+export const sqliteStorageId = (file: string): TE.TaskEither<Unavailable, O.Option<StorageId>> =>
+  attempt(async () => {
+    const database = new Database(file, { readonly: true, timeout: TIMEOUT, fileMustExist: true })
+    try {
+      const tables = database.prepare<[], string>(SQLITE.tableNames).pluck().all()
+      if (!tables.includes(STORAGE_TABLE)) return O.none
+      return O.fromNullable(database.prepare<[], StorageId>(`select id from ${STORAGE_TABLE}`).pluck().get())
+    } finally {
+      database.close()
+    }
+  })

@@ -3,6 +3,6 @@
  * @module @almoner/adapters-sqlite
  */
 
-export { copySqlite, sqliteFaults, sqliteImages } from './copy.ts'
+export { copySqlite, sqliteFaults, sqliteImages, sqliteStorageId } from './copy.ts'
 export { openSqlite, type SqliteEngine, type SqliteOptions } from './open.ts'
 export { type Occupied, restoreSqlite, surveySqlite } from './restore.ts'

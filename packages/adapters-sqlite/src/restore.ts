@@ -1,4 +1,4 @@
-import { HOUSE_TABLES, type Holding, NODE_TABLE, RANK_TABLES } from '@almoner/adapters-kysely'
+import { HOUSE_TABLES, type Holding, NODE_TABLE, RANK_TABLES, STORAGE_TABLE } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
@@ -22,6 +22,7 @@ const GIVEN: ReadonlyArray<string> = [
   'schema_migrations',
   ...RANK_TABLES,
   NODE_TABLE,
+  STORAGE_TABLE,
   ...HOUSE_TABLES.filter(({ isGiven }) => isGiven).map(({ name }) => name),
 ]
 

@@ -14,6 +14,7 @@ export const knownImagesContract = (
     const item = sampleLibraryItem(1)
     const [cover, other] = [sampleImage(1), sampleImage(2)]
     try {
+      check.same(await done(knownImages.isEmpty()), true)
       await done(libraryItems.add({ item, mentions: [] }))
       await done(
         libraryItems.change(item.id, (current) =>
@@ -28,6 +29,7 @@ export const knownImagesContract = (
       const many = Array.from({ length: 2500 }, (_, n) => sampleImage(n + 10).name)
       check.same(await done(knownImages.among([...many, other.name, cover.name])), new Set([cover.name]))
       check.same(await done(knownImages.among([])), new Set())
+      check.same(await done(knownImages.isEmpty()), false)
     } finally {
       await close()
     }

@@ -1,3 +1,4 @@
+import * as O from 'fp-ts/lib/Option.js'
 import {
   type CheckedImage,
   type Clock,
@@ -7,6 +8,7 @@ import {
   type MediaName,
   type MediaStore,
   SECOND,
+  type StorageId,
 } from '../src/index.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
@@ -74,6 +76,15 @@ export const mediaStoreContract = (
     image.bytes.fill(0)
     const bytes = await bytesOf(nameOf(2))
     check.same(bytes && [...bytes], [...imageOf(2).bytes])
+  })
+
+  given('D6: the marker of the storage is replaced, and is no image', async (check, { store }) => {
+    check.same(await done(store.readMarker()), O.none)
+    for (const id of ['first', 'second-identity'] as ReadonlyArray<StorageId | string>) {
+      await done(store.writeMarker(id as StorageId))
+      check.same(await done(store.readMarker()), O.some(id))
+    }
+    check.same(await listed(store), [])
   })
 
   given('D5: an empty store lists nothing', async (check, { store }) => {

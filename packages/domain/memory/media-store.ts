@@ -1,5 +1,6 @@
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { CheckedImage, Clock, HeldFile, MediaName, MediaStore } from '../src/index.ts'
+import type { CheckedImage, Clock, HeldFile, MediaName, MediaStore, StorageId } from '../src/index.ts'
 
 /** A media store that lives as long as the process and lets a test look into it. */
 export interface MemoryMediaStore extends MediaStore {
@@ -14,6 +15,7 @@ interface Held extends HeldFile {
 /** The reference beside which every other media store is tested. @param clock dates what is put */
 export const memoryMediaStore = (clock: Clock): MemoryMediaStore => {
   const files = new Map<MediaName, Held>()
+  let marker: O.Option<StorageId> = O.none
   return {
     put: (name, { type, bytes }) =>
       TE.fromIO(() => {
@@ -26,6 +28,11 @@ export const memoryMediaStore = (clock: Clock): MemoryMediaStore => {
     files: async function* () {
       if (files.size > 0) yield [...files.values()].map(({ name, storedAt }) => ({ name, storedAt }))
     },
+    readMarker: () => TE.fromIO(() => marker),
+    writeMarker: (id) =>
+      TE.fromIO(() => {
+        marker = O.some(id)
+      }),
     held: () => new Map([...files].map(([name, { image }]) => [name, image])),
   }
 }

@@ -12,6 +12,7 @@ import { memoryNotifications } from './notifications.ts'
 import { memoryPortfolio } from './portfolio.ts'
 import { memoryProviders } from './providers.ts'
 import { memoryStatistics } from './statistics.ts'
+import { memoryStorageIdentity } from './storage-identity.ts'
 import { newTables } from './tables.ts'
 import { memoryUsers } from './users.ts'
 
@@ -31,6 +32,7 @@ export type MemoryStore = Pick<
   | 'providers'
   | 'nodes'
   | 'statistics'
+  | 'storageIdentity'
   | 'deliveries'
   | 'portfolio'
 >
@@ -49,6 +51,7 @@ export const memoryStore = (): MemoryStore => {
     clients: memoryClients(tables),
     accessTokens: memoryAccessTokens(tables),
     knownImages: {
+      isEmpty: () => TE.fromIO(() => tables.images.size === 0),
       among: (names) => TE.fromIO(() => new Set(names.filter((name) => tables.images.has(name)))),
     },
     users: memoryUsers(tables),
@@ -58,6 +61,7 @@ export const memoryStore = (): MemoryStore => {
     providers: memoryProviders(tables),
     nodes: memoryNodes(tables),
     statistics: memoryStatistics(tables),
+    storageIdentity: memoryStorageIdentity(tables),
     notifications: memoryNotifications(tables),
     deliveries: memoryDeliveries(tables),
   }

@@ -1,3 +1,4 @@
+import * as O from 'fp-ts/lib/Option.js'
 import {
   type Client,
   type DeadDevice,
@@ -17,9 +18,11 @@ import {
   type Provider,
   type ProviderHealth,
   type Shelf,
+  type StorageId,
   type StoredImage,
   type StoredSecret,
   type StoredToken,
+  type SweepRefusal,
   type TokenDigest,
   type User,
 } from '../src/index.ts'
@@ -48,6 +51,8 @@ export interface Tables {
   readonly health: Map<Provider, ProviderHealth>
   readonly nodes: Map<string, Node>
   portfolio: PortfolioContent
+  /** The identity of the image storage, and why its latest sweep stopped (D6). */
+  readonly storage: { id: O.Option<StorageId>; refusal: O.Option<SweepRefusal> }
 }
 
 export const newTables = (): Tables => ({
@@ -68,4 +73,5 @@ export const newTables = (): Tables => ({
   health: new Map(),
   nodes: new Map(),
   portfolio: EMPTY_PORTFOLIO,
+  storage: { id: O.none, refusal: O.none },
 })

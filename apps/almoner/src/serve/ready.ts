@@ -1,16 +1,27 @@
 import type { AskSending } from '@almoner/adapters-http'
+import type { Store } from '@almoner/adapters-kysely'
 import { pausesAmong, SECOND } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Media } from '../compose/media.ts'
 import { type Database, databaseFailure } from '../compose.ts'
 import type { Settings } from '../settings/definitions.ts'
+import { whySweepStops } from '../sweep-text.ts'
 
 /** Reviews that may pass by before one is late: the one that was due, one that was lost, and one that runs. */
 const REVIEWS = 3
 
 /** Why a service is not as it should be, although it answers. */
 const LATE = 'review-late: a notification is due that no review has taken up'
+
+/** A stopped sweep deletes nothing and takes no node out of rotation (D6). */
+const sweepWarnings = async ({
+  storageIdentity,
+}: Pick<Store, 'storageIdentity'>): Promise<ReadonlyArray<string>> => {
+  const refusal = await storageIdentity.lastRefusal()()
+  if (E.isLeft(refusal)) throw new Error('the database is not available')
+  return O.isNone(refusal.right) ? [] : [`image-sweep-stopped: ${whySweepStops(refusal.right.value)}`]
+}
 
 /** What tells how sending goes. */
 export interface SendingWatched extends Pick<Settings, 'reviewEvery'> {
@@ -23,7 +34,11 @@ export interface SendingWatched extends Pick<Settings, 'reviewEvery'> {
  * rejects with the reason.
  */
 export const readiness =
-  (migrator: Database['migrator'], media: Pick<Media, 'check'>, { ask, reviewEvery }: SendingWatched) =>
+  (
+    { migrator, store }: Pick<Database, 'migrator' | 'store'>,
+    media: Pick<Media, 'check'>,
+    { ask, reviewEvery }: SendingWatched,
+  ) =>
   async (): Promise<ReadonlyArray<string>> => {
     const plan = await migrator.plan()()
     if (E.isLeft(plan)) throw new Error(databaseFailure(plan.left).lines.join('; '))
@@ -34,5 +49,5 @@ export const readiness =
     const { now, queue, providers } = sending
     const isLate = O.isSome(queue.dueSince) && now - queue.dueSince.value > REVIEWS * reviewEvery * SECOND
     const pauses = pausesAmong(providers).map(({ provider }) => `push by ${provider} is paused`)
-    return isLate ? [...pauses, LATE] : pauses
+    return [...pauses, ...(isLate ? [LATE] : []), ...(await sweepWarnings(store))]
   }

@@ -93,7 +93,7 @@ export const startServing = (
   const parts = { ports, policy, logger, baseUrl: address.baseUrl, media: media.source }
   const ask = askSending(ports)
   metrics.showSending(ask)
-  const ready = readiness(database.migrator, media, { ask, reviewEvery: settings.reviewEvery })
+  const ready = readiness(database, media, { ask, reviewEvery: settings.reviewEvery })
   const { version, accessVersion } = database
   const keep = { bytes: settings.cache * MEBIBYTE, version, accessVersion }
   return pipe(

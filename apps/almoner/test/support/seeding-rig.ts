@@ -17,6 +17,7 @@ import {
   plainSecrets,
   setClock,
 } from '@almoner/domain/memory'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Seeding } from '../../src/demo/seeding.ts'
 
@@ -90,6 +91,8 @@ export const makeRig = (): Rig => {
       put: (name, { bytes }) => TE.fromIO(() => void files.set(name, bytes.length)),
       remove: (name) => TE.fromIO(() => void files.delete(name)),
       files: async function* () {},
+      readMarker: () => TE.right(O.none),
+      writeMarker: () => TE.right(undefined),
     },
   }
   let writes = 0

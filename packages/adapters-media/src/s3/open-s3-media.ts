@@ -14,6 +14,7 @@ import { attempt } from '../attempt.ts'
 import { type Connection, connectionTo } from './connection.ts'
 import { s3ImageFiles } from './image-files.ts'
 import { askForOne, listedObjects } from './listing.ts'
+import { readMarker, writeMarker } from './marker.ts'
 import { LIMITS, type S3Limits, type S3Place } from './place.ts'
 import { type ReadMethod, signedAddress } from './signed-address.ts'
 import { deleteObject, putObject } from './writing.ts'
@@ -39,6 +40,8 @@ const mediaStoreOn = (connection: Connection): MediaStore => ({
   put: (name, { bytes }) => putObject(connection, { kind: 'upload', name }, bytes),
   remove: (name) => deleteObject(connection, { kind: 'upload', name }),
   files: () => listedObjects(connection, '', isMediaName),
+  readMarker: () => readMarker(connection),
+  writeMarker: (id) => writeMarker(connection, id),
 })
 
 const portfolioImagesOn = (connection: Connection): PortfolioImages => ({

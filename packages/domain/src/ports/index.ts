@@ -22,6 +22,7 @@ import type { PushGateway } from './push-gateway.ts'
 import type { Random } from './random.ts'
 import type { Secrets } from './secrets.ts'
 import type { Statistics } from './statistics.ts'
+import type { StorageIdentity } from './storage-identity.ts'
 import type { Timer } from './timer.ts'
 import type { Users } from './users.ts'
 
@@ -48,6 +49,7 @@ export interface Ports {
   readonly providers: Providers
   readonly nodes: Nodes
   readonly statistics: Statistics
+  readonly storageIdentity: StorageIdentity
   readonly pushGateway: PushGateway
   readonly random: Random
   readonly timer: Timer

@@ -1,5 +1,7 @@
+import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { CheckedImage, MediaName } from '../items/image.ts'
+import type { StorageId } from '../items/sweep-rules.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
 
@@ -20,4 +22,8 @@ export interface MediaStore {
   remove(name: MediaName): TaskEither<Unavailable, void>
   /** Every file held, in batches and no order. A fault throws out of the iteration. */
   files(): AsyncIterable<ReadonlyArray<HeldFile>>
+  /** Returns the identity of the database that the storage belongs to (D6); none before its first use. The marker is no image. */
+  readMarker(): TaskEither<Unavailable, Option<StorageId>>
+  /** Stores the identity durably, in place of an earlier one. */
+  writeMarker(id: StorageId): TaskEither<Unavailable, void>
 }

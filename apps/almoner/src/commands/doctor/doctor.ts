@@ -14,6 +14,7 @@ import { pausesCheck } from './pauses.ts'
 import { providerClockCheck } from './provider-clock.ts'
 import { pushCheck } from './push.ts'
 import { examineSettings } from './settings.ts'
+import { sweepCheck } from './sweep.ts'
 
 /** What `doctor` looks at, in the order in which it tells of it. */
 const CHECKS: ReadonlyArray<Check> = [
@@ -22,6 +23,7 @@ const CHECKS: ReadonlyArray<Check> = [
   clockCheck,
   nodesCheck,
   mediaCheck,
+  sweepCheck,
   pushCheck,
   pausesCheck,
 ]

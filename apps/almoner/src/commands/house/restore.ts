@@ -5,10 +5,12 @@ import {
   restoreSqlite,
   sqliteFaults,
   sqliteImages,
+  sqliteStorageId,
   surveySqlite,
 } from '@almoner/adapters-sqlite'
 import type { Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Media } from '../../compose/media.ts'
 import { type Failure, failed, notAvailable } from '../../failure.ts'
@@ -97,6 +99,18 @@ const check = ({ target }: Task): TE.TaskEither<Failure, void> =>
     ),
   )
 
+/** Marks the storage as the restored database's, unless it bears a marker already: then the next sweep tells whose it is (D6). */
+const keepIdentity = ({ media: { mediaStore }, target }: Task): TE.TaskEither<Failure, void> =>
+  pipe(
+    TE.Do,
+    TE.bind('id', () => sqliteStorageId(target)),
+    TE.bind('marker', () => mediaStore.readMarker()),
+    TE.flatMap(({ id, marker }) =>
+      O.isSome(id) && O.isNone(marker) ? mediaStore.writeMarker(id.value) : TE.right(undefined),
+    ),
+    TE.mapLeft(notAvailable('the restored service')),
+  )
+
 const put = (task: Task, backup: Backup, unpacked: string): TE.TaskEither<Failure, void> => {
   const { file, reader, faults, media, target, terminal } = task
   const meter = makeMeter(terminal, { what: 'storing images', units: 'bytes', total: reader.size })
@@ -109,6 +123,7 @@ const put = (task: Task, backup: Backup, unpacked: string): TE.TaskEither<Failur
     TE.flatMap(() => aboutFile(file, () => storeImages(reader, media, meter.at))),
     TE.flatMap(() => pipe(restoreSqlite({ from: unpacked, file: target }), TE.mapLeft(occupied))),
     TE.flatMap(() => check(task)),
+    TE.flatMap(() => keepIdentity(task)),
   )
 }
 

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ImageCount } from '../../items/sweep-rules.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, later, MINUTE } from '../../values/instant.ts'
 import { attempt } from '../attempt.ts'
@@ -8,9 +9,15 @@ import { attempt } from '../attempt.ts'
 /** A file this young may belong to something that is not written down yet. */
 const GRACE = 60 * MINUTE
 
-interface Dated {
+/** A file that bears the time it was stored. */
+export interface Dated {
   readonly storedAt: Instant
 }
+
+const isOld =
+  (now: Instant) =>
+  ({ storedAt }: Dated): boolean =>
+    later(storedAt, GRACE) <= now
 
 /** A store of files, some of which nothing may know of. */
 export interface Swept<File extends Dated> {
@@ -33,6 +40,23 @@ const removeAll = <File extends Dated>(
     TE.map((removed) => removed.length),
   )
 
+const countAll = async <File extends Dated>(swept: Swept<File>, now: Instant): Promise<ImageCount> => {
+  const count = { files: 0, orphans: 0 }
+  for await (const files of swept.files()) {
+    const orphans = await swept.orphansAmong(files.filter(isOld(now)))()
+    if (E.isLeft(orphans)) throw orphans.left.cause
+    count.files += files.length
+    count.orphans += orphans.right.length
+  }
+  return count
+}
+
+/** Counts the files, and those that a sweep would delete now. */
+export const countOrphans = <File extends Dated>(
+  swept: Swept<File>,
+  now: Instant,
+): TE.TaskEither<Unavailable, ImageCount> => attempt(() => countAll(swept, now))
+
 const sweepAll = async <File extends Dated>(
   swept: Swept<File>,
   now: Instant,
@@ -43,7 +67,7 @@ const sweepAll = async <File extends Dated>(
   for await (const files of swept.files()) {
     if (isStopping()) break
     const removed = await pipe(
-      swept.orphansAmong(files.filter(({ storedAt }) => later(storedAt, GRACE) <= now)),
+      swept.orphansAmong(files.filter(isOld(now))),
       TE.flatMap((orphans) => removeAll(swept, orphans)),
     )()
     if (E.isRight(removed)) count += removed.right

@@ -1,0 +1,44 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type { Ports, StorageId } from '../src/index.ts'
+import type { ContractRunner } from './runner.ts'
+import { done } from './samples.ts'
+
+/** A store of one test. */
+export interface StorageIdentityUnderTest extends Pick<Ports, 'storageIdentity'> {
+  /** Releases what the adapter holds. */
+  readonly close: () => Promise<void>
+}
+
+/** What every `StorageIdentity` must do (D6). */
+export const storageIdentityContract = (
+  runner: ContractRunner,
+  make: () => Promise<StorageIdentityUnderTest>,
+): void => {
+  runner('D6: of many identities that nodes establish at once, one is stored for all', async (check) => {
+    const { storageIdentity, close } = await make()
+    check.same(await done(storageIdentity.find()), O.none)
+    const ids = Array.from({ length: 8 }, (_, n) => `identity-${n}` as StorageId)
+    const established = await Promise.all(ids.map((id) => done(storageIdentity.establish(id))))
+    check.same(new Set(established).size, 1)
+    check.same(await done(storageIdentity.find()), O.fromNullable(established[0]))
+    check.same(await done(storageIdentity.establish('later' as StorageId)), established[0])
+    await close()
+  })
+
+  runner(
+    'D6: why the latest sweep stopped is recorded, before and after there is an identity',
+    async (check) => {
+      const { storageIdentity, close } = await make()
+      check.same(await done(storageIdentity.lastRefusal()), O.none)
+      await done(storageIdentity.recordSweep(O.some('other-storage')))
+      check.same(await done(storageIdentity.lastRefusal()), O.some('other-storage'))
+      check.same(await done(storageIdentity.find()), O.none)
+      check.same(await done(storageIdentity.establish('one' as StorageId)), 'one')
+      check.same(await done(storageIdentity.lastRefusal()), O.some('other-storage'))
+      await done(storageIdentity.recordSweep(O.none))
+      check.same(await done(storageIdentity.lastRefusal()), O.none)
+      check.same(await done(storageIdentity.find()), O.some('one'))
+      await close()
+    },
+  )
+}

@@ -1,0 +1,113 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { brakeOn, type SweepCounts, type SweepRefusal } from '../../items/sweep-rules.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { countOrphans, sweep } from './sweep.ts'
+import { type SweepPorts, sweptPortfolioImages, sweptUploads } from './swept-images.ts'
+import { makeAdoptStorage, makeMatchStorage } from './verify-storage.ts'
+
+/** A sweep stopped before it deleted anything (D6). The counts are missing where the storage is another database's. */
+export interface SweepStopped {
+  readonly _tag: 'SweepStopped'
+  readonly refusal: SweepRefusal
+  readonly counts: O.Option<SweepCounts>
+}
+
+/** Images that a sweep deleted. */
+export interface Swept {
+  readonly uploads: number
+  readonly portfolio: number
+}
+
+/** How a sweep runs. */
+export interface SweepOptions {
+  /** Whether it runs although a brake says no. Never lifts the check of the identity. */
+  readonly isConfirmed?: boolean
+  /** Whether it shall end early. */
+  readonly isStopping?: () => boolean
+}
+
+const stopped = (refusal: SweepRefusal, counts: O.Option<SweepCounts> = O.none): SweepStopped => ({
+  _tag: 'SweepStopped',
+  refusal,
+  counts,
+})
+
+/** Counts the images that a sweep would delete, in one pass over all (D6). Changes nothing. */
+export const makeCountOrphans = (ports: SweepPorts) => (): TE.TaskEither<Unavailable, SweepCounts> => {
+  const now = ports.clock.now()
+  return pipe(
+    TE.Do,
+    TE.bind('uploads', () => countOrphans(sweptUploads(ports), now)),
+    TE.bind('portfolio', () => countOrphans(sweptPortfolioImages(ports), now)),
+    TE.bind('referencesAny', () =>
+      pipe(
+        ports.knownImages.isEmpty(),
+        TE.flatMap((isEmpty) =>
+          isEmpty
+            ? pipe(
+                ports.portfolio.images(),
+                TE.map((images) => images.length > 0),
+              )
+            : TE.right(true),
+        ),
+      ),
+    ),
+  )
+}
+
+const checkIdentity = (ports: SweepPorts): TE.TaskEither<SweepStopped | Unavailable, void> =>
+  pipe(
+    makeMatchStorage(ports)(),
+    TE.flatMap((match): TE.TaskEither<SweepStopped | Unavailable, unknown> => {
+      if (match === 'other') return TE.left(stopped('other-storage'))
+      return match === 'same' ? TE.right(undefined) : makeAdoptStorage(ports)()
+    }),
+    TE.asUnit,
+  )
+
+const checkBrakes = (ports: SweepPorts): TE.TaskEither<SweepStopped | Unavailable, SweepCounts> =>
+  pipe(
+    makeCountOrphans(ports)(),
+    TE.flatMap((counts) =>
+      pipe(
+        brakeOn(counts),
+        O.match(
+          () => TE.right<SweepStopped | Unavailable, SweepCounts>(counts),
+          (refusal) => TE.left(stopped(refusal, O.some(counts))),
+        ),
+      ),
+    ),
+  )
+
+const sweepAll = (ports: SweepPorts, isStopping: () => boolean): TE.TaskEither<Unavailable, Swept> => {
+  const now = ports.clock.now()
+  return pipe(
+    TE.Do,
+    TE.bind('uploads', () => sweep(sweptUploads(ports), now, isStopping)),
+    TE.bind('portfolio', () => sweep(sweptPortfolioImages(ports), now, isStopping)),
+  )
+}
+
+/**
+ * Deletes the images that nothing references and that are older than an hour (D5, H1), if the storage is this database's and no brake
+ * stops it (D6). Records in the database whether it ran. Fails with SweepStopped before anything was deleted.
+ */
+export const makeSweepImages =
+  (ports: SweepPorts) =>
+  ({
+    isConfirmed = false,
+    isStopping = () => false,
+  }: SweepOptions = {}): TE.TaskEither<SweepStopped | Unavailable, Swept> =>
+    pipe(
+      checkIdentity(ports),
+      TE.flatMap(() => (isConfirmed ? TE.right(undefined) : TE.asUnit(checkBrakes(ports)))),
+      TE.tapError((failure) =>
+        failure._tag === 'SweepStopped'
+          ? ports.storageIdentity.recordSweep(O.some(failure.refusal))
+          : TE.right(undefined),
+      ),
+      TE.tap(() => ports.storageIdentity.recordSweep(O.none)),
+      TE.flatMap(() => sweepAll(ports, isStopping)),
+    )

@@ -1,0 +1,126 @@
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { done } from '../contracts/index.ts'
+import { memoryStore } from '../memory/index.ts'
+import * as domain from '../src/index.ts'
+import { IMAGE, libraryDraft, libraryImage, newWorld, type World } from './fixtures/world.ts'
+
+const NO_IMAGES = { files: 0, orphans: 0 }
+const refusalOf = (result: E.Either<{ readonly _tag: string }, unknown>) =>
+  E.isLeft(result) && 'refusal' in result.left ? result.left.refusal : undefined
+
+t.test('D6: exactly a fifth of at least 50 files still runs, one more stops', async (t) => {
+  const images = fc
+    .nat({ max: 100_000 })
+    .chain((files) => fc.record({ files: fc.constant(files), orphans: fc.nat({ max: files }) }))
+  fc.assert(
+    fc.property(images, images, (uploads, portfolio) => {
+      const isTooMany = [uploads, portfolio].some(
+        ({ files, orphans }) => files >= 50 && orphans / files > 0.2,
+      )
+      const brake = domain.brakeOn({ uploads, portfolio, referencesAny: true })
+      return O.isSome(brake) === isTooMany
+    }),
+  )
+  const stops = (files: number, orphans: number) =>
+    O.isSome(domain.brakeOn({ uploads: { files, orphans }, portfolio: NO_IMAGES, referencesAny: true }))
+  t.strictSame(
+    [stops(50, 10), stops(50, 11), stops(49, 49), stops(100_000, 20_000)],
+    [false, true, false, false],
+  )
+})
+
+t.test('D6: portfolio images are counted apart', async (t) => {
+  const counts = {
+    uploads: { files: 1000, orphans: 0 },
+    portfolio: { files: 50, orphans: 11 },
+    referencesAny: true,
+  }
+  t.strictSame(domain.brakeOn(counts), O.some('too-many-orphans'))
+})
+
+t.test('D6: nothing is deleted on behalf of a database that references no image', async (t) => {
+  const one = { files: 1, orphans: 1 }
+  for (const counts of [
+    { uploads: one, portfolio: NO_IMAGES },
+    { uploads: NO_IMAGES, portfolio: one },
+  ])
+    t.strictSame(domain.brakeOn({ ...counts, referencesAny: false }), O.some('no-references'))
+  t.strictSame(domain.brakeOn({ uploads: NO_IMAGES, portfolio: NO_IMAGES, referencesAny: false }), O.none)
+})
+
+const orphan = (n: number) => `orphan-of-a-crash-${n.toString().padStart(4, '0')}.png` as domain.MediaName
+
+const putOrphans = async ({ ports }: World, count: number) => {
+  for (let n = 0; n < count; n += 1)
+    await done(ports.mediaStore.put(orphan(n), { type: 'image/png', bytes: IMAGE }))
+}
+
+const addCover = async (world: World) => libraryImage(world, (await libraryDraft(world)).id)
+
+/** The same storage under another database. */
+const withDatabase = (world: World, store = memoryStore()): domain.SweepPorts => ({
+  ...world.ports,
+  ...store,
+})
+
+t.test('D6: the first use gives database and storage one identity', async (t) => {
+  const world = newWorld()
+  t.strictSame(await done(world.act.sweepImages()), { uploads: 0, portfolio: 0 })
+  const id = await done(world.ports.storageIdentity.find())
+  t.ok(O.isSome(id))
+  t.strictSame(await done(world.ports.mediaStore.readMarker()), id)
+})
+
+t.test('D6: an empty database deletes nothing of a storage that belongs to another', async (t) => {
+  const world = newWorld()
+  await addCover(world)
+  await done(world.act.sweepImages())
+  world.clock.advance(24 * 60 * domain.MINUTE)
+  const before = world.files()
+  for (const isConfirmed of [false, true]) {
+    const other = withDatabase(world)
+    t.equal(refusalOf(await domain.makeSweepImages(other)({ isConfirmed })()), 'other-storage')
+    t.strictSame(await done(other.storageIdentity.lastRefusal()), O.some('other-storage'))
+  }
+  t.strictSame(world.files(), before)
+  const adopted = withDatabase(world)
+  await done(domain.makeAdoptStorage(adopted)())
+  t.equal(refusalOf(await domain.makeSweepImages(adopted)()()), 'no-references', 'the brakes still hold')
+  t.strictSame(world.files(), before)
+})
+
+t.test('D6: an upgraded database claims a storage of which it references an image', async (t) => {
+  const world = newWorld()
+  await addCover(world)
+  await putOrphans(world, 2)
+  world.clock.advance(61 * domain.MINUTE)
+  t.strictSame(await done(world.act.sweepImages()), { uploads: 2, portfolio: 0 })
+})
+
+t.test(
+  'D6: a missing marker is a mismatch once the database has an identity and the storage images',
+  async (t) => {
+    const world = newWorld()
+    await addCover(world)
+    await done(world.ports.storageIdentity.establish('mine' as domain.StorageId))
+    t.equal(refusalOf(await world.act.sweepImages()()), 'other-storage')
+  },
+)
+
+t.test(
+  'D6: more than a fifth of the images stop the sweep before the first deletion, --confirm lifts it',
+  async (t) => {
+    const world = newWorld()
+    await addCover(world)
+    await putOrphans(world, 60)
+    world.clock.advance(61 * domain.MINUTE)
+    t.equal(refusalOf(await world.act.sweepImages()()), 'too-many-orphans')
+    t.equal(world.files().length, 61)
+    t.strictSame(await done(world.ports.storageIdentity.lastRefusal()), O.some('too-many-orphans'))
+    t.strictSame(await done(world.act.sweepImages({ isConfirmed: true })), { uploads: 60, portfolio: 0 })
+    t.strictSame(await done(world.ports.storageIdentity.lastRefusal()), O.none)
+  },
+)
