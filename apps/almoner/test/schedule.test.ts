@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { instant, type MediaName, unavailable } from '@almoner/domain'
+import { instant, type MediaName, type StorageId, unavailable } from '@almoner/domain'
 import { memoryPortfolioImages, memoryStore, plainSecrets, setClock } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -172,6 +172,7 @@ t.test('A6, D5, G3: upkeep purges until nothing is left, and sweeps orphans, at 
   const purged = [2000, 2000, 7, 0]
   const cleared = [5000, 1, 0]
   const removed: Array<string> = []
+  let marker: O.Option<StorageId> = O.none
   const chores = upkeep({
     ...memoryStore(),
     clock: setClock(),
@@ -197,8 +198,11 @@ t.test('A6, D5, G3: upkeep purges until nothing is left, and sweeps orphans, at 
       files: async function* () {
         yield [KEPT, FILE].map((name) => ({ name, storedAt: instant(0) }))
       },
-      readMarker: () => TE.right(O.none),
-      writeMarker: () => TE.right(undefined),
+      readMarker: () => TE.right(marker),
+      writeMarker: (id) => async () => {
+        marker = O.some(id)
+        return E.right(undefined)
+      },
     },
   })
   const named = (name: string) => chores.find((chore) => chore.name === name)

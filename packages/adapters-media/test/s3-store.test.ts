@@ -132,9 +132,10 @@ t.test('D5: the sweep removes what no item knows, once it is old enough', async 
   const { mediaStore, portfolioImages } = await given(t)
   const orphan = 'an_orphan-of-a-crash.png' as MediaName
   for (const name of [NAME, orphan]) await done(mediaStore.put(name, IMAGE))
+  const store = memoryStore()
   const sweepAt = (time: number) =>
     makeSweepImages({
-      ...memoryStore(),
+      ...store,
       mediaStore,
       portfolioImages,
       secrets: plainSecrets(),
