@@ -7,6 +7,7 @@ import { tell } from '../commands/perform.ts'
 import type { ExitCode, Failure } from '../failure.ts'
 import { urlOf } from '../settings/network.ts'
 import { progressOn, type Terminal } from '../terminal.ts'
+import { stopWithLauncher } from './launcher.ts'
 import { announce } from './logger.ts'
 import { type Prepared, prepare, type Start } from './prepare.ts'
 import { startServing } from './serving.ts'
@@ -50,6 +51,7 @@ export const serveAlone = async (
   terminal: Terminal,
 ): Promise<ExitCode> => {
   const request = stopRequest(begin.logger, begin.settings.drain * 1000)
+  stopWithLauncher(request)
   ignoreRestart(begin.logger)
   const tracing = await openTracing(begin.logger, terminal.environment)
   const running = await start(
