@@ -33,7 +33,7 @@ const launch = (
   variables: Readonly<Record<string, string>> = {},
 ): ChildProcess =>
   spawn('chroot', [root.path, '/bin/sh', '-c', `cd /almoner && exec npx -y pnpm@12 ${words.join(' ')}`], {
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: '/root', ...variables },
+    env: { PATH: `${root.programs}:/usr/bin:/bin:/usr/sbin:/sbin`, HOME: '/root', ...variables },
     stdio: ['ignore', 'inherit', 'pipe'],
   })
 

@@ -45,9 +45,9 @@ const copyInto = (root: string, path: string): void => {
 }
 
 /** Copies what npm reads to reach its registry, as this machine has it set up. */
-const copySettings = (root: string, npm: string): void => {
+const copySettings = (root: string, node: string, npm: string): void => {
   for (const key of ['userconfig', 'globalconfig', 'cafile']) {
-    const path = run(npm, 'config', 'get', key)
+    const path = run(node, npm, 'config', 'get', key)
     if (path.startsWith('/')) copyInto(root, path)
   }
   for (const path of ['/etc/resolv.conf', '/etc/hosts']) copyInto(root, path)
@@ -56,6 +56,8 @@ const copySettings = (root: string, npm: string): void => {
 /** A bare machine: a minimal Debian with a Node, npm, and a checkout of this repository in `/almoner`. */
 export interface BareRoot {
   readonly path: string
+  /** The folder of Node and npm in it. */
+  readonly programs: string
   /** Libraries that the root has and whose name begins so. */
   readonly libraries: (prefix: string) => string
   /** Takes all of it away. */
@@ -78,15 +80,17 @@ export const makeRoot = ({ mirror = mirrorOfApt(), suite }: Debian): BareRoot =>
     for (const place of mounts) if (mounted.includes(` ${place} `)) run('umount', place)
     rmSync(path, { recursive: true, force: true })
   }
+  // In the same places as here, because npm finds the settings of the machine beside its Node.
+  const [node, npm] = [ofMachine('node'), ofMachine('npm')]
+  const programs = dirname(node)
   try {
     run('debootstrap', '--variant=minbase', suite, path, mirror)
-    const npm = ofMachine('npm')
     const library = join(dirname(npm), '..')
-    cpSync(ofMachine('node'), join(path, 'usr/local/bin/node'))
-    cpSync(library, join(path, 'usr/local/lib/node_modules/npm'), { recursive: true, verbatimSymlinks: true })
+    copyInto(path, node)
+    cpSync(library, join(path, library), { recursive: true, verbatimSymlinks: true })
     for (const name of ['npm', 'npx'])
-      symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(path, 'usr/local/bin', name))
-    copySettings(path, npm)
+      symlinkSync(join(library, `bin/${name}-cli.js`), join(path, programs, name))
+    copySettings(path, node, npm)
     run('git', 'clone', '--quiet', '--no-local', REPOSITORY, join(path, 'almoner'))
     run('mount', '-t', 'proc', 'proc', join(path, 'proc'))
     mkdirSync(join(path, 'dev/shm'), { recursive: true })
@@ -96,5 +100,5 @@ export const makeRoot = ({ mirror = mirrorOfApt(), suite }: Debian): BareRoot =>
     throw cause
   }
   const libraries = (prefix: string) => run('find', join(path, 'usr/lib'), '-name', `${prefix}*`)
-  return { path, libraries, remove }
+  return { path, programs, libraries, remove }
 }
