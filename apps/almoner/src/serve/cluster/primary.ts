@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import { tell } from '../../commands/perform.ts'
 import { type ExitCode, type Failure, failed } from '../../failure.ts'
 import { urlOf } from '../../settings/network.ts'
+import { pushNote } from '../../settings/push.ts'
 import { progressOn, type Terminal } from '../../terminal.ts'
 import { cannotListen } from '../http.ts'
 import { stopWithLauncher } from '../launcher.ts'
@@ -75,7 +76,11 @@ const greet = (
   if (O.isSome(hello)) terminal.out(hello.value())
   if (O.isSome(metricsUrl)) announce(logger, { url: metricsUrl.value }, 'metrics listening')
   const url = urlOf({ host: service.settings.host, port })
-  announce(logger, { url, baseUrl: service.address.baseUrl() }, 'listening')
+  announce(
+    logger,
+    { url, baseUrl: service.address.baseUrl(), push: pushNote(service.settings.push) },
+    'listening',
+  )
 }
 
 const HOUR = 3_600_000
