@@ -1,9 +1,9 @@
 # The server in a container. Build from the root of the repository: docker build -t almoner .
 #
 # The base image is pinned by tag: the version of Node is the one that package.json pins, which test/deploy.test.ts holds. Pin the digest
-# too where builds must be repeatable: `docker buildx imagetools inspect node:26.10.0-bookworm-slim` prints it, and it goes behind the tag
+# too where builds must be repeatable: `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints it, and it goes behind the tag
 # in the next line as @sha256:…
-FROM node:26.10.0-bookworm-slim AS base
+FROM node:24.21.0-bookworm-slim AS base
 
 FROM base AS build
 WORKDIR /app

@@ -25,6 +25,8 @@ export interface Chore {
   readonly rule: Rule
   /** Whether it is done at once too. */
   readonly atStart: boolean
+  /** What its log lines say beside what it did. */
+  readonly note?: string | undefined
   /** Does it, and ends early when the server is stopping. */
   readonly work: (isStopping: () => boolean) => TaskEither<Unavailable | SweepStopped, Done>
 }
@@ -87,7 +89,7 @@ export const upkeep = (
 
 /** Does a chore and logs what came of it. Never rejects: a chore that fails is done again when its time comes. */
 const doChore = async (
-  { name, work }: Chore,
+  { name, work, note }: Chore,
   logger: Logger,
   told: HearChore,
   isStopping: () => boolean,
@@ -103,7 +105,7 @@ const doChore = async (
     }
     const figures = typeof done.right === 'number' ? { count: done.right } : done.right
     const level = Object.values(figures).some((figure) => figure > 0) ? 'info' : 'debug'
-    logger[level]({ chore: name, ...figures }, 'chore done')
+    logger[level]({ chore: name, ...figures, ...(note && { note }) }, 'chore done')
   } catch (err) {
     told(name, true)
     logger.error({ chore: name, err }, 'chore failed')

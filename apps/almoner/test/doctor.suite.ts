@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { done, sampleOrganization, samplePortfolio } from '@almoner/domain/contracts'
 import { apnsError, permissionDenied } from '@almoner/loopback-providers'
 import t from 'tap'
-import { DEFAULT_DATABASE, makeCurrent, makeOlder } from './support/database.ts'
+import { DEFAULT_DATABASE, makeCurrent, makeOlder, onStore } from './support/database.ts'
 import { inProcess } from './support/in-process.ts'
 import { withProviders } from './support/providers.ts'
 
@@ -40,7 +41,9 @@ t.test('doctor: where nothing is yet, it says what will be made, and makes nothi
   const folder = t.testdir()
   const { faults, of } = await examine(placesIn(folder))
   t.strictSame(faults, [])
-  for (const check of ['database', 'media']) t.match(of(check), [{ level: 'ok', what: /will be made$/ }])
+  t.match(of('media'), [{ level: 'ok', what: /will be made$/ }])
+  const typo = /^see whether ALMONER_DATABASE has a typo/
+  t.match(of('database'), [{ level: 'warning', what: /will be made$/, fix: typo }])
   t.match(of('push'), [{ level: 'warning', what: /only written into the log/ }])
   t.strictSame(readdirSync(folder), [])
   const { code, out } = await inProcess(['doctor'], placesIn(folder))
@@ -103,7 +106,10 @@ t.test('doctor: a database that cannot be used is told of, whatever is the matte
     [
       'no database',
       (folder) => writeFileSync(place(folder), 'x'.repeat(5000)),
-      { what: /not available: .*\(SQLITE_NOTADB\)$/, fix: /^go back to the last backup/ },
+      {
+        what: /not available: .*\(SQLITE_NOTADB\)$/,
+        fix: /^see whether ALMONER_DATABASE has a typo .*; if it is the right one, go back to the last backup/,
+      },
     ],
     ['damaged', makeDamaged, { what: /it is damaged: |malformed/, fix: /^go back to the last backup/ }],
     ['a folder', (folder) => mkdirSync(place(folder)), { what: /not available/ }],
@@ -115,6 +121,50 @@ t.test('doctor: a database that cannot be used is told of, whatever is the matte
     t.match(faults, [{ check: 'database', ...finding }], name)
     t.match(of('media'), [{ level: 'ok' }], 'the rest is looked at all the same')
   }
+})
+
+t.test('doctor: an empty file in the place of the database may be a typo of its path', async (t) => {
+  const folder = t.testdir({ data: { 'almoner.db': '', media: {} } })
+  const { faults, of } = await examine(placesIn(folder))
+  t.strictSame(faults, [])
+  t.match(of('database'), [
+    { level: 'warning', what: /^it is empty/, fix: /^see whether ALMONER_DATABASE has a typo/ },
+  ])
+})
+
+t.test('doctor: metrics on the main port are a warning where the base URL is public', async (t) => {
+  const places = placesIn(t.testdir())
+  const found = async (variables: Variables) => (await examine({ ...places, ...variables })).of('metrics')
+  const at = (host: string) => ({ ALMONER_BASE_URL: `http://${host}/api` })
+  const open = [{ level: 'warning', what: /^anybody may read \/metrics/, fix: /ALMONER_METRICS=127/ }]
+  for (const host of ['api.example.org', 'example.org:8443', '203.0.113.7', '[2001:db8::1]', '172.32.0.1'])
+    t.match(await found(at(host)), open, host)
+  const inside = ['localhost:3000', 'almoner', 'db.internal', 'printer.local.', '127.0.0.1', '10.1.2.3']
+  for (const host of [...inside, '172.16.0.1', '192.168.1.1:3000', '169.254.1.1', '[::1]', '[fd00::1]'])
+    t.match(await found(at(host)), [{ level: 'ok' }], host)
+  t.match(await found({}), [{ level: 'ok' }])
+  for (const metrics of ['off', '127.0.0.1:9464'])
+    t.match(await found({ ...at('example.org'), ALMONER_METRICS: metrics }), [{ level: 'ok' }], metrics)
+})
+
+t.test('H2, doctor: years that ?joined= refuses are a warning that names the setting', async (t) => {
+  const folder = t.testdir()
+  const organizations = [2015, 2021, 2012, 2021].map((since, n) => sampleOrganization(`o${n}`, { since }))
+  const content = { ...samplePortfolio(), organizations, introductions: [], summaries: [], programs: [] }
+  await makeCurrent(folder)
+  await onStore(folder, ({ portfolio }) =>
+    done(portfolio.replace({ ...content, challenges: [], datasets: [] })),
+  )
+  const found = async (variables: Variables) =>
+    (await examine({ ...placesIn(folder), ...variables })).of('portfolio')
+  t.match(await found({}), [
+    {
+      level: 'warning',
+      what: 'organizations joined in 2012, 2021, and ALMONER_JOINED_YEARS is 2015-2018: ?joined= refuses those years',
+      fix: 'set ALMONER_JOINED_YEARS=2012-2021',
+    },
+  ])
+  t.match(await found({ ALMONER_JOINED_YEARS: '2012-2021' }), [{ level: 'ok' }])
 })
 
 t.test('doctor: a database server that cannot be reached is told of with what to do there', async (t) => {

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { systemClock } from '@almoner/adapters-node'
 import {
   DEFAULT_POLICY,
   DELIVERED,
@@ -26,9 +28,9 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { interruptible } from '../src/commands/notification/interruption.ts'
 import { reviewAll } from '../src/commands/notification/review.ts'
-import { almoner } from './support/almoner.ts'
-import { onStore } from './support/database.ts'
-import { inFolder } from './support/in-process.ts'
+import { almoner, type Variables } from './support/almoner.ts'
+import { DEFAULT_DATABASE, onStore } from './support/database.ts'
+import { inFolder, inProcess } from './support/in-process.ts'
 import { progressIn, pushedTo, READER, schedule, tokenOf, withDevices } from './support/readers.ts'
 
 t.test('G4: notification review sends what is due, once, and tells what it did', async (t) => {
@@ -39,6 +41,7 @@ t.test('G4: notification review sends what is due, once, and tells what it did',
   const { code, out, err } = await almoner(folder, ['notification', 'review', '--json'])
   t.equal(code, 0)
   const nothing = {
+    via: 'log',
     takenUp: 0,
     delivered: 0,
     failed: 0,
@@ -58,7 +61,10 @@ t.test('G4: notification review sends what is due, once, and tells what it did',
   const again = await almoner(folder, ['notification', 'review'])
   t.strictSame(
     [again.out, again.err],
-    ['taken up: 0\ndevices: 0 delivered, 0 failed, 0 dead, 0 skipped\nto be tried again: 0\n', ''],
+    [
+      'taken up: 0\ndevices: 0 delivered, 0 failed, 0 dead, 0 skipped\nto be tried again: 0\nALMONER_PUSH=log: log only, nothing is sent\n',
+      '',
+    ],
   )
 })
 
@@ -128,6 +134,38 @@ t.test('G6: notification preview shows recipients by kind and the message, and s
     onStore(folder, (store) => progressIn(store, id)),
     'it has not been taken up',
   )
+})
+
+t.test(
+  'notification preview: with ALMONER_PORT=0 it asks for an address, and prints no URL with port 0',
+  async (t) => {
+    const folder = t.testdir()
+    await withDevices(folder, 1)
+    const id = await schedule(folder, 1)
+    const variables = { ALMONER_DATABASE: `sqlite:${join(folder, DEFAULT_DATABASE)}`, ALMONER_PORT: '0' }
+    const preview = (more: Variables) => inProcess(['notification', 'preview', id], { ...variables, ...more })
+    t.match(await preview({}), {
+      code: 1,
+      out: '',
+      err: /^almoner: ALMONER_PORT=0 [^\n]+ALMONER_BASE_URL[^\n]+\n$/,
+    })
+    const asked = await preview({ ALMONER_BASE_URL: 'https://example.org' })
+    t.match([asked.code, asked.out], [0, /^notification {2}/])
+  },
+)
+
+t.test('G11: what only the log got is called so by review, stats and push status', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 1)
+  await schedule(folder, 1, { date: O.some(systemClock.now()) })
+  const note = 'log only, nothing is sent'
+  const review = await inFolder(folder, ['notification', 'review'])
+  t.match(review.out, `\nALMONER_PUSH=log: ${note}\n`)
+  const again = await inFolder(folder, ['notification', 'review', '--json'])
+  t.match(JSON.parse(again.out), { via: 'log' })
+  t.match((await inFolder(folder, ['stats'])).out, `\nALMONER_PUSH=log: ${note}.\n`)
+  const states = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
+  t.match(states, [{ provider: 'fcm', state: 'off', reason: note }, { state: 'off' }, { state: 'off' }])
 })
 
 t.test('notification preview: an undated one never goes out, an unknown one is exit 1', async (t) => {

@@ -176,6 +176,21 @@ t.test(
   },
 )
 
+t.test('H2: years that ?joined= refuses are a warning that names ALMONER_JOINED_YEARS', async (t) => {
+  const folder = t.testdir()
+  const organizations = [organization('acme'), organization('zenith', { since: 2021, sectors: '' })]
+  const path = writeFolder(folder, { ...TABLES, organizations })
+  const line =
+    'organizations joined in 2021, and ALMONER_JOINED_YEARS is 2015-2018: ?joined= refuses those years; set ALMONER_JOINED_YEARS=2015-2021'
+  for (const more of [['--dry-run'], []])
+    t.match(await command(folder, 'portfolio', 'load', path, ...more), {
+      code: 0,
+      err: `almoner: warning: ${line}\n`,
+    })
+  const asJson = await command(folder, 'portfolio', 'load', path, '--json')
+  t.strictSame(JSON.parse(asJson.out).warnings, [line])
+})
+
 t.test('H1: of 40,000 warnings 20 are lines on stderr; with --json all are in the document', async (t) => {
   const folder = t.testdir()
   const organizations = Array.from({ length: 10_000 }, (_, n) => organization(`o${n}`))

@@ -62,7 +62,7 @@ const fill = async ({ ports }: Rig) => {
 }
 
 const query = (parts: Readonly<Record<string, string | number | undefined>>): string =>
-  `?${new URLSearchParams(Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])))}`
+  `?${new URLSearchParams(Object.entries(parts).flatMap(([name, value]): Array<[string, string]> => (value === undefined ? [] : [[name, `${value}`]])))}`
 
 /** What is wrong with the pages of a walk: all but the last full and linked, the last one not, and not empty for nothing. */
 const flawsOf = (pages: ReadonlyArray<Page>, lim: number): ReadonlyArray<string> =>

@@ -322,7 +322,9 @@ t.test('B1: a body as large as the limit allows costs no more than its size', as
   t.match(await seeProblem(t, many, 'invalid_request', '14,000 names'), { detail: /too many parameters/ })
   const thousand = await call(`{${names.slice(0, 1000).join(',')}}`)
   t.equal(fieldsOf(await seeProblem(t, thousand, 'invalid_request', '1,000 are looked at')).length, 4)
-  const form = new URLSearchParams(names.map((name) => [name, ''])).toString().slice(0, 131_000)
+  const form = new URLSearchParams(names.map((name): [string, string] => [name, '']))
+    .toString()
+    .slice(0, 131_000)
   const formed = await rig.call('POST', '/library/', {
     as: 'manager',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

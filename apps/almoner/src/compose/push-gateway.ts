@@ -19,7 +19,7 @@ export interface Pushes {
 /** Into the log, whatever its level, for a push without a line was not sent. */
 const toLog = (logger: Logger): Pushes => {
   const log = always(logger)
-  return { gateway: logGateway((line) => log.info(line, 'push')), close: async () => {} }
+  return { gateway: logGateway((line) => log.info({ ...line, sent: false }, 'push')), close: async () => {} }
 }
 
 const toFile = (file: string): TE.TaskEither<Failure, Pushes> => {

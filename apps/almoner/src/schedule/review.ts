@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { pauseDocument } from '../commands/push/document.ts'
 import type { Chore } from '../schedule.ts'
 import type { Settings } from '../settings/definitions.ts'
+import { unsentNote } from '../settings/push.ts'
 
 /** What a review did, as figures with names. */
 export const figuresOf = ({ takenUp, tally, again, held }: Reviewed) => ({
@@ -32,7 +33,7 @@ const tellTroubles =
 export const reviewChore = (
   ports: Parameters<typeof makeReview>[0],
   policy: Policy,
-  { reviewEvery, pushWindow }: Pick<Settings, 'reviewEvery' | 'pushWindow'>,
+  { reviewEvery, pushWindow, push }: Pick<Settings, 'reviewEvery' | 'pushWindow' | 'push'>,
   logger: Logger,
 ): Chore => {
   const review = makeReview(ports, policy)
@@ -40,6 +41,7 @@ export const reviewChore = (
     name: 'review',
     rule: reviewEvery,
     atStart: true,
+    note: unsentNote(push),
     work: (isStopping) =>
       pipe(
         review({ window: pushWindow, isStopping }),

@@ -1,5 +1,6 @@
 import { type MediaAddresses, mediaAddressesBelow } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
+import { type Failure, failed } from '../failure.ts'
 import type { Settings } from '../settings/definitions.ts'
 import { urlOf } from '../settings/network.ts'
 
@@ -11,6 +12,17 @@ export interface ServiceAddress {
   /** Tells the port that the service really listens on. */
   readonly listensOn: (port: number) => void
 }
+
+/**
+ * Returns the fault of an address that only a running server knows; undefined where commands know it too. Image URLs with port 0 lead
+ * nowhere, and would go out in pushes.
+ */
+export const unknownAddress = ({ baseUrl, port }: Pick<Settings, 'baseUrl' | 'port'>): Failure | undefined =>
+  O.isNone(baseUrl) && port === 0
+    ? failed(
+        'ALMONER_PORT=0 lets the server choose its port, which this command does not know: set ALMONER_BASE_URL to the address of the service, or ALMONER_PORT to its port',
+      )
+    : undefined
 
 /** The address that the settings give, or `http://HOST:PORT`. */
 export const serviceAddress = (settings: Settings): ServiceAddress => {

@@ -6,7 +6,9 @@ import type { Logger } from 'pino'
 import { tell } from '../commands/perform.ts'
 import type { ExitCode, Failure } from '../failure.ts'
 import { urlOf } from '../settings/network.ts'
+import { pushNote } from '../settings/push.ts'
 import { progressOn, type Terminal } from '../terminal.ts'
+import { stopWithLauncher } from './launcher.ts'
 import { announce } from './logger.ts'
 import { type Prepared, prepare, type Start } from './prepare.ts'
 import { startServing } from './serving.ts'
@@ -30,7 +32,11 @@ const listen = ({ service, hello }: Prepared, logger: Logger, terminal: Terminal
       if (O.isSome(hello)) terminal.out(hello.value())
       if (O.isSome(metricsUrl)) announce(logger, { url: metricsUrl.value }, 'metrics listening')
       const url = urlOf({ host: service.settings.host, port })
-      announce(logger, { url, baseUrl: service.address.baseUrl() }, 'listening')
+      announce(
+        logger,
+        { url, baseUrl: service.address.baseUrl(), push: pushNote(service.settings.push) },
+        'listening',
+      )
       return serving
     }),
     TE.tapError(() => TE.fromTask(service.close)),
@@ -50,6 +56,7 @@ export const serveAlone = async (
   terminal: Terminal,
 ): Promise<ExitCode> => {
   const request = stopRequest(begin.logger, begin.settings.drain * 1000)
+  stopWithLauncher(request)
   ignoreRestart(begin.logger)
   const tracing = await openTracing(begin.logger, terminal.environment)
   const running = await start(

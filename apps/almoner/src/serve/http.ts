@@ -61,13 +61,18 @@ const optionsOf = (settings: Settings, { count, ...parts }: HttpParts): ServerOp
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
 /** Listens with all servers, or with none. */
-const listen = async (settings: Settings, { app, metrics, leaving }: BuiltServer): Promise<RunningHttp> => {
-  const figures = await startMetrics(settings.metrics, {
+const listen = async (
+  settings: Settings,
+  { app, metrics, leaving }: BuiltServer,
+  logger: HttpParts['logger'],
+): Promise<RunningHttp> => {
+  const source = {
     get contentType() {
       return metrics.registry.contentType
     },
     read: () => metrics.registry.metrics(),
-  })
+  }
+  const figures = await startMetrics(settings.metrics, source, logger)
   const close = async () => {
     await app.close()
     if (O.isSome(figures)) figures.value.close()
@@ -82,14 +87,26 @@ const listen = async (settings: Settings, { app, metrics, leaving }: BuiltServer
   return { port: portOf(app.server), metricsUrl, metrics, leaving, close }
 }
 
-/** The failure to listen. */
-export const cannotListen = (cause: unknown): Failure =>
-  failed(`the server cannot listen: ${messageOf(cause)}`)
+/** Node's words for a port that another process has. */
+const isPortTaken = (cause: unknown): cause is NodeJS.ErrnoException & { readonly port: number } =>
+  cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE' && 'port' in cause
+
+/** Names the failure to listen; of a port that is taken, with the setting that moves it. */
+export const cannotListen =
+  ({ metrics }: Pick<Settings, 'metrics'>) =>
+  (cause: unknown): Failure => {
+    if (!isPortTaken(cause)) return failed(`the server cannot listen: ${messageOf(cause)}`)
+    const isMetrics = metrics.kind === 'apart' && metrics.port === cause.port
+    const fix = isMetrics ? 'ALMONER_METRICS to another HOST:PORT' : 'ALMONER_PORT to another port'
+    return failed(
+      `the server cannot listen: port ${cause.port} is in use (EADDRINUSE). Set ${fix}, or stop the process that holds it.`,
+    )
+  }
 
 /** Builds the server and listens where the settings say. Failed when it cannot listen there. */
 export const startHttp =
   (settings: Settings, parts: HttpParts): TE.TaskEither<Failure, RunningHttp> =>
   async () => {
     const built = await buildServer(optionsOf(settings, parts))
-    return TE.tryCatch(() => listen(settings, built), cannotListen)()
+    return TE.tryCatch(() => listen(settings, built, parts.logger), cannotListen(settings))()
   }

@@ -38,6 +38,14 @@ export const pushWay: Parse<PushWay> = (text) => {
 export const isCarried = (way: PushWay, provider: Provider): boolean =>
   way.kind !== 'providers' || way.providers.includes(provider)
 
+/** Names how pushes go out: the providers, or that they are only written down, such as `log only, nothing is sent`. */
+export const pushNote = (way: PushWay): string =>
+  way.kind === 'providers' ? way.providers.join(',') : `${way.kind} only, nothing is sent`
+
+/** Returns the note of {@link pushNote} where pushes are only written down; undefined where providers carry them. */
+export const unsentNote = (way: PushWay): string | undefined =>
+  way.kind === 'providers' ? undefined : pushNote(way)
+
 /** A provider for device tokens that tell none (F5). */
 export const defaultProvider: Parse<O.Option<DefaultProvider>> = (text) =>
   pipe(

@@ -5,7 +5,7 @@ import { databaseFile } from '../../compose/database.ts'
 import { type Database, databaseFailure, openDatabase } from '../../compose.ts'
 import type { Failure } from '../../failure.ts'
 import type { Settings } from '../../settings/definitions.ts'
-import { type Check, type Found, fault, ok } from './finding.ts'
+import { type Check, type Found, fault, ok, warning } from './finding.ts'
 import { isThere, willBeMade } from './places.ts'
 import { MEND_READ_ONLY, unwritable } from './writable.ts'
 
@@ -15,13 +15,18 @@ const MEND_SERVER =
 const MEND_DAMAGE =
   'go back to the last backup: docs/operations.md, "Going back to a backup"; then look at the disk'
 
+const MEND_PATH = 'see whether ALMONER_DATABASE has a typo and names another file than that of this service'
+const MEND_STRANGE = `${MEND_PATH}; if it is the right one, ${MEND_DAMAGE}`
+const MEND_EMPTY = `${MEND_PATH}, if this service has data already; a new service needs nothing done`
+
 /**
  * What to do about what is said of a file. A file system that the kernel has shut after a fault says so only where something is opened
  * for writing.
  */
 const MENDS: ReadonlyArray<readonly [said: RegExp, fix: string]> = [
   [/EROFS/, MEND_READ_ONLY],
-  [/malformed|not a database/, MEND_DAMAGE],
+  [/malformed/, MEND_DAMAGE],
+  [/not a database/, MEND_STRANGE],
 ]
 
 const ofFailure = ({ lines }: Failure, { database }: Settings): Found => {
@@ -31,8 +36,11 @@ const ofFailure = ({ lines }: Failure, { database }: Settings): Found => {
   return fault(what, mend)
 }
 
-const ofPlan = ({ isEmpty, pending }: SchemaPlan): Found => {
-  if (isEmpty) return ok('it is empty; serve and every command bring it up to date')
+const ofPlan = ({ isEmpty, pending }: SchemaPlan, { database }: Settings): Found => {
+  if (isEmpty) {
+    const what = 'it is empty; serve and every command bring it up to date'
+    return database.kind === 'sqlite' ? warning(what, MEND_EMPTY) : ok(what)
+  }
   return pending.length === 0
     ? ok('it opens, and its schema is current')
     : fault(`its schema is older than this program: ${pending.length} pending`, 'run almoner migrate')
@@ -41,7 +49,7 @@ const ofPlan = ({ isEmpty, pending }: SchemaPlan): Found => {
 const survey = async ({ migrator, close }: Database, settings: Settings): Promise<Found> => {
   try {
     const plan = await migrator.plan()()
-    return E.isRight(plan) ? ofPlan(plan.right) : ofFailure(databaseFailure(plan.left), settings)
+    return E.isRight(plan) ? ofPlan(plan.right, settings) : ofFailure(databaseFailure(plan.left), settings)
   } finally {
     await close()
   }
@@ -63,7 +71,10 @@ export const databaseCheck: Check = {
   name: 'database',
   look: async (settings, machine) => {
     const file = databaseFile(settings)
-    if (O.isSome(file) && !(await isThere(file.value))) return [await willBeMade('the database', file.value)]
+    if (O.isSome(file) && !(await isThere(file.value))) {
+      const made = await willBeMade('the database', file.value)
+      return [made.level === 'ok' ? warning(made.what, MEND_EMPTY) : made]
+    }
     const hindrance = O.isSome(file) ? await unwritable(file.value, machine) : undefined
     if (hindrance !== undefined) return [hindrance]
     const database = await openDatabase(settings)()

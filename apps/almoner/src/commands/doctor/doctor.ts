@@ -6,11 +6,13 @@ import { askCheck } from './ask.ts'
 import { clockCheck } from './clock.ts'
 import { databaseCheck } from './database.ts'
 import { diskCheck } from './disk.ts'
+import { exposureCheck } from './exposure.ts'
 import { type Check, type Finding, type Found, fault } from './finding.ts'
 import { type Machine, THIS_MACHINE } from './machine.ts'
 import { mediaCheck } from './media.ts'
 import { nodesCheck } from './nodes.ts'
 import { pausesCheck } from './pauses.ts'
+import { portfolioCheck } from './portfolio.ts'
 import { providerClockCheck } from './provider-clock.ts'
 import { pushCheck } from './push.ts'
 import { examineSettings } from './settings.ts'
@@ -26,6 +28,8 @@ const CHECKS: ReadonlyArray<Check> = [
   sweepCheck,
   pushCheck,
   pausesCheck,
+  portfolioCheck,
+  exposureCheck,
 ]
 
 /** What it looks at when it may ask providers too. */

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { openPushGateway, type Pushes } from '../../compose/push-gateway.ts'
 import type { Failure } from '../../failure.ts'
-import { serviceAddress } from '../../serve/address.ts'
+import { serviceAddress, unknownAddress } from '../../serve/address.ts'
 import { makeLogger } from '../../serve/logger.ts'
 import type { Settings } from '../../settings/definitions.ts'
 import { policyOf } from '../../settings/policy.ts'
@@ -31,6 +31,8 @@ export const onPushes =
 /** Works on the database with the gateway and the addresses that the settings give. */
 export const onSending = (work: (sending: Sending) => TE.TaskEither<Failure, Printout>): Work =>
   onPushes(({ gateway }) => (settings) => {
+    const unknown = unknownAddress(settings)
+    if (unknown !== undefined) return TE.left(unknown)
     const { mediaAddresses } = serviceAddress(settings)
     const sending = { settings, policy: policyOf(settings) }
     return onDatabase((ports) =>

@@ -16,6 +16,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Failure, failed, notAvailable } from '../../failure.ts'
 import { figuresOf } from '../../schedule/review.ts'
+import { type PushWay, unsentNote } from '../../settings/push.ts'
 import type { Terminal } from '../../terminal.ts'
 import type { Printout, Work } from '../command.ts'
 import { pauseDocument } from '../push/document.ts'
@@ -100,13 +101,19 @@ const linesOf = ({
   ]
 }
 
-const printout = (outcome: Outcome): Printout => {
+/** Devices count as delivered once their lines are written down, which must not pass for pushes. */
+const notSent = (push: PushWay): ReadonlyArray<string> => {
+  const note = unsentNote(push)
+  return note === undefined ? [] : [`ALMONER_PUSH=${push.kind}: ${note}`]
+}
+
+const printout = (outcome: Outcome, push: PushWay): Printout => {
   const { sending, nextRetry } = outcome.backlog
   const next = O.isSome(nextRetry) ? toRfc3339(nextRetry.value) : ''
   const paused = outcome.pauses.map(pauseDocument)
   return {
-    text: linesOf(outcome).join('\n'),
-    json: { ...outcome.figures, answers: outcome.answers, sending, nextRetry: next, paused },
+    text: [...linesOf(outcome), ...notSent(push)].join('\n'),
+    json: { via: push.kind, ...outcome.figures, answers: outcome.answers, sending, nextRetry: next, paused },
   }
 }
 
@@ -119,7 +126,7 @@ const review = ({ settings, policy, ports }: Sending): TE.TaskEither<Failure, Pr
       TE.flatMap((outcome) =>
         isStopping()
           ? TE.left(failed(`stopped early; the next review goes on: ${linesOf(outcome).join('; ')}`))
-          : TE.right(printout(outcome)),
+          : TE.right(printout(outcome, settings.push)),
       ),
     ),
   )

@@ -27,7 +27,7 @@ interface Options {
   readonly json?: true
 }
 
-const printout = (plan: PortfolioPlan, dryRun: boolean): Printout => {
+const printout = (plan: PortfolioPlan, settings: Settings, dryRun: boolean): Printout => {
   const { changes, content } = plan
   const rows = PORTFOLIO_TABLES.map((name) => {
     const { added, changed, removed, kept } = changes[name]
@@ -37,7 +37,7 @@ const printout = (plan: PortfolioPlan, dryRun: boolean): Printout => {
   const loaded = `${count} ${count === 1 ? 'organization' : 'organizations'} loaded.`
   return {
     text: `${table(['TABLE', 'ADDED', 'CHANGED', 'REMOVED', 'KEPT'], rows)}\n${dryRun ? 'Nothing was changed.' : loaded}`,
-    json: { dryRun, name: content.name, changes, warnings: warningsOf(plan) },
+    json: { dryRun, name: content.name, changes, warnings: warningsOf(plan, settings) },
   }
 }
 
@@ -92,9 +92,10 @@ export const loadPortfolio =
           TE.tapIO((plan) => () => {
             progress('')
             if (json) return
-            for (const warning of shownWarnings(warningsOf(plan))) terminal.err(`almoner: ${warning}\n`)
+            for (const warning of shownWarnings(warningsOf(plan, settings)))
+              terminal.err(`almoner: ${warning}\n`)
           }),
-          TE.bimap(whyNot(files), (plan) => printout(plan, dryRun === true)),
+          TE.bimap(whyNot(files), (plan) => printout(plan, settings, dryRun === true)),
         )
       })(settings)
     const loaded = pipe(readFiles(path), TE.flatMap(load))

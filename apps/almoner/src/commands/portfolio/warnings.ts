@@ -6,6 +6,8 @@ import {
   type TextFinding,
   textFindings,
 } from '@almoner/domain'
+import type { Settings } from '../../settings/definitions.ts'
+import { joinedAdvice } from './joined-years.ts'
 
 /** A finding as one line. */
 const findingLine = ({ about, id, lang, message }: TextFinding): string =>
@@ -22,9 +24,21 @@ const sizeLine = ({ use: { kind, file }, width, height }: KnownFile): ReadonlyAr
 const emptyLine = ({ organizations }: PortfolioContent): ReadonlyArray<string> =>
   organizations.length > 0 ? [] : ['organizations has no row: the portfolio will be empty']
 
-/** What keeps nothing from being loaded, and an editor may want to know: odd sizes of images, texts that are missing. */
-export const warningsOf = ({ files, content }: PortfolioPlan): ReadonlyArray<string> => [
+const joinedLine = (
+  { organizations }: PortfolioContent,
+  settings: Pick<Settings, 'joinedYears'>,
+): ReadonlyArray<string> => {
+  const advice = joinedAdvice(settings, organizations)
+  return advice === undefined ? [] : [`${advice.what}; ${advice.fix}`]
+}
+
+/** What keeps nothing from being loaded, and an editor may want to know: years that `joined` refuses, odd sizes of images, texts that are missing. */
+export const warningsOf = (
+  { files, content }: PortfolioPlan,
+  settings: Pick<Settings, 'joinedYears'>,
+): ReadonlyArray<string> => [
   ...emptyLine(content),
+  ...joinedLine(content, settings),
   ...files.flatMap(sizeLine),
   ...textFindings(content).map(findingLine),
 ]

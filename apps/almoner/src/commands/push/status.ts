@@ -1,21 +1,28 @@
-import { type ProviderState, toRfc3339 } from '@almoner/domain'
+import { type Provider, type ProviderState, toRfc3339 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { notAvailable } from '../../failure.ts'
+import { isCarried, type PushWay, unsentNote } from '../../settings/push.ts'
 import { onDatabase, type Printout, type Work } from '../command.ts'
 import { table } from '../table.ts'
 import { pauseDocument } from './document.ts'
 
-const document = ({ provider, pause, believedUntil }: ProviderState) => {
-  if (O.isSome(pause)) return { state: 'paused', ...pauseDocument(pause.value) }
-  const [state, until] = O.isSome(believedUntil)
-    ? ['believed', toRfc3339(believedUntil.value)]
-    : ['running', '']
-  return { state, provider, reason: '', since: '', until }
-}
+/** Why nothing goes out by a provider that is not paused; empty where pushes do. */
+const whyOff = (push: PushWay, provider: Provider): string =>
+  unsentNote(push) ?? (isCarried(push, provider) ? '' : 'ALMONER_PUSH does not name it')
 
-type Row = ReturnType<typeof document>
+const document =
+  (push: PushWay) =>
+  ({ provider, pause, believedUntil }: ProviderState) => {
+    if (O.isSome(pause)) return { state: 'paused', ...pauseDocument(pause.value) }
+    const reason = whyOff(push, provider)
+    if (O.isSome(believedUntil))
+      return { state: 'believed', provider, reason, since: '', until: toRfc3339(believedUntil.value) }
+    return { state: reason === '' ? 'running' : 'off', provider, reason, since: '', until: '' }
+  }
+
+type Row = ReturnType<ReturnType<typeof document>>
 
 const rowOf = ({ state, provider, reason, since, until }: Row): ReadonlyArray<string> => [
   provider,
@@ -25,15 +32,19 @@ const rowOf = ({ state, provider, reason, since, until }: Row): ReadonlyArray<st
   reason,
 ]
 
-const printout = (states: ReadonlyArray<ProviderState>): Printout => {
-  const json = states.map(document)
+const printout = (states: ReadonlyArray<ProviderState>, push: PushWay): Printout => {
+  const json = states.map(document(push))
   return { text: table(['PROVIDER', 'STATE', 'SINCE', 'UNTIL', 'REASON'], json.map(rowOf)), json }
 }
 
 /**
  * `push status`: each provider, whether it runs or is paused, since and until when, and why (G5). One that is `believed` is not stopped by
- * any number of dead tokens until then.
+ * any number of dead tokens until then. One is `off` where the settings of this command send nothing by it.
  */
-export const showPushStatus: Work = onDatabase(({ providers, clock }) =>
-  pipe(providers.states(clock.now()), TE.bimap(notAvailable('the database'), printout)),
-)
+export const showPushStatus: Work = (settings) =>
+  onDatabase(({ providers, clock }) =>
+    pipe(
+      providers.states(clock.now()),
+      TE.bimap(notAvailable('the database'), (states) => printout(states, settings.push)),
+    ),
+  )(settings)

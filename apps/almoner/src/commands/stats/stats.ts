@@ -2,6 +2,7 @@ import { lastDays } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { notAvailable } from '../../failure.ts'
+import { unsentNote } from '../../settings/push.ts'
 import { progressOn, type Terminal } from '../../terminal.ts'
 import { onDatabase, type Work } from '../command.ts'
 import { statsDocument } from './document.ts'
@@ -22,7 +23,9 @@ export const showStats =
         statistics.survey(days.map(({ begins }) => begins)),
         TE.bimap(notAvailable('the database'), (survey) => {
           const json = statsDocument(survey, days, settings.timeZone)
-          return { text: statsText(json), json }
+          const note = unsentNote(settings.push)
+          const notSent = note === undefined ? '' : `\nALMONER_PUSH=${settings.push.kind}: ${note}.`
+          return { text: `${statsText(json)}${notSent}`, json }
         }),
       )
     })(settings)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Failure } from '../../failure.ts'
+import type { Settings } from '../../settings/definitions.ts'
 import type { Endpoint } from '../../settings/network.ts'
 import { cannotListen } from '../http.ts'
 
@@ -17,5 +18,6 @@ const tryToListen = async ({ host, port }: Endpoint): Promise<number> => {
  * The port that workers will share: as asked for, or one that the system chooses. Found out before there are any, so that a port that
  * is taken is one fault and not one for each, and so that it stays the same when all workers are replaced.
  */
-export const findPort = (place: Endpoint): TE.TaskEither<Failure, number> =>
-  TE.tryCatch(() => tryToListen(place), cannotListen)
+export const findPort = (
+  settings: Pick<Settings, 'host' | 'port' | 'metrics'>,
+): TE.TaskEither<Failure, number> => TE.tryCatch(() => tryToListen(settings), cannotListen(settings))

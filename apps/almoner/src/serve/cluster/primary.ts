@@ -9,8 +9,10 @@ import type { Logger } from 'pino'
 import { tell } from '../../commands/perform.ts'
 import { type ExitCode, type Failure, failed } from '../../failure.ts'
 import { urlOf } from '../../settings/network.ts'
+import { pushNote } from '../../settings/push.ts'
 import { progressOn, type Terminal } from '../../terminal.ts'
 import { cannotListen } from '../http.ts'
+import { stopWithLauncher } from '../launcher.ts'
 import { announce } from '../logger.ts'
 import { type MetricsApart, startMetrics } from '../metrics-server.ts'
 import { type Prepared, prepare, type Start } from '../prepare.ts'
@@ -74,7 +76,11 @@ const greet = (
   if (O.isSome(hello)) terminal.out(hello.value())
   if (O.isSome(metricsUrl)) announce(logger, { url: metricsUrl.value }, 'metrics listening')
   const url = urlOf({ host: service.settings.host, port })
-  announce(logger, { url, baseUrl: service.address.baseUrl() }, 'listening')
+  announce(
+    logger,
+    { url, baseUrl: service.address.baseUrl(), push: pushNote(service.settings.push) },
+    'listening',
+  )
 }
 
 const HOUR = 3_600_000
@@ -107,7 +113,8 @@ const run = async (
     if (!request.isMade()) return
     for (const hand of crew.hands()) hand.kill()
   })
-  const apart = await TE.tryCatch(() => startMetrics(settings.metrics, figures), cannotListen)()
+  const begin = () => startMetrics(settings.metrics, figures, logger)
+  const apart = await TE.tryCatch(begin, cannotListen(settings))()
   if (E.isLeft(apart)) return tell(terminal, apart.left)
   const metricsUrl = O.map(({ url }: MetricsApart) => url)(apart.right)
   // Between the death of the last worker and the next one there is nothing else that keeps this process alive.
@@ -127,6 +134,7 @@ export const serveAsPrimary = async (
   terminal: Terminal,
 ): Promise<ExitCode> => {
   const request = stopRequest(begin.logger, begin.settings.drain * 1000)
+  stopWithLauncher(request)
   const start = { ...begin, isStopping: request.isMade, progress: progressOn(terminal) }
   const ready = await pipe(
     prepare(start),

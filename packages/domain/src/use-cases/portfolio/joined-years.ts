@@ -16,6 +16,15 @@ export const joinedFaults = (
     ? []
     : [fault('joined', `must be a year from ${first} to ${last}`)]
 
+/** Returns the years in which organizations joined and for which `joined` cannot ask (H2), each once, in order. */
+export const yearsOutside = (
+  policy: Pick<Policy, 'joinedYears'>,
+  organizations: ReadonlyArray<{ readonly since: number }>,
+): ReadonlyArray<number> => {
+  const outside = organizations.filter(({ since }) => joinedFaults(policy, since).length > 0)
+  return [...new Set(outside.map(({ since }) => since))].toSorted((a, b) => a - b)
+}
+
 /** What is wrong with `joined` in a request that is refused already: so that one answer names every bad field (I1). */
 export const makeUnmetJoinedYears =
   (policy: Pick<Policy, 'joinedYears'>) =>

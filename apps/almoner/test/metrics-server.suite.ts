@@ -1,0 +1,27 @@
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { startMetrics } from '../src/serve/metrics-server.ts'
+
+t.test(
+  'I3: metrics that cannot be read are a 500 and a line in the log, and the server goes on',
+  async (t) => {
+    let isBroken = true
+    const figures = {
+      contentType: 'text/plain',
+      read: async () => {
+        if (isBroken) throw new Error('a gauge is broken')
+        return 'almoner_up 1\n'
+      },
+    }
+    const lines: Array<unknown> = []
+    const logger = { error: (...line: ReadonlyArray<unknown>) => void lines.push(line) }
+    const started = await startMetrics({ kind: 'apart', host: '127.0.0.1', port: 0 }, figures, logger)
+    if (O.isNone(started)) throw new Error('there is no server')
+    const { url, close } = started.value
+    t.equal((await fetch(`${url}/metrics`)).status, 500)
+    t.match(lines, [[{ err: { message: 'a gauge is broken' } }, 'metrics cannot be read']])
+    isBroken = false
+    t.equal(await (await fetch(`${url}/metrics`)).text(), 'almoner_up 1\n')
+    close()
+  },
+)
