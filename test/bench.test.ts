@@ -1,12 +1,12 @@
 import t from 'tap'
-import { chartOf } from '../bench/load/chart.ts'
-import { between } from '../bench/load/document.ts'
-import { SHORT } from '../bench/load/efforts.ts'
-import { makeGround } from '../bench/load/ground.ts'
-import { measureAll, PARTS } from '../bench/load/report.ts'
-import { makeRig } from '../bench/load/rig.ts'
-import { markdownOf } from '../bench/load/table.ts'
-import { weightTable } from '../bench/weight.ts'
+import { chartOf } from '../tools/bench/load/chart.ts'
+import { between } from '../tools/bench/load/document.ts'
+import { SHORT } from '../tools/bench/load/efforts.ts'
+import { makeGround } from '../tools/bench/load/ground.ts'
+import { measureAll, PARTS } from '../tools/bench/load/report.ts'
+import { makeRig } from '../tools/bench/load/rig.ts'
+import { markdownOf } from '../tools/bench/load/table.ts'
+import { weightTable } from '../tools/bench/weight.ts'
 
 // `pnpm bench` takes forty minutes; here it runs for a moment, so that it still does when somebody needs it. A server that answers with
 // another status than the workload expects makes it throw.
@@ -25,7 +25,7 @@ const unbalanced = (svg: string): ReadonlyArray<string> => {
   return open
 }
 
-t.test('bench/performance.ts: every workload runs, on every server', async (t) => {
+t.test('tools/bench/performance.ts: every workload runs, on every server', async (t) => {
   const ground = await makeGround(SHORT.size)
   const rig = makeRig(ground, SHORT.effort)
   t.teardown(async () => {
@@ -48,7 +48,7 @@ t.test('bench/performance.ts: every workload runs, on every server', async (t) =
   t.equal(chart.match(/<rect/g)?.length, report.lines.length)
 })
 
-t.test('bench/performance.ts: figures are written between their markers', async (t) => {
+t.test('tools/bench/performance.ts: figures are written between their markers', async (t) => {
   const document = 'Before\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nafter\n'
   t.equal(
     between(document, 'figures', 'new'),
@@ -57,6 +57,6 @@ t.test('bench/performance.ts: figures are written between their markers', async 
   t.throws(() => between('nothing', 'figures', 'new'))
 })
 
-t.test('bench/weight.ts: the heaviest dependencies are weighed', async (t) => {
+t.test('tools/bench/weight.ts: the heaviest dependencies are weighed', async (t) => {
   t.match(weightTable(3), /^\| 3 \| .+ MB \|/m)
 })

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Flooded } from '../bench/push/flood.ts'
-import { measure } from '../bench/push/measure.ts'
-import { runProcess, startProvider } from '../bench/push/processes.ts'
-import { tokenOf } from '../bench/push/pushes.ts'
-import { fillDevices } from './campaigns/fill-devices.ts'
+import type { Flooded } from '../tools/bench/push/flood.ts'
+import { measure } from '../tools/bench/push/measure.ts'
+import { runProcess, startProvider } from '../tools/bench/push/processes.ts'
+import { tokenOf } from '../tools/bench/push/pushes.ts'
+import { fillDevices } from '../tools/stress/fill-devices.ts'
 
 // The benchmarks in bench/ take minutes; here they run for a moment, so that they still do when somebody needs them.
 
 t.jobs = 2
 
-t.test('bench/push.ts: the bare client and the gateway push to a provider', async (t) => {
+t.test('tools/bench/push.ts: the bare client and the gateway push to a provider', async (t) => {
   const short = { latency: 1, window: 20, marks: [100, 200], rounds: 1 }
   const runs = await measure('webpush', { ...short, who: ['bare', 'gateway'] })
   t.equal(runs.size, 2)
@@ -25,7 +25,7 @@ t.test('bench/push.ts: the bare client and the gateway push to a provider', asyn
   }
 })
 
-t.test('bench/push-review.ts: a review pushes, and keeps its ledger', async (t) => {
+t.test('tools/bench/push-review.ts: a review pushes, and keeps its ledger', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'almoner-push-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const { place, stop } = await startProvider('fcm', 0)

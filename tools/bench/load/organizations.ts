@@ -1,0 +1,35 @@
+import { sampleOrganization } from '../../../packages/domain/contracts/index.ts'
+import {
+  EMPTY_PORTFOLIO,
+  type PortfolioContent,
+  type PortfolioName,
+} from '../../../packages/domain/src/index.ts'
+
+const wordsOf = (text: string): ReadonlyArray<string> => text.split(' ')
+
+// Numbers of words that have no common divisor: each combination comes once before any comes again.
+const FIRST = wordsOf(
+  'Association Fondation École Comité Réseau Alliance Maison Atelier Centre Institut Cercle',
+)
+const ABOUT = wordsOf(
+  'Eau Santé Énergie Lecture Forêts Musique Abeilles Semences Vaccins Marais Puits Justice Refuge Métiers Calcul Pain ' +
+    'Rivières Oiseaux Récifs Théâtre Vélos Potagers Langues Archives Logement Soleil Vent Troupeaux Tissage Sommeil Secours',
+)
+const PLACES = wordsOf(
+  'Tombouctou Québec Genève Kolkata Ouagadougou Valparaíso Bergen Łódź Nantes Kigali Hanoï Cusco Zürich Dakar Oslo Lomé Quito',
+)
+
+const of = (words: ReadonlyArray<string>, n: number): string => words[n % words.length] ?? ''
+
+/** What is looked for: two words that fewer than twenty names of 10,000 have both, so that every name has to be looked at. */
+export const TWO_WORDS = 'semences tombouctou'
+
+/** A portfolio of so many organizations, whose names are made of words that come back. */
+export const manyOrganizations = (count: number): PortfolioContent => ({
+  ...EMPTY_PORTFOLIO,
+  name: 'The portfolio',
+  organizations: Array.from({ length: count }, (_, n) => {
+    const name = `${of(FIRST, n)} ${of(ABOUT, n)} de ${of(PLACES, n)} ${Math.floor(n / 100)}`
+    return sampleOrganization(`org-${n.toString().padStart(6, '0')}`, { name: name as PortfolioName })
+  }),
+})
