@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { rewrite } from './load/document.ts'
+import { rewrite } from './report.ts'
 
 const SERVER = join(import.meta.dirname, '../../apps/almoner')
 const HEAVIEST = 10

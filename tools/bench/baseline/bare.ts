@@ -1,33 +1,38 @@
-// Bare Fastify: answers the very bytes that the service answers, from memory, with the same type and length, to whoever shows a token that
-// it knows. It looks at nothing else, has no other headers and no log. What is left is what HTTP, Fastify and the token cost.
-// Started by tools/bench/load/servers.ts: node tools/bench/baseline/bare.ts
+// Bare Fastify: checks the token of a GET against a Map and answers the very bytes that the service answers, without other headers or a
+// log. Measures what HTTP, Fastify and the token cost. Started by fixture.ts.
 import Fastify from 'fastify'
-import { listen, told } from './process.ts'
-import { checkTokens, type Grant } from './tokens.ts'
+import type { Grant } from '../dataset.ts'
+import { checkTokens, listen, received } from './process.ts'
 
-/** One fixed answer; with an ETag also 304 to whoever has it. */
-export interface FixedAnswer {
-  readonly path: string
-  readonly type: string
-  readonly body: Buffer
-  readonly etag: string | undefined
-}
-
-/** What the server is told. */
+/** The message that starts it. */
 export interface BareOptions {
   readonly grants: ReadonlyArray<Grant>
-  readonly answers: ReadonlyArray<FixedAnswer>
+  /** With an ETag, a request that has it is answered 304. */
+  readonly answer: {
+    readonly method: 'GET' | 'POST'
+    readonly path: string
+    readonly type: string
+    readonly body: Buffer
+    readonly etag: string | undefined
+  }
 }
 
-const { grants, answers } = await told<BareOptions>()
+const { grants, answer } = await received<BareOptions>()
+const { method, path, type, body, etag } = answer
 const app = Fastify()
-checkTokens(app, grants)
-for (const { path, type, body, etag } of answers)
-  app.get(path, (request, reply) => {
+if (method !== 'POST') checkTokens(app, grants)
+app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_, form, done) =>
+  done(null, form),
+)
+app.route({
+  method,
+  url: path,
+  handler: (request, reply) => {
     if (etag !== undefined) {
       reply.header('etag', etag)
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     }
     return reply.type(type).send(body)
-  })
+  },
+})
 await listen(app)

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-/** An item as its row has it. */
+/** An item's row. */
 export interface Row {
   readonly id: string
   readonly status: string
@@ -20,11 +20,10 @@ const COLUMNS =
   'id, status, restricted, lang, title, description, created_at, updated_at, link, publication_date, cover_url, notification_url'
 
 /**
- * A table of its own, filled from the service's file. Times are kept as they are answered, so that a page is no work but reading; there is
- * one index for each list that is asked for, so that nothing is sorted. The table has row numbers, so that rows which an offset passes over
- * are counted in the index and not looked up.
+ * Copies the service's items into a table of its own. Times are stored as they are answered, each list has an index, so that nothing is
+ * sorted, and the table has row ids, so that an offset counts rows in the index without reading them.
  */
-export const takeOver = (db: Database, source: string): void => {
+export const copyItems = (db: Database, source: string): void => {
   db.exec(`
     create table library_item (
       id text not null primary key, status text not null, restricted integer not null, lang text not null, title text not null,
@@ -33,7 +32,6 @@ export const takeOver = (db: Database, source: string): void => {
     );
     create index everything on library_item (publication_date, id);
     create index published on library_item (publication_date, id) where status = 'Live' and restricted = 0;
-    create index published_lang on library_item (lang, publication_date, id) where status = 'Live' and restricted = 0;
   `)
   db.prepare('attach ? as service').run(source)
   const time = (column: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`
@@ -46,22 +44,18 @@ export const takeOver = (db: Database, source: string): void => {
   `)
 }
 
-/** Every statement, prepared once. */
+/** Prepares every statement once. */
 export const prepareStatements = (db: Database) => {
-  const list = <Filters extends Array<string>>(where: string) =>
-    db.prepare<[...Filters, lim: number, offset: number], Row>(
+  const list = (where: string) =>
+    db.prepare<[lim: number, offset: number], Row>(
       `select ${COLUMNS} from library_item ${where} order by publication_date desc, id desc limit ? offset ?`,
     )
   return {
     everything: list(''),
     published: list("where status = 'Live' and restricted = 0"),
-    publishedIn: list<[lang: string]>("where status = 'Live' and restricted = 0 and lang = ?"),
-    add: db.prepare(
-      `insert into library_item (${COLUMNS}) values (@id, 'Draft', @restricted, @lang, @title, @description, @now, @now, @link, @day, '', '')`,
-    ),
-    update: db.prepare<object, Row>(
-      `update library_item set status = @status, title = @title, description = @description, link = @link, publication_date = @day,
-       updated_at = @now where id = @id returning ${COLUMNS}`,
+    add: db.prepare<Row>(
+      `insert into library_item (${COLUMNS}) values (@id, @status, @restricted, @lang, @title, @description, @created_at, @updated_at,
+       @link, @publication_date, @cover_url, @notification_url)`,
     ),
   }
 }

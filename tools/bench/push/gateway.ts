@@ -3,9 +3,9 @@ import { openFcm } from '../../../packages/adapters-push/src/fcm/index.ts'
 import { openWebPush } from '../../../packages/adapters-push/src/webpush/index.ts'
 import { instant, type PushGateway } from '../../../packages/domain/src/index.ts'
 import { makeVapidKeys } from '../../../packages/loopback-providers/src/index.ts'
-import { type ProviderPlace, TOPIC } from './place.ts'
+import type { ProviderPlace } from './provider.ts'
 
-/** A gateway and its end. */
+/** A gateway that can be closed. */
 export interface OpenGateway extends PushGateway {
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export const openGateway = (place: ProviderPlace): OpenGateway => {
       return openFcm({ credentials: place.account, clock, url: origin, ca })
     case 'apns': {
       const { p8, keyId, teamId } = place.key
-      return openApns({ key: p8, keyId, teamId, topic: TOPIC, clock, url: origin, ca })
+      return openApns({ key: p8, keyId, teamId, topic: place.topic, clock, url: origin, ca })
     }
     case 'webpush': {
       const vapid = { ...makeVapidKeys(), subject: 'mailto:push@example.org' }

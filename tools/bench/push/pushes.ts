@@ -8,13 +8,13 @@ import {
   type PushMessage,
   recognise,
 } from '../../../packages/domain/src/index.ts'
-import type { ProviderPlace } from './place.ts'
+import type { ProviderPlace } from './provider.ts'
 
 const DAY = 86_400_000
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 const LIBRARY = 'https://push.example.org/static'
 
-/** A notification about an item, as they are in earnest: some 600 bytes. */
+/** A realistic notification about an item: some 600 bytes. */
 export const MESSAGE: PushMessage = {
   title: 'The new wells of Tombouctou are open',
   subtitle: 'Eleven villages drink clean water',
@@ -47,7 +47,7 @@ export const tokenOf = (place: ProviderPlace, n: number): string => {
   }
 }
 
-/** Devices that pushes go round: too many for anything to be kept by device unnoticed. */
+/** Devices that pushes alternate between: too many for a cache by device. */
 const DEVICES = 2000
 
 /** Makes the n-th push of one notification. */

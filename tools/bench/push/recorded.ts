@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { makeAuthority } from '../../../packages/loopback-providers/src/index.ts'
 import { openGateway } from './gateway.ts'
-import type { ProviderPlace } from './place.ts'
+import type { ProviderPlace } from './provider.ts'
 import { makePushes } from './pushes.ts'
 
-/** A request as a gateway has made it. */
+/** A request as a gateway made it. */
 export interface Recorded {
   readonly headers: OutgoingHttpHeaders
   readonly body: Buffer
 }
 
-/** Enough that no header of one is still in the compression's table when its turn comes again. */
+/** Enough that header compression has evicted a request's headers before it is repeated. */
 const COUNT = 500
 const GRANT = JSON.stringify({
   access_token: `ya29.${'a'.repeat(43)}`,
@@ -21,7 +21,7 @@ const GRANT = JSON.stringify({
   token_type: 'Bearer',
 })
 
-/** The same credentials at another place. */
+/** Returns the place with another origin. */
 const movedTo = (place: ProviderPlace, origin: string, ca: string): ProviderPlace => {
   switch (place.kind) {
     case 'fcm':
@@ -38,7 +38,7 @@ const movedTo = (place: ProviderPlace, origin: string, ca: string): ProviderPlac
   }
 }
 
-/** Records what a gateway sends, to the byte, and turns it to the provider: for a client that does the same without thinking. */
+/** Records the requests of a gateway and addresses them to the provider, so that a bare client can repeat them to the byte. */
 export const record = async (place: ProviderPlace): Promise<ReadonlyArray<Recorded>> => {
   const authority = await makeAuthority()
   const recorded: Array<Recorded> = []

@@ -1,9 +1,9 @@
-import { sampleOrganization } from '../../../packages/domain/contracts/index.ts'
+import { sampleOrganization } from '../../packages/domain/contracts/index.ts'
 import {
   EMPTY_PORTFOLIO,
   type PortfolioContent,
   type PortfolioName,
-} from '../../../packages/domain/src/index.ts'
+} from '../../packages/domain/src/index.ts'
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(' ')
 
