@@ -114,7 +114,7 @@ const read = (path: string): Source => ({ path: relative(ROOT, path), text: read
 const all = walk(ROOT)
   .filter((path) => path.endsWith('.ts') && !GENERATED.test(relative(ROOT, path)))
   .map(read)
-const isTest = ({ path }: Source) => /(?:^|\/)(?:test|bench)\//.test(path)
+const isTest = ({ path }: Source) => /^tools\/(?:bench|stress)\/|(?:^|\/)test\//.test(path)
 const sources = all.filter((source) => !isTest(source))
 const packageOf = ({ path }: Source) =>
   path.startsWith('examples/') ? 'examples' : path.split('/').slice(0, 2).join('/')

@@ -1,54 +1,42 @@
 import t from 'tap'
-import { chartOf } from '../bench/load/chart.ts'
-import { between } from '../bench/load/document.ts'
-import { SHORT } from '../bench/load/efforts.ts'
-import { makeGround } from '../bench/load/ground.ts'
-import { measureAll, PARTS } from '../bench/load/report.ts'
-import { makeRig } from '../bench/load/rig.ts'
-import { markdownOf } from '../bench/load/table.ts'
-import { weightTable } from '../bench/weight.ts'
+import { makeDataset } from '../tools/bench/dataset.ts'
+import { comparePush, PUSH_ROWS } from '../tools/bench/push/compare.ts'
+import { between, markdownOf } from '../tools/bench/report.ts'
+import { NAMES, run, SHORT } from '../tools/bench/run.ts'
+import { weightTable } from '../tools/bench/weight.ts'
 
-// `pnpm bench` takes forty minutes; here it runs for a moment, so that it still does when somebody needs it. A server that answers with
-// another status than the workload expects makes it throw.
+// `pnpm bench` takes long; here it runs for a moment, so that it still works when it is needed. A server that answers with another status
+// than the workload expects makes it throw.
 
-/** The review beside a bare client has a test of its own, in push-bench.test.ts. */
-const NAMES = [...PARTS.keys()].filter((name) => name !== 'review')
-
-/** Names of elements that are not closed, or closed and not open. */
-const unbalanced = (svg: string): ReadonlyArray<string> => {
-  const open: Array<string> = []
-  for (const [, slash, name = '', alone] of svg.matchAll(/<(\/?)([a-z]+)\b[^>]*?(\/?)>/g)) {
-    if (alone === '/') continue
-    if (slash === '') open.push(name)
-    else if (open.pop() !== name) return [name]
-  }
-  return open
+const TINY = {
+  size: { items: 100, manyItems: 100, organizations: 100, devices: 60, image: { width: 60, height: 30 } },
+  effort: { seconds: 1, amount: 4, rounds: 1, warmUp: 0, starts: 1, settle: 0 },
 }
 
-t.test('bench/performance.ts: every workload runs, on every server', async (t) => {
-  const ground = await makeGround(SHORT.size)
-  const rig = makeRig(ground, SHORT.effort)
-  t.teardown(async () => {
-    await rig.stop()
-    ground.remove()
-  })
-  const report = await measureAll(rig, NAMES, () => undefined)
-  for (const { name, ours, counterpart } of report.lines)
-    t.ok(ours.perSecond > 0 && counterpart.perSecond > 0, name)
-  for (const { title, figure } of report.bounds) t.ok(Number.isFinite(figure), title)
+/** Pushes have a test of their own. */
+const OVER_HTTP = NAMES.filter((name) => !PUSH_ROWS.some((row) => row.name === name))
 
-  const markdown = markdownOf(report, SHORT.effort)
-  for (const table of markdown.split('\n\n').slice(1)) {
+t.test('pnpm bench: every workload runs beside its baseline', async (t) => {
+  const report = await run(OVER_HTTP, TINY, () => undefined)
+  for (const { name, sides } of report.compared)
+    for (const { perSecond, cpu } of sides) t.ok(perSecond > 0 && cpu >= 0, name)
+  for (const { title, figure } of report.bounds) t.ok(figure > 0, title)
+  for (const table of markdownOf(report, SHORT.effort).split('\n\n').slice(1)) {
     const cells = table.split('\n').map((row) => row.split('|').length)
     t.equal(new Set(cells).size, 1, 'all rows of a table have as many cells')
   }
-  const chart = chartOf(report.lines)
-  t.strictSame(unbalanced(chart), [])
-  t.notMatch(chart, /NaN|undefined|Infinity/)
-  t.equal(chart.match(/<rect/g)?.length, report.lines.length)
 })
 
-t.test('bench/performance.ts: figures are written between their markers', async (t) => {
+t.test('pnpm bench: gateways and reviews push beside a bare client', async (t) => {
+  const dataset = makeDataset(TINY.size)
+  t.teardown(dataset.remove)
+  for (const row of PUSH_ROWS.filter(({ name }) => ['webpush', 'review'].includes(name))) {
+    const { sides } = await comparePush(dataset, { ...row, window: 20 }, { rounds: 1 })
+    for (const { perSecond, cpu } of sides) t.ok(perSecond > 0 && cpu > 0, row.name)
+  }
+})
+
+t.test('pnpm bench: figures are written between their markers', async (t) => {
   const document = 'Before\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nafter\n'
   t.equal(
     between(document, 'figures', 'new'),
@@ -57,6 +45,6 @@ t.test('bench/performance.ts: figures are written between their markers', async 
   t.throws(() => between('nothing', 'figures', 'new'))
 })
 
-t.test('bench/weight.ts: the heaviest dependencies are weighed', async (t) => {
+t.test('tools/bench/weight.ts: the heaviest dependencies are weighed', async (t) => {
   t.match(weightTable(3), /^\| 3 \| .+ MB \|/m)
 })

@@ -224,7 +224,7 @@ t.test('every file that the documents and the files of deploy name is there', as
       t.ok(existsSync(join(ROOT, path, '..', link)), `${path}: ${link}`)
   for (const path of [...DOCUMENTS, ...DEPLOYING])
     for (const [file] of read(path).matchAll(
-      /(?<![\w/.-])(?:docs|deploy|bench|test|packages|apps)\/[\w./-]*\w\.(?:ts|md|ya?ml|json|service|toml|example)/g,
+      /(?<![\w/.-])(?:docs|deploy|tools|test|packages|apps)\/[\w./-]*\w\.(?:ts|md|ya?ml|json|service|toml|example)/g,
     ))
       t.ok(existsSync(join(ROOT, file)), `${path}: ${file}`)
 })

@@ -11,7 +11,7 @@ import {
   type Store,
   schemaFaultText,
 } from '@almoner/adapters-kysely'
-import { portfolioImageChecker, renderSvg, sharpImageChecker } from '@almoner/adapters-media'
+import { portfolioImageChecker, sharpImageChecker } from '@almoner/adapters-media'
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
 import type {
   Clock,
@@ -70,9 +70,6 @@ export const openDatabase = (settings: Settings, told?: AddOperation): TE.TaskEi
       close,
     })),
   )
-
-/** Draws the demonstration's pictures. */
-export const drawSvg = renderSvg
 
 /** What commands need besides a store. The clock is the database's, where there is one. */
 export const nodePorts = (

@@ -10,9 +10,6 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import sharp from 'sharp'
 import t from 'tap'
-import { LOGO } from '../demo/portfolio/art/logos/badge.ts'
-import { portfolioPictures } from '../demo/portfolio/art/pictures.ts'
-import { VISUAL } from '../demo/portfolio/art/scenes.ts'
 import challenges from '../demo/portfolio/challenges.json' with { type: 'json' }
 import introductions from '../demo/portfolio/introductions.json' with { type: 'json' }
 import organizations from '../demo/portfolio/organizations.json' with { type: 'json' }
@@ -171,27 +168,28 @@ t.test('datasets', async (t) => {
   t.ok(videos.every((url) => /^https:\/\/video\.example\.org\/[a-z0-9/-]+$/.test(url)))
 })
 
-t.test('the committed pictures are what paint.ts makes, each time', async (t) => {
-  const painted = portfolioPictures()
-  t.strictSame(portfolioPictures(), painted)
-  for (const folder of ['logo', 'visual'])
-    t.strictSame(
-      readdirSync(join(FOLDER, folder))
-        .map((file) => `${folder}/${file}`)
-        .toSorted(),
-      Object.keys(painted)
-        .filter((path) => path.startsWith(folder))
-        .toSorted(),
-      `nothing else lies in ${folder}`,
-    )
-  for (const [path, svg] of Object.entries(painted))
-    t.ok(readFileSync(join(FOLDER, path), 'utf8') === svg, path)
-  t.equal(distinct(Object.values(painted)).length, Object.keys(painted).length, 'no two are alike')
+/** Pixels of a picture, by its folder. */
+const SIZES = { logo: [100, 100], visual: [1200, 600] } as const
+const KINDS = ['logo', 'visual'] as const
+
+t.test('the folders hold the pictures that sectors and organizations name, and nothing else', async (t) => {
+  const named = {
+    logo: [...sectors, ...organizations].map(({ logo }) => logo),
+    visual: organizations.map(({ visual }) => visual),
+  }
+  for (const kind of KINDS) t.strictSame(readdirSync(join(FOLDER, kind)).toSorted(), named[kind].toSorted())
+  const texts = KINDS.flatMap((kind) =>
+    named[kind].map((file) => readFileSync(join(FOLDER, kind, file), 'utf8')),
+  )
+  t.equal(distinct(texts).length, texts.length, 'no two are alike')
 })
 
 t.test('pictures are sound, small and of the interface’s sizes', async (t) => {
-  for (const [path, svg] of Object.entries(portfolioPictures())) {
-    const { width, height } = path.startsWith('logo') ? LOGO : VISUAL
+  const pictures = KINDS.flatMap((kind) => readdirSync(join(FOLDER, kind)).map((file) => ({ kind, file })))
+  for (const { kind, file } of pictures) {
+    const path = `${kind}/${file}`
+    const svg = readFileSync(join(FOLDER, path), 'utf8')
+    const [width, height] = SIZES[kind]
     const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
     t.ok(svg.slice(0, svg.indexOf('>')).endsWith(size), `${path}: ${size}`)
     const { format, ...drawn } = await sharp(Buffer.from(svg)).metadata()

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   deliveryOf,
@@ -22,13 +22,13 @@ import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { demoFeed } from '../demo/feed.ts'
+import demoFeed from '../demo/feed.json' with { type: 'json' }
 import labels from '../demo/labels.json' with { type: 'json' }
-import { demoLibrary } from '../demo/library.ts'
-import { demoNotifications } from '../demo/notifications.ts'
-import { demoPeople } from '../demo/people.ts'
-import { demoFiles, isThere } from '../src/demo/files.ts'
-import { seedDemo } from '../src/demo/seed.ts'
+import demoLibrary from '../demo/library.json' with { type: 'json' }
+import demoNotifications from '../demo/notifications.json' with { type: 'json' }
+import demoPeople from '../demo/people.json' with { type: 'json' }
+import { demoFiles } from '../src/demo/files.ts'
+import { seedOnce } from '../src/demo/seed-once.ts'
 import { type Cut, makeRig, type Rig } from './support/seeding-rig.ts'
 
 const ALL = { sight: { kind: 'everything' }, lang: O.none, kind: O.none } as const
@@ -88,7 +88,7 @@ const summaryOf = async ({ ports, files }: Rig) => ({
 })
 
 const seededIn = (folder: string, rig: Rig, cut?: Cut) =>
-  seedDemo(rig.seeding(cut), demoFiles(join(folder, 'almoner.db')))()
+  seedOnce(rig.seeding(cut), demoFiles(join(folder, 'almoner.db')))()
 
 const credentialsIn = (folder: string): ReadonlyArray<{ client_id: string; client_secret: string }> =>
   JSON.parse(readFileSync(join(folder, 'demo-credentials.json'), 'utf8'))
@@ -101,12 +101,12 @@ t.test('serve --demo fills an empty database with all of the content, in all sta
   t.strictSame(held, labels)
   t.strictSame(
     library.map(([title, status, pictures]) => [title, status, pictures]),
-    demoLibrary.map(({ title, status }) => [title, status, 2]).toReversed(),
+    demoLibrary.map(({ itemTitle, status }) => [itemTitle, status, 2]).toReversed(),
   )
   t.strictSame(
     feed.map(([title, status, kind, image]) => [title, status, kind, image]),
     demoFeed
-      .map(({ title, status, itemType, scene }) => [title, status, itemType, scene !== undefined])
+      .map(({ itemTitle, status, itemType, image }) => [itemTitle, status, itemType, image !== undefined])
       .toReversed(),
     'C3: newest first, as the content is ordered',
   )
@@ -114,7 +114,7 @@ t.test('serve --demo fills an empty database with all of the content, in all sta
     clients.map(({ id }) => id),
     ['demo-donor', 'demo-manager', 'demo-user', 'demo-users'],
   )
-  t.equal(files, 2 * demoLibrary.length + demoFeed.filter(({ scene }) => scene !== undefined).length)
+  t.equal(files, 2 * demoLibrary.length + demoFeed.filter(({ image }) => image !== undefined).length)
 })
 
 t.test('the demonstration has readers of both languages, with devices of every kind', async (t) => {
@@ -205,10 +205,10 @@ t.test('a seeding that is cut off anywhere is finished by the next, to the same 
     fc.asyncProperty(cuts, async (cut) => {
       const rig = makeRig()
       t.match(await seededIn(folder, rig, cut), { _tag: 'Left', left: { _tag: 'Unavailable' } })
-      t.ok(isThere(marker))
+      t.ok(existsSync(marker))
       const finished = await seededIn(folder, rig)
       t.ok(E.isRight(finished) && O.isSome(finished.right))
-      t.notOk(isThere(marker))
+      t.notOk(existsSync(marker))
       // A file whose item did not come to know of it is an orphan for the sweep (D5).
       const { files, ...summary } = await summaryOf(rig)
       t.ok(files - expected.files <= 1)

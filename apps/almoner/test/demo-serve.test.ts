@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { demoFeed } from '../demo/feed.ts'
-import { demoLibrary } from '../demo/library.ts'
-import { demoPeople } from '../demo/people.ts'
+import demoFeed from '../demo/feed.json' with { type: 'json' }
+import demoLibrary from '../demo/library.json' with { type: 'json' }
+import demoPeople from '../demo/people.json' with { type: 'json' }
 import { serve, serveUntil } from './support/almoner.ts'
 import { call } from './support/asking.ts'
 import { type Credentials, get, tokenOf } from './support/client.ts'
@@ -64,9 +64,9 @@ t.test(
 
     const { access_token } = await tokenOf(first.url, manager)
     const library = await titlesAt(first.url, '/library/', access_token)
-    t.strictSame(library, demoLibrary.map(({ title }) => title).toReversed())
+    t.strictSame(library, demoLibrary.map(({ itemTitle }) => itemTitle).toReversed())
     const feed = await titlesAt(first.url, '/feed/', access_token)
-    t.strictSame(feed, demoFeed.map(({ title }) => title).toReversed())
+    t.strictSame(feed, demoFeed.map(({ itemTitle }) => itemTitle).toReversed())
     t.equal((await first.stop()).code, 0)
 
     const second = await serve(folder, ['--demo'])
@@ -84,7 +84,10 @@ t.test('A3, F3, G7: the demonstration clients see what each should; images are s
   const seen = async (id: string, path: string) =>
     titlesAt(url, path, (await tokenOf(url, clientIn(folder, id))).access_token)
   const live = [...demoLibrary].filter(({ status }) => status === 'Live')
-  t.equal((await seen('demo-user', '/library/')).length, live.filter(({ restricted }) => !restricted).length)
+  t.equal(
+    (await seen('demo-user', '/library/')).length,
+    live.filter(({ isDonorRestricted }) => !isDonorRestricted).length,
+  )
   t.equal((await seen('demo-donor', '/library/')).length, live.length)
   t.equal((await seen('demo-users', '/library/')).length, live.length)
   t.equal((await seen('demo-manager', '/library/')).length, demoLibrary.length)

@@ -45,7 +45,7 @@ export const build = async (folder: string): Promise<void> => {
     comments: { legal: true, annotation: false, jsdoc: false },
   })
   await bundle.close()
-  cpSync(join(SERVER, 'demo/portfolio'), join(folder, 'demo/portfolio'), { recursive: true })
+  cpSync(join(SERVER, 'demo'), join(folder, 'demo'), { recursive: true })
 }
 
 if (import.meta.main) await build(DIST)

@@ -1,45 +1,37 @@
-import { type Client, type ClientId, callerOf, type Email } from '@almoner/domain'
+import { type Caller, type Client, type ClientId, callerOf, type Email } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 
-const common = { roles: [], email: O.none, disabled: false }
-
-/** One client of each kind that the interface knows of. */
-export const DEMO_CLIENTS: ReadonlyArray<Client> = [
-  { ...common, id: 'demo-user' as ClientId, name: 'Demonstration: the public app', scopes: ['user'] },
-  {
-    ...common,
-    id: 'demo-donor' as ClientId,
-    name: 'Demonstration: a donor’s app',
-    scopes: ['user', 'user-donor'],
-    email: O.some('amina@example.org' as Email),
-  },
-  {
-    ...common,
-    id: 'demo-manager' as ClientId,
-    name: 'Demonstration: the editors’ desk',
-    scopes: ['content-manager'],
-  },
-  {
-    ...common,
-    id: 'demo-users' as ClientId,
-    name: 'Demonstration: user administration',
-    scopes: ['user-donor'],
-    roles: ['user-manager'],
-  },
-]
-
-/** Who writes the demonstration content. */
-export const DEMO_EDITOR = callerOf({
-  clientId: 'demo-manager' as ClientId,
-  scopes: ['content-manager'],
+const client = (id: string, name: string, more: Partial<Client>): Client => ({
+  id: id as ClientId,
+  name: `Demonstration: ${name}`,
+  scopes: [],
   roles: [],
   email: O.none,
+  disabled: false,
+  ...more,
 })
 
-/** Who attaches the demonstration's devices. */
-export const DEMO_USER_MANAGER = callerOf({
-  clientId: 'demo-users' as ClientId,
+const manager = client('demo-manager', 'the editors’ desk', { scopes: ['content-manager'] })
+const users = client('demo-users', 'user administration', {
   scopes: ['user-donor'],
   roles: ['user-manager'],
-  email: O.none,
 })
+
+/** One client of each kind that the interface knows. */
+export const DEMO_CLIENTS: ReadonlyArray<Client> = [
+  client('demo-user', 'the public app', { scopes: ['user'] }),
+  client('demo-donor', 'a donor’s app', {
+    scopes: ['user', 'user-donor'],
+    email: O.some('amina@example.org' as Email),
+  }),
+  manager,
+  users,
+]
+
+const actingAs = ({ id, ...given }: Client): Caller => callerOf({ ...given, clientId: id })
+
+/** Writes the demonstration's items and notifications. */
+export const EDITOR = actingAs(manager)
+
+/** Writes the demonstration's users. */
+export const USER_MANAGER = actingAs(users)

@@ -4,42 +4,21 @@ import {
   makeAttachDevice,
   makeSetPreference,
   SetPreference,
-  type Unavailable,
 } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type DemoPerson, demoPeople } from '../../demo/people.ts'
-import { DEMO_USER_MANAGER } from './clients.ts'
-import { at, command, mustSucceed, oneByOne, type Seeding } from './seeding.ts'
+import people from '../../demo/people.json' with { type: 'json' }
+import { USER_MANAGER } from './clients.ts'
+import { at, command, mustSucceed, type Seeding } from './seeding.ts'
 import { attachedAt } from './timeline.ts'
 
-const attach =
-  ({ ports, now }: Seeding, rank: number, email: string) =>
-  (token: string): TE.TaskEither<Unavailable, unknown> =>
-    mustSucceed(
-      // The tokens are of the kinds that are known without settings, and none of them is to pass for another.
-      makeAttachDevice(at(ports, attachedAt(now, rank)), DEFAULT_POLICY)(
-        DEMO_USER_MANAGER,
-        command(AttachDevice, { email, device_token: token }),
-      ),
-    )
-
-const welcome =
-  (seeding: Seeding) =>
-  ([rank, { email, lang, subscribed, devices }]: readonly [number, DemoPerson]): TE.TaskEither<
-    Unavailable,
-    unknown
-  > =>
-    pipe(
-      mustSucceed(
-        makeSetPreference(seeding.ports)(
-          DEMO_USER_MANAGER,
-          command(SetPreference, { email, lang, subscribed }),
-        ),
-      ),
-      TE.flatMap(() => oneByOne(devices, attach(seeding, rank, email))),
-    )
-
-/** Users with their devices. Twice is the same as once. */
-export const seedPeople = (seeding: Seeding): TE.TaskEither<Unavailable, unknown> =>
-  oneByOne([...demoPeople.entries()], welcome(seeding))
+/** Seeds the users with their devices. Idempotent. */
+export const seedPeople = async ({ ports, now }: Seeding): Promise<void> => {
+  for (const [rank, { devices, ...preference }] of people.entries()) {
+    await mustSucceed(makeSetPreference(ports)(USER_MANAGER, command(SetPreference, preference)))
+    // The default policy: these tokens name kinds that no setting changes.
+    const attach = makeAttachDevice(at(ports, attachedAt(now, rank)), DEFAULT_POLICY)
+    for (const token of devices) {
+      const device = command(AttachDevice, { email: preference.email, device_token: token })
+      await mustSucceed(attach(USER_MANAGER, device))
+    }
+  }
+}

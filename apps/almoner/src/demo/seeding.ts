@@ -1,62 +1,78 @@
 import {
   decode,
-  type ImageType,
+  EVERYTHING,
   type Instant,
+  type Listing,
   type Policy,
   type Ports,
   type Unavailable,
   unavailable,
+  type Window,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
-/** What seeding works with. */
+/** What loading the demonstration needs. */
 export interface Seeding {
   readonly ports: Ports
   readonly policy: Policy
-  /** Draws an SVG. */
-  readonly render: (svg: string, type: ImageType) => TE.TaskEither<Unavailable, Uint8Array>
-  /** The moment from which the content's age is counted. */
+  /** The instant from which the age of the content is counted. */
   readonly now: Instant
-  /** Hears what is being done. */
-  readonly told: (what: string) => void
+  readonly onProgress: (step: string) => void
   /** Whether to leave the rest to the next start. */
   readonly isStopping: () => boolean
 }
 
-/** The ports as they are at a moment. */
-export const at = (ports: Ports, moment: Instant): Ports => ({ ...ports, clock: { now: () => moment } })
+/** A bug: the demonstration is written to be accepted. */
+class ContentRefused extends Error {}
 
-/** The content is written to be accepted: whatever refuses it is a bug. */
 const refused = (why: unknown): never => {
-  throw new Error('the demonstration content is refused', { cause: why })
+  throw new ContentRefused('the demonstration content is refused', { cause: why })
 }
 
-/** A use case's command, read from the parameters that a caller would send. */
+/** Returns the ports with the clock set to an instant. */
+export const at = (ports: Ports, moment: Instant): Ports => ({ ...ports, clock: { now: () => moment } })
+
+/** Decodes a use case's command from the parameters that a request would send. Throws when they are not valid. */
 export const command = <A>(codec: Parameters<typeof decode<A>>[0], parameters: unknown): A =>
   pipe(decode(codec)(parameters), E.getOrElse<unknown, A>(refused))
 
-/** The task without the failures that can only be bugs. What is left is an outage: no other failure has a cause. */
-export const mustSucceed = <F extends { readonly _tag: string }, A>(
-  task: TE.TaskEither<F | Unavailable, A>,
-): TE.TaskEither<Unavailable, A> =>
-  pipe(
-    task,
-    TE.mapLeft((failure) => ('cause' in failure ? failure : refused(failure))),
-  )
+/** Resolves to the task's value. Rejects with the cause of an outage; every other failure is a bug. */
+export const mustSucceed = async <A>(task: TE.TaskEither<{ readonly _tag: string }, A>): Promise<A> => {
+  const result = await task()
+  if (E.isRight(result)) return result.right
+  if ('cause' in result.left) throw result.left.cause
+  return refused(result.left)
+}
 
-const TOLD_TO_STOP = unavailable(new Error('told to stop while it was being loaded'))
+/** Turns a rejection into Unavailable, except for bugs, which still throw. */
+export const untilOutage = <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
+  TE.tryCatch(work, (cause) => {
+    if (cause instanceof ContentRefused) throw cause
+    return unavailable(cause)
+  })
 
-/** Work that takes a while. It is not begun any more when the process is stopping: Unavailable then. */
-export const unlessStopping =
-  ({ isStopping }: Seeding) =>
-  <E, A>(work: TE.TaskEither<E, A>): TE.TaskEither<E | Unavailable, A> =>
-  async () =>
-    isStopping() ? E.left(TOLD_TO_STOP) : work()
+/** Throws when the process is stopping, so that the next start does the rest. */
+export const checkStopping = ({ isStopping }: Seeding): void => {
+  if (isStopping()) throw new Error('told to stop while it was being loaded')
+}
 
-/** Does something for each of a list, one after the other. */
-export const oneByOne = <A, B>(
-  list: ReadonlyArray<A>,
-  work: (one: A) => TE.TaskEither<Unavailable, B>,
-): TE.TaskEither<Unavailable, ReadonlyArray<B>> => TE.traverseSeqArray(work)(list)
+/** Selects all items and all notifications. */
+const ALL = { sight: { kind: 'everything' }, lang: O.none, kind: O.none } as const
+
+interface Collection<A> {
+  list(query: typeof ALL, window: Window<never>): TE.TaskEither<Unavailable, Listing<A, unknown>>
+}
+
+/** Reads a collection by title, which identifies a piece of the demonstration. */
+export const existing = async <A extends { readonly title: string }>(
+  collection: Collection<A>,
+  window: Window<never> = EVERYTHING,
+): Promise<ReadonlyMap<string, A>> => {
+  const found = new Map<string, A>()
+  const { batches } = await mustSucceed(collection.list(ALL, window))
+  for await (const batch of batches) for (const one of batch) found.set(one.title, one)
+  return found
+}

@@ -1,11 +1,4 @@
-import {
-  DEFAULT_POLICY,
-  EXTENSIONS,
-  type MediaName,
-  mediaAddressesBelow,
-  type Ports,
-  unavailable,
-} from '@almoner/domain'
+import { DEFAULT_POLICY, type MediaName, mediaAddressesBelow, type Ports, unavailable } from '@almoner/domain'
 import {
   countingIds,
   evenRandom,
@@ -69,7 +62,7 @@ const watched = <P extends object>(
     },
   })
 
-/** Makes an empty world. Pictures are a few bytes in it, and are taken as they are. */
+/** Makes an empty world. Pictures are taken as they are in it. */
 export const makeRig = (): Rig => {
   const files = new Map<MediaName, number>()
   const clock = setClock(Date.UTC(2026, 10, 21, 12))
@@ -114,9 +107,8 @@ export const makeRig = (): Rig => {
     return {
       ports: Object.fromEntries(entries) as Ports,
       policy: DEFAULT_POLICY,
-      render: (_, type) => TE.right(Buffer.from(EXTENSIONS[type])),
       now: clock.now(),
-      told: () => {},
+      onProgress: () => {},
       isStopping: () => false,
     }
   }

@@ -47,7 +47,7 @@ export const upload = (rig: Rig, path: string, file: FilePart = {}, send: Send =
 /** Every file that lies in the media folder itself: the portfolio's folder below is another matter. */
 export const filesIn = ({ mediaFolder }: Pick<Rig, 'mediaFolder'>): ReadonlyArray<string> =>
   readdirSync(mediaFolder)
-    .filter((name) => name !== 'portfolio')
+    .filter((name) => name !== 'portfolio' && !name.startsWith('.'))
     .sort()
 
 /** The names of all uploads that a server holds, wherever they lie. */

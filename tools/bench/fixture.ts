@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { migrate, newGround } from '../stress/database.ts'
+import { type Settings, startServer } from '../stress/server.ts'
+import type { BareOptions } from './baseline/bare.ts'
+import type { SqlOptions } from './baseline/sql.ts'
+import { makeDataset, type Size } from './dataset.ts'
+import type { Burst, BurstResult } from './load.ts'
+import { processesOf, startHelper } from './processes.ts'
+
+/** A server under measurement. */
+export interface Server {
+  readonly url: string
+  readonly pids: ReadonlyArray<number>
+  stop(): Promise<void>
+}
+
+/** A database that services run on, and the secret of its client `reader`. */
+export interface Database {
+  readonly folder: string
+  readonly settings: Settings
+  readonly secret: string
+}
+
+/** The log holds warnings only, as the baselines have no log. Reviews run only where they are measured. */
+const QUIET = { ALMONER_LOG_LEVEL: 'warn', ALMONER_REVIEW: 'off' }
+const NO_CACHE = { ALMONER_CACHE: '0' }
+
+const lazy = <A>(make: () => Promise<A>): (() => Promise<A>) => {
+  let made: Promise<A> | undefined
+  return () => (made ??= make())
+}
+
+/** Starts the service on a database. */
+export const startService = async ({ folder, settings }: Database, more: Settings = {}): Promise<Server> => {
+  const { url, process: child, ended } = await startServer(folder, { ...QUIET, ...settings, ...more })
+  return {
+    url,
+    pids: processesOf(child.pid ?? 0),
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+const startBaseline = async (file: string, options: BareOptions | SqlOptions): Promise<Server> => {
+  const { pid, ask, stop } = startHelper(file)
+  return { url: (await ask(options)) as string, pids: [pid], stop }
+}
+
+/** Starts an OTLP collector that discards everything. */
+const startCollector = async () => {
+  const server = createServer((request, response) => request.resume().on('end', () => response.end('{}')))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  server.unref()
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Makes the servers that workloads name. Each starts when it is first asked for, and stays, so that its code is compiled. */
+export const makeFixture = (size: Size) => {
+  const dataset = makeDataset(size)
+  const stops: Array<() => Promise<void>> = []
+  const load = startHelper('load.ts')
+  const kept = (start: () => Promise<Server>) =>
+    lazy(async () => {
+      const server = await start()
+      stops.unshift(server.stop)
+      return server
+    })
+  const database = (kind: 'sqlite' | 'postgres', items: number) =>
+    lazy(async (): Promise<Database> => {
+      const folder = dataset.newFolder()
+      const ground = await newGround(kind, folder)
+      stops.push(ground.stop)
+      const engine = await ground.open()
+      await migrate(engine)
+      const secret = await dataset.fill(engine, items)
+      await engine.close()
+      return { folder, settings: ground.settings, secret }
+    })
+  const [small, large] = [database('sqlite', size.items), database('sqlite', size.manyItems)]
+  const [written, loaded] = [database('sqlite', size.items), database('sqlite', size.items)]
+  const postgres = database('postgres', size.items)
+  const sql = (grouped: boolean) => async () => {
+    const { newFolder, grants } = dataset
+    const [file, source] = [join(newFolder(), 'own.db'), join((await small()).folder, 'almoner.db')]
+    return startBaseline('baseline/sql.ts', { grants: Object.values(grants), file, source, grouped })
+  }
+  return {
+    dataset,
+    databases: { small, written, loaded },
+    servers: {
+      cached: kept(async () => startService(await small())),
+      uncached: kept(async () => startService(await small(), NO_CACHE)),
+      many: kept(async () => startService(await large(), NO_CACHE)),
+      written: kept(async () => startService(await written())),
+      workers: kept(async () => startService(await small(), { ...NO_CACHE, ALMONER_WORKERS: '2' })),
+      postgres: kept(async () => startService(await postgres(), NO_CACHE)),
+      traced: kept(async () =>
+        startService(await small(), { OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector() }),
+      ),
+      sql: kept(sql(false)),
+      sqlGrouped: kept(sql(true)),
+    },
+    /** Starts bare Fastify with one fixed answer. */
+    bare: async (answer: BareOptions['answer']): Promise<Server> => {
+      const server = await startBaseline('baseline/bare.ts', {
+        grants: Object.values(dataset.grants),
+        answer,
+      })
+      stops.unshift(server.stop)
+      return server
+    },
+    fire: async (burst: Burst) => (await load.ask(burst)) as BurstResult,
+    stop: async () => {
+      await load.stop()
+      for (const stop of stops) await stop()
+      dataset.remove()
+    },
+  }
+}
+
+/** The servers, databases and the load generator of a run. */
+export type Fixture = ReturnType<typeof makeFixture>
+/** A server that workloads name. */
+export type ServerName = keyof Fixture['servers']

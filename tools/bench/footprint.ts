@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import sharp from 'sharp'
+import { fillDevices } from '../stress/fill-devices.ts'
+import { type Effort, medianBy } from './compare.ts'
+import { type Fixture, type Server, startService } from './fixture.ts'
+import type { Request } from './load.ts'
+import { memoryOf } from './processes.ts'
+import { listing, newestItem, posting, send } from './workloads.ts'
+
+/** A figure with a bound. */
+export interface Bound {
+  readonly title: string
+  readonly figure: number
+  readonly most: number
+  readonly unit: 'ms' | 'MB'
+}
+
+const pidOf = ({ pids }: Server): number => pids[0] ?? 0
+
+/** Measures from the start of the process to the first page, and the memory of the idle process. Medians of several starts. */
+export const measureStart = async (
+  { databases, dataset }: Fixture,
+  { starts, settle }: Effort,
+): Promise<ReadonlyArray<Bound>> => {
+  const database = await databases.small()
+  const [times, idle]: [Array<number>, Array<number>] = [[], []]
+  for (let n = 0; n < starts; n += 1) {
+    const begun = performance.now()
+    const server = await startService(database, { ALMONER_LOG_LEVEL: 'info' })
+    await (await send(server, listing(dataset))).arrayBuffer()
+    times.push(performance.now() - begun)
+    await pause(settle)
+    idle.push(memoryOf(pidOf(server), 'VmRSS'))
+    await server.stop()
+  }
+  const same = (value: number) => value
+  return [
+    { title: 'from start to first answer', figure: medianBy(times, same), most: 400, unit: 'ms' },
+    { title: 'memory when idle', figure: medianBy(idle, same), most: 100, unit: 'MB' },
+  ]
+}
+
+const BOUNDARY = 'almoner-bench'
+const UPLOADERS = 2
+
+const uploading = async ({ dataset }: Fixture, itemId: string): Promise<Request> => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const
+  const create = { ...dataset.size.image, channels: 3, background: '#1F4E79', noise } as const
+  const image = await sharp({ create }).jpeg({ quality: 80 }).toBuffer()
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="itemUploadMedia"; filename="cover.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`
+  return {
+    ...posting(dataset, `/library/${itemId}/media/cover`, {}),
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body: Buffer.concat([Buffer.from(head), image, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]),
+  }
+}
+
+/** Sends one notification to the readers of a language. Resolves when the review has ended. */
+const review = async ({ dataset }: Fixture, server: Server): Promise<void> => {
+  const notification = { lang: 'en', title: 'To many', resource_type: 'Library', date: 0 }
+  const created = await send(server, posting(dataset, '/notification', notification))
+  const { id } = Object(await created.json()).notification
+  const path = `/notification/${id}/delivery?access_token=${dataset.grants.manager.token}`
+  for (;;) {
+    const { delivery } = Object(await (await send(server, { method: 'GET', path })).json())
+    if (delivery.state === 'sent') return
+    await pause(200)
+  }
+}
+
+/** Measures the peak memory of a server that answers reads, takes uploads and reviews a notification, until the review has ended. */
+export const measureMemory = async (fixture: Fixture): Promise<ReadonlyArray<Bound>> => {
+  const { dataset, databases, fire } = fixture
+  const database = await databases.loaded()
+  await fillDevices(join(database.folder, 'almoner.db'), dataset.size.devices)
+  const server = await startService(database, { ALMONER_REVIEW: 'on', ALMONER_REVIEW_EVERY: '1' })
+  const upload = await uploading(fixture, await newestItem(server, dataset))
+  const burst = { url: server.url, request: listing(dataset), connections: 32, seconds: 1, status: 200 }
+  let finished = false
+  const repeat = async (work: () => Promise<unknown>): Promise<void> => {
+    while (!finished) await work()
+  }
+  const uploads = Array.from({ length: UPLOADERS }, () =>
+    repeat(async () => (await send(server, upload)).arrayBuffer()),
+  )
+  const reads = repeat(() => fire(burst))
+  const ended = review(fixture, server).finally(() => {
+    finished = true
+  })
+  try {
+    await Promise.all([ended, reads, ...uploads])
+    const figure = memoryOf(pidOf(server), 'VmHWM')
+    return [{ title: 'memory under reads, uploads and a review, at its peak', figure, most: 200, unit: 'MB' }]
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,131 @@
+// Pushes to a provider in a process of its own and reports the rate. Started by compare.ts:
+// node tools/bench/push/client.ts bare PUSHES WINDOW | gateway PUSHES WINDOW | review DATABASE WINDOW
+import { once } from 'node:events'
+import { connect } from 'node:http2'
+import * as O from 'fp-ts/lib/Option.js'
+import { nodeRandom, nodeTimer, systemClock, uuidIds } from '../../../packages/adapters-node/src/index.ts'
+import { done } from '../../../packages/domain/contracts/index.ts'
+import {
+  DEFAULT_POLICY,
+  type Language,
+  type MessageText,
+  makeReview,
+  mediaAddressesBelow,
+} from '../../../packages/domain/src/index.ts'
+import type { Figures } from '../compare.ts'
+import { openStore } from '../store.ts'
+import { openGateway } from './gateway.ts'
+import type { ProviderPlace } from './provider.ts'
+import { MESSAGE, makePushes } from './pushes.ts'
+import type { Recorded } from './recorded.ts'
+
+/** The message that starts the process. */
+export interface Start {
+  readonly place: ProviderPlace
+  /** The requests of the bare client. */
+  readonly recorded: ReadonlyArray<Recorded>
+}
+
+const [role = '', amount = '', window = ''] = process.argv.slice(2)
+const WINDOW = Number(window)
+/** Concurrent streams of a connection, as Google's servers allow. */
+const STREAMS = 100
+/** Pushes before the measurement, to open connections and compile code. */
+const WARM_UP = 3000
+
+/** Measures work that resolves to a number of pushes. */
+const timed = async (work: () => Promise<number>): Promise<Figures> => {
+  const [start, cpu] = [performance.now(), process.cpuUsage()]
+  const pushes = await work()
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  return { perSecond: pushes / seconds, cpu: (user + system) / 1000 / pushes }
+}
+
+const sendMany = async (count: number, send: (n: number) => Promise<void>): Promise<number> => {
+  let next = 0
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      next += 1
+      await send(next)
+    }
+  }
+  await Promise.all(Array.from({ length: WINDOW }, worker))
+  return count
+}
+
+const flood = async (send: (n: number) => Promise<void>): Promise<Figures> => {
+  const count = Number(amount)
+  await sendMany(Math.min(WARM_UP, count), send)
+  return timed(() => sendMany(count, send))
+}
+
+const bare = async ({ place: { origin, ca }, recorded }: Start): Promise<Figures> => {
+  const sessions = Array.from({ length: Math.ceil(WINDOW / STREAMS) }, () => connect(origin, { ca }))
+  const post = (n: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const { headers, body } = recorded[n % recorded.length] ?? { headers: {}, body: Buffer.alloc(0) }
+      const stream = sessions[n % sessions.length]?.request(headers)
+      if (stream === undefined) return reject(new RangeError('no connection'))
+      let status = 0
+      stream.once('response', (answer) => {
+        status = Number(answer[':status'])
+      })
+      stream.once('end', () =>
+        status < 300 ? resolve() : reject(new Error(`the provider answered ${status}`)),
+      )
+      stream.once('error', reject)
+      stream.resume()
+      stream.end(body)
+    })
+  const figures = await flood(post)
+  for (const session of sessions) session.close()
+  return figures
+}
+
+const gateway = async ({ place }: Start): Promise<Figures> => {
+  const pushTo = makePushes(place)
+  const gateway = openGateway(place)
+  const figures = await flood(async (n) => {
+    const result = await gateway.send(pushTo(n))()
+    if (result._tag !== 'Delivered') throw new Error(JSON.stringify(result))
+  })
+  await gateway.close()
+  return figures
+}
+
+const review = async ({ place }: Start): Promise<Figures> => {
+  const { engine, ...store } = await openStore(amount)
+  const pushGateway = openGateway(place)
+  const node = { clock: systemClock, random: nodeRandom, timer: nodeTimer, pushGateway }
+  const ports = { ...store, ...node, mediaAddresses: mediaAddressesBelow('http://127.0.0.1') }
+  /** Sends a notification to all readers of a language, up to the last entry of its ledger. */
+  const deliver = async (lang: Language): Promise<number> => {
+    await done(
+      store.notifications.add({
+        id: uuidIds().nextNotificationId(),
+        lang,
+        title: MESSAGE.title as MessageText,
+        subtitle: O.some(MESSAGE.subtitle as MessageText),
+        description: O.some(MESSAGE.body as MessageText),
+        date: O.some(systemClock.now()),
+        resourceId: O.none,
+      }),
+    )
+    const options = { window: WINDOW, isStopping: () => false }
+    const { tally } = await done(makeReview(ports, DEFAULT_POLICY)(options))
+    if (tally.delivered === 0 || tally.failed > 0) throw new Error(JSON.stringify(tally))
+    return tally.delivered
+  }
+  // One reader in three reads French: enough to open connections and compile code.
+  await deliver('fr')
+  const figures = await timed(() => deliver('en'))
+  await pushGateway.close()
+  await engine.close()
+  return figures
+}
+
+const ROLES: Readonly<Record<string, (start: Start) => Promise<Figures>>> = { bare, gateway, review }
+const [start] = await once(process, 'message')
+process.send?.(await ROLES[role]?.(start))
+process.once('disconnect', () => process.exit())

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { fillDevices } from '../../stress/fill-devices.ts'
+import { type Compared, type Effort, type Figures, medianBy } from '../compare.ts'
+import type { Dataset } from '../dataset.ts'
+import { startHelper } from '../processes.ts'
+import type { Start } from './client.ts'
+import type { ProviderKind, ProviderPlace } from './provider.ts'
+import { tokenOf } from './pushes.ts'
+import { record } from './recorded.ts'
+
+/** A row of the table: pushes to a provider on loopback. */
+export interface PushRow {
+  readonly name: string
+  readonly title: string
+  readonly kind: ProviderKind
+  /** `review` includes the ledger on SQLite. */
+  readonly role: 'gateway' | 'review'
+  /** Concurrent pushes. */
+  readonly window: number
+}
+
+/** Everything that is measured beside a bare node:http2 client that posts the same requests. */
+export const PUSH_ROWS: ReadonlyArray<PushRow> = [
+  { name: 'fcm', title: 'a push by FCM', kind: 'fcm', role: 'gateway', window: 100 },
+  { name: 'apns', title: 'a push by APNs', kind: 'apns', role: 'gateway', window: 100 },
+  { name: 'webpush', title: 'a push by Web Push', kind: 'webpush', role: 'gateway', window: 100 },
+  {
+    name: 'review',
+    title: 'a push of a review by FCM, with ledger',
+    kind: 'fcm',
+    role: 'review',
+    window: 1000,
+  },
+]
+
+const runClient = async (start: Start, ...args: ReadonlyArray<string | number>): Promise<Figures> => {
+  const client = startHelper('push/client.ts', args.map(String))
+  const figures = (await client.ask(start)) as Figures
+  await client.stop()
+  return figures
+}
+
+/** Measures a gateway or a review and the bare client by turns; the round with the median ratio counts. */
+export const comparePush = async (
+  { newFolder, size }: Dataset,
+  { name, title, kind, role, window }: PushRow,
+  { rounds }: Pick<Effort, 'rounds'>,
+): Promise<Compared> => {
+  const provider = startHelper('push/provider.ts', [kind])
+  const place = (await provider.ask('open')) as ProviderPlace
+  const start = { place, recorded: await record(place) }
+  const pushes = Math.floor(size.devices / 2)
+  const file = join(newFolder(), 'almoner.db')
+  if (role === 'review') await fillDevices(file, size.devices, (n) => ({ token: tokenOf(place, n), kind }))
+  const measured: Array<readonly [Figures, Figures]> = []
+  for (let round = 0; round < rounds; round += 1)
+    measured.push([
+      await runClient(start, role, role === 'review' ? file : pushes, window),
+      await runClient(start, 'bare', pushes, window),
+    ])
+  await provider.stop()
+  const sides = medianBy(measured, ([ours, bare]) => ours.perSecond / bare.perSecond)
+  return { name, title, baseline: 'bare node:http2 client', sides }
+}

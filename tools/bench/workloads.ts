@@ -1,0 +1,220 @@
+import type { Dataset, Grant } from './dataset.ts'
+import type { Fixture, Server, ServerName } from './fixture.ts'
+import type { Request } from './load.ts'
+import { TWO_WORDS } from './organizations.ts'
+
+/** A server and the request that it gets. */
+export interface Side {
+  readonly server: Server
+  readonly request: Request
+}
+
+type Target = (fixture: Fixture) => Promise<Side>
+
+/** A row of the table: what is measured, and the baseline beside it in the same run. */
+export interface Workload {
+  /** The argument of `--only`. */
+  readonly name: string
+  readonly title: string
+  readonly baseline: string
+  /** The least ratio to the baseline that is asked for. */
+  readonly least?: number
+  /** 200 unless given. */
+  readonly status?: number
+  /** Creates a second on each side's server meanwhile, through its own process. */
+  readonly writes?: number
+  readonly sides: readonly [ours: Target, baseline: Target]
+}
+
+type Caller = keyof Dataset['grants']
+
+const LIM = 20
+const LIST = `/library/?lim=${LIM}`
+const ORGANIZATIONS = `/portfolio/organization/?lim=${LIM}`
+const SEARCH = `${ORGANIZATIONS}&name=${encodeURIComponent(TWO_WORDS)}`
+
+const withToken = (path: string, { token }: Grant): string =>
+  `${path}${path.includes('?') ? '&' : '?'}access_token=${token}`
+
+const get =
+  (name: ServerName, path: string, caller: Caller = 'reader'): Target =>
+  async ({ servers, dataset }) => ({
+    server: await servers[name](),
+    request: { method: 'GET', path: withToken(path, dataset.grants[caller]) },
+  })
+
+/** Makes a request that posts JSON as the content manager. */
+export const posting = ({ grants }: Dataset, path: string, body: object): Request => ({
+  method: 'POST',
+  path: withToken(path, grants.manager),
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(body)),
+})
+
+/** Makes the request that creates an item. */
+export const creating = (dataset: Dataset): Request =>
+  posting(dataset, '/library/', {
+    itemTitle: 'What came of it',
+    itemDescription: 'What was given, to whom, and what came of it. '.repeat(8),
+    link: 'https://www.example.org/library/what-came-of-it',
+    itemPublicationDate: '2024-06-01',
+  })
+
+const create =
+  (name: ServerName): Target =>
+  async ({ servers, dataset }) => ({ server: await servers[name](), request: creating(dataset) })
+
+/** Sends a request once. */
+export const send = async ({ url }: Server, { method, path, headers = {}, body }: Request) => {
+  const init = body === undefined ? {} : { body: new Uint8Array(body) }
+  const response = await fetch(url + path, { method, headers, ...init })
+  if (response.status !== 200) throw new Error(`${path} got ${response.status}: ${await response.text()}`)
+  return response
+}
+
+interface Items {
+  readonly items: ReadonlyArray<{ readonly item: { readonly itemId: string } }>
+}
+
+/** Makes the request for the first page. */
+export const listing = ({ grants }: Dataset): Request => ({
+  method: 'GET',
+  path: withToken(LIST, grants.reader),
+})
+
+/** Reads the id of the newest item that every caller sees. */
+export const newestItem = async (server: Server, dataset: Dataset): Promise<string> => {
+  const { items } = (await (await send(server, listing(dataset))).json()) as Items
+  return items[0]?.item.itemId ?? ''
+}
+
+const item: Target = async (fixture) => {
+  const { servers, dataset } = fixture
+  return get('cached', `/library/${await newestItem(await servers.cached(), dataset)}`)(fixture)
+}
+
+const unchanged: Target = async (fixture) => {
+  const { server, request } = await item(fixture)
+  const etag = (await send(server, request)).headers.get('etag') ?? ''
+  return { server, request: { ...request, headers: { 'if-none-match': etag } } }
+}
+
+const token: Target = async ({ servers, databases }) => {
+  const { secret } = await databases.written()
+  const form = { grant_type: 'client_credentials', client_id: 'reader', client_secret: secret }
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const body = Buffer.from(new URLSearchParams(form).toString())
+  return {
+    server: await servers.written(),
+    request: { method: 'POST', path: '/oauth2/get-token', headers, body },
+  }
+}
+
+/** Sends the same request to bare Fastify, which answers the bytes that the service answers. */
+const bare =
+  (target: Target): Target =>
+  async (fixture) => {
+    const { server, request } = await target(fixture)
+    const { 'if-none-match': _, ...headers } = request.headers ?? {}
+    const response = await send(server, { ...request, headers })
+    const answer = {
+      method: request.method,
+      path: new URL(request.path, server.url).pathname,
+      type: response.headers.get('content-type') ?? '',
+      body: Buffer.from(await response.arrayBuffer()),
+      etag: response.headers.get('etag') ?? undefined,
+    }
+    return { server: await fixture.bare(answer), request }
+  }
+
+/** A page at a rank, for the manager, who sees every item. */
+const page =
+  (name: ServerName, rank: (size: Dataset['size']) => number): Target =>
+  (fixture) =>
+    get(name, `${LIST}&offset=${rank(fixture.dataset.size)}`, 'manager')(fixture)
+
+const beside = (target: Target): Workload['sides'] => [target, bare(target)]
+const first = () => 0
+const BARE = 'bare Fastify with a token check'
+const FIRST = 'its own first page'
+
+/** Everything that is measured beside a baseline over HTTP. */
+export const WORKLOADS: ReadonlyArray<Workload> = [
+  {
+    name: 'list',
+    title: 'list, first page, cached',
+    baseline: BARE,
+    least: 0.8,
+    sides: beside(get('cached', LIST)),
+  },
+  {
+    name: 'uncached',
+    title: 'list, first page, cache off',
+    baseline: 'hand-written SQL server',
+    least: 1.2,
+    sides: [get('uncached', LIST), get('sql', LIST)],
+  },
+  {
+    name: 'rank',
+    title: 'list, rank 9,000 of 10,000, cache off',
+    baseline: FIRST,
+    least: 0.6,
+    sides: [page('uncached', ({ items }) => items * 0.9), page('uncached', first)],
+  },
+  {
+    name: 'deep-rank',
+    title: 'list, rank 900,000 of 1,000,000, cache off, 10 writes a second',
+    baseline: FIRST,
+    least: 0.5,
+    writes: 10,
+    sides: [page('many', ({ manyItems }) => manyItems * 0.9), page('many', first)],
+  },
+  {
+    name: 'create',
+    title: 'create, 32 clients',
+    baseline: 'hand-written SQL server, one commit a write',
+    least: 3.5,
+    sides: [create('written'), create('sql')],
+  },
+  {
+    name: 'create-grouped',
+    title: 'create, 32 clients',
+    baseline: 'hand-written SQL server that groups commits',
+    least: 0.6,
+    sides: [create('written'), create('sqlGrouped')],
+  },
+  {
+    name: 'token',
+    title: 'token request',
+    baseline: 'bare Fastify, the same bytes',
+    least: 0.5,
+    sides: beside(token),
+  },
+  { name: 'item', title: 'one item, cached', baseline: BARE, sides: beside(item) },
+  { name: 'unchanged', title: 'one item, 304', baseline: BARE, status: 304, sides: beside(unchanged) },
+  {
+    name: 'portfolio',
+    title: 'portfolio, first page',
+    baseline: BARE,
+    sides: beside(get('cached', ORGANIZATIONS)),
+  },
+  { name: 'search', title: 'portfolio, two words', baseline: BARE, sides: beside(get('cached', SEARCH)) },
+  {
+    name: 'workers',
+    title: 'list, cache off, two workers',
+    baseline: 'one worker',
+    sides: [get('workers', LIST), get('uncached', LIST)],
+  },
+  {
+    name: 'postgres',
+    title: 'list, cache off, PostgreSQL',
+    baseline: 'the same on SQLite',
+    sides: [get('postgres', LIST), get('uncached', LIST)],
+  },
+  {
+    name: 'traced',
+    title: 'list, cached, every request traced',
+    baseline: 'the same without tracing',
+    sides: [get('traced', LIST), get('cached', LIST)],
+  },
+]
