@@ -1,7 +1,7 @@
 // Runs both commands of the README on a bare machine: a Debian of debootstrap's smallest variant in a folder, a copy of this machine's Node
 // and npm, and a clone of the last commit. Starts the service, asks it for a page, ends npx by SIGTERM and looks that the server has gone
 // with it, and starts it again on the same port. With --test it runs the tests too. Needs root, debootstrap and git.
-// Usage: node test/campaigns/bare.ts [--test] [--mirror URL] [--suite bookworm] [--keep]
+// Usage: node tools/stress/bare.ts [--test] [--mirror URL] [--suite bookworm] [--keep]
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

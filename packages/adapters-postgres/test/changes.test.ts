@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeStore } from '@almoner/adapters-kysely'
-import { done } from '@almoner/domain/contracts'
+import { done, SAMPLE_MOMENT } from '@almoner/domain/contracts'
 import { startProxy } from '@almoner/loopback-postgres'
 import * as E from 'fp-ts/lib/Either.js'
 import pg from 'pg'
@@ -65,7 +65,7 @@ t.test('who may do what has a version of its own, which stays when content is wr
   await theirs.close()
 })
 
-t.test('nobody is told of what is written quietly', async (t) => {
+t.test('nobody is told of what is written quietly, nor of a purge that finds nothing', async (t) => {
   const { url } = await freshlyMigrated()
   const engine = await engineOn(url)
   const listener = new pg.Client(url)
@@ -78,6 +78,8 @@ t.test('nobody is told of what is written quietly', async (t) => {
   const write = (manner?: 'quiet') => engine.write(async () => E.right(undefined), manner)
   await write()
   await write('quiet')
+  const { notifications, deadDevices } = makeStore(engine)
+  t.strictSame([await done(notifications.purge()), await done(deadDevices.purge(SAMPLE_MOMENT))], [0, 0])
   await write()
   // What there is to tell comes before the answer to a question.
   await listener.query('select 1')

@@ -2,7 +2,9 @@ import { MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
 import { EVERYTHING } from '@almoner/domain'
 import { collect, done, sampleFeedItem, sampleId } from '@almoner/domain/contracts'
 import { sharedCluster } from '@almoner/loopback-postgres'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
 import t from 'tap'
 import { clock, engineOn, freshStore, storeOn } from './store-of.ts'
 
@@ -56,5 +58,35 @@ t.test('of portfolios that are loaded at the same time one is there in the end, 
     sectors.map(({ id }) => String(id)),
     [name],
   )
+  await store.close()
+})
+
+t.test('E1: of labels that are loaded at the same time one file is there in the end, whole', async (t) => {
+  const store = await freshStore()
+  const others = await storeOn(store.url)
+  const label = (labelId: string) => ({ labelId, en: labelId, fr: labelId }) as never
+  const release = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  // Both loads have written the first of their labels when they come to this one, and wait.
+  const holding = others.engine.write(async (db) => {
+    await sql`insert into label (label_id, en, fr, rank) values ('shared', '', '', 0)`.execute(db)
+    held.resolve()
+    await release.promise
+    return E.left('no')
+  })
+  await held.promise
+  const loads = [
+    store.labels.replaceAll([label('a'), label('shared')])(),
+    others.labels.replaceAll([label('b'), label('shared')])(),
+  ]
+  const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  const waiters = () => store.engine.read(async (db) => (await waiting.execute(db)).rows.length)
+  while ((await waiters()) < 2);
+  release.resolve()
+  await holding
+  t.strictSame(await Promise.all(loads), [E.right(undefined), E.right(undefined)])
+  const ids = (await done(store.labels.all())).map(({ labelId }) => String(labelId))
+  t.ok(['a,shared', 'b,shared'].includes(ids.join()), ids.join())
+  await others.close()
   await store.close()
 })

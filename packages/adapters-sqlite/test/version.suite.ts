@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { done, sampleEmail } from '@almoner/domain/contracts'
+import { done, SAMPLE_MOMENT, sampleEmail } from '@almoner/domain/contracts'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
@@ -54,6 +54,15 @@ t.test('who may do what has a version of its own, which stays when content is wr
   t.not(versions().access, third.access, 'in the turn after another process has written anything')
   await close()
   await theirs.close()
+})
+
+t.test('a purge that finds nothing leaves the version, and so all caches, as they are', async (t) => {
+  const { engine, notifications, deadDevices, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const before = engine.version()
+  t.equal(await done(notifications.purge()), 0)
+  t.equal(await done(deadDevices.purge(SAMPLE_MOMENT)), 0)
+  t.equal(engine.version(), before)
+  await close()
 })
 
 t.test('another process is looked for once in so many milliseconds, where that is enough', async (t) => {

@@ -17,6 +17,14 @@ export const failedAttemptsContract = (runner: ContractRunner, make: () => Faile
     check.same(attempts.of('pair', 'a', later(start, MINUTE)), [at(30)])
   })
 
+  runner('A8: failures from before the clock was set back an hour are forgotten', async (check) => {
+    const attempts = make()
+    attempts.add('pair', 'a', at(3600))
+    check.same(attempts.of('pair', 'a', at(0)), [])
+    attempts.add('pair', 'a', at(0))
+    check.same(attempts.of('pair', 'a', at(0)), [at(0)])
+  })
+
   runner('A8: no more are kept than the limit needs', async (check) => {
     const attempts = make()
     for (let n = 0; n < 30; n += 1) attempts.add('pair', 'a', at(n))

@@ -1,4 +1,4 @@
-import { type FailedAttempts, type Instant, later, MINUTE, remember } from '../src/index.ts'
+import { type FailedAttempts, type Instant, isRecentFailure, remember } from '../src/index.ts'
 
 /** Keys remembered at most; beyond that the ones that failed longest ago are forgotten first. */
 const CAPACITY = 20_000
@@ -8,7 +8,7 @@ export const memoryFailedAttempts = (capacity = CAPACITY): FailedAttempts => {
   const failures = new Map<string, ReadonlyArray<Instant>>()
   return {
     of: (source, key, now) =>
-      (failures.get(`${source} ${key}`) ?? []).filter((moment) => now < later(moment, MINUTE)),
+      (failures.get(`${source} ${key}`) ?? []).filter((moment) => isRecentFailure(moment, now)),
     add: (source, key, now) => {
       const name = `${source} ${key}`
       const all = remember(source, failures.get(name) ?? [], now)

@@ -239,6 +239,18 @@ t.test(
   },
 )
 
+t.test('A8: the clock set back an hour locks no source out', async (t) => {
+  const { ask, guess, clock } = await worldWithApp()
+  t.same(await outcomes(11, () => guess()), ['InvalidClient', 'TooManyAttempts'])
+  clock.advance(-60 * MINUTE)
+  t.ok(E.isRight(await ask()))
+  t.same(await outcomes(11, () => guess()), ['InvalidClient', 'TooManyAttempts'], 'guessing still locks')
+  clock.advance(-MINUTE / 2)
+  t.match(await ask(), E.left({ _tag: 'TooManyAttempts' }), 'a smaller step unlocks nobody')
+  clock.advance(1.5 * MINUTE)
+  t.ok(E.isRight(await ask()), 'and the lock ends a minute after the last guess')
+})
+
 t.test('A8: an address alone gets 100', async (t) => {
   const { ask, guess } = await worldWithApp()
   t.same(await outcomes(100, (n) => guess(HOME, `client-${n}`)), ['InvalidClient'])

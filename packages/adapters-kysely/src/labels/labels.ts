@@ -84,5 +84,5 @@ export const makeLabels = (runner: Runner): Labels => ({
     }),
 
   replaceAll: (labels) =>
-    runner.write((db): Promise<E.Either<LabelsInUse, void>> => replaceLabels(db, labels)),
+    runner.write((db): Promise<E.Either<LabelsInUse, void>> => replaceLabels(db, runner.dialect, labels)),
 })

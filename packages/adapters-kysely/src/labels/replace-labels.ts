@@ -1,6 +1,7 @@
 import type { Label, LabelId, LabelsInUse } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Db } from '../engine.ts'
+import { sql } from 'kysely'
+import type { Db, SqlDialect } from '../engine.ts'
 
 const presentIds = async (db: Db): Promise<ReadonlyArray<LabelId>> => {
   const rows = await db.selectFrom('label').select('label_id').orderBy('rank').execute()
@@ -24,11 +25,17 @@ const put = (db: Db, { labelId, en, fr }: Label, rank: number) =>
     .onConflict((conflict) => conflict.column('label_id').doUpdateSet({ en, fr, rank }))
     .execute()
 
-/** Makes the set exactly this one, inside a transaction; LabelsInUse names those missing that items carry (E1). */
+/**
+ * Makes the set exactly this one, inside a transaction; LabelsInUse names those missing that items carry (E1). Of two at once the second one
+ * waits, and replaces what the first has left.
+ */
 export const replaceLabels = async (
   db: Db,
+  { locksRows }: SqlDialect,
   labels: ReadonlyArray<Label>,
 ): Promise<E.Either<LabelsInUse, void>> => {
+  // Locks of rows would not do: neither load sees the rows that the other adds.
+  if (locksRows) await sql`lock table label in share row exclusive mode`.execute(db)
   const kept = new Set(labels.map(({ labelId }) => labelId))
   const missing = (await presentIds(db)).filter((labelId) => !kept.has(labelId))
   const used: Array<LabelId> = []

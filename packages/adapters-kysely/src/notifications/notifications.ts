@@ -10,6 +10,7 @@ import { progressOf } from '../deliveries/progress.ts'
 import { makeList } from '../items/list.ts'
 import { makeReading } from '../items/reading.ts'
 import { makeRows, steppedRows } from '../items/rows.ts'
+import { purging } from '../purging.ts'
 import type { Runner } from '../runner.ts'
 import { findNotification, notificationRow, notificationTable } from './notification-table.ts'
 import { purge } from './purge.ts'
@@ -47,5 +48,5 @@ export const makeNotifications = (runner: Runner): Notifications => ({
       return E.right(undefined)
     }),
 
-  purge: () => runner.write(async (db): Promise<E.Either<never, number>> => E.right(await purge(db))),
+  purge: () => purging(runner, purge),
 })

@@ -12,6 +12,7 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import { inLists } from '../blocks.ts'
 import { collection } from '../collection.ts'
 import type { Db, SqlDialect } from '../engine.ts'
+import { purging } from '../purging.ts'
 import type { Runner } from '../runner.ts'
 import { walkPages } from '../walk-pages.ts'
 import { addDevice, deviceOf } from './device-rows.ts'
@@ -112,6 +113,5 @@ export const makeDeadDevices = (runner: Runner): DeadDevices => ({
     runner.write(
       async (db): Promise<E.Either<never, number>> => E.right(await restore(db, runner.dialect, which)),
     ),
-  purge: (upto) =>
-    runner.write(async (db): Promise<E.Either<never, number>> => E.right(await purge(db, upto))),
+  purge: (upto) => purging(runner, (db) => purge(db, upto)),
 })

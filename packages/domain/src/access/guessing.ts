@@ -10,13 +10,19 @@ export type Source = keyof typeof ALLOWED_FAILURES
 /** What failures are counted by: a client id together with its address, and the address. Never the id alone. */
 export const SOURCES: ReadonlyArray<Source> = ['pair', 'address']
 
+/**
+ * Whether a failure counts now: it is less than a minute old (A8). One that lies a minute or more ahead was noted before the clock was
+ * set back, and does not count: it would lock its source out until the clock has caught up.
+ */
+export const isRecentFailure = (moment: Instant, now: Instant): boolean => Math.abs(now - moment) < MINUTE
+
 /** The failures that still count, oldest first: those of the last minute, and no more than the limit needs. */
 export const remember = (
   source: Source,
   earlier: ReadonlyArray<Instant>,
   now: Instant,
 ): ReadonlyArray<Instant> =>
-  [...earlier.filter((moment) => now < later(moment, MINUTE)), now].slice(-ALLOWED_FAILURES[source])
+  [...earlier.filter((moment) => isRecentFailure(moment, now)), now].slice(-ALLOWED_FAILURES[source])
 
 /** Until when a source with these failures is kept out, if it is (A8). */
 export const lockedUntil = (
@@ -25,6 +31,5 @@ export const lockedUntil = (
   now: Instant,
 ): O.Option<Instant> => {
   const decisive = failures.at(-ALLOWED_FAILURES[source])
-  const until = decisive === undefined ? now : later(decisive, MINUTE)
-  return now < until ? O.some(until) : O.none
+  return decisive !== undefined && isRecentFailure(decisive, now) ? O.some(later(decisive, MINUTE)) : O.none
 }

@@ -1,4 +1,4 @@
-import { type FailedAttempts, type Instant, later, MINUTE } from '@almoner/domain'
+import { type FailedAttempts, type Instant, isRecentFailure } from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 import type { Failure } from './talk.ts'
 
@@ -46,7 +46,7 @@ export const failureLog = (capacity = CAPACITY): FailureLog => {
       if (failures.length >= 2 * capacity) failures = failures.slice(-capacity)
     },
     recent: (now) => {
-      failures = failures.slice(-capacity).filter(([, , at]) => now < later(at, MINUTE))
+      failures = failures.slice(-capacity).filter(([, , at]) => isRecentFailure(at, now))
       return failures
     },
   }
