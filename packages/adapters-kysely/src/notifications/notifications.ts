@@ -47,5 +47,6 @@ export const makeNotifications = (runner: Runner): Notifications => ({
       return E.right(undefined)
     }),
 
-  purge: () => runner.write(async (db): Promise<E.Either<never, number>> => E.right(await purge(db))),
+  purge: () =>
+    runner.write(async (db): Promise<E.Either<never, number>> => E.right(await purge(db, runner.dialect))),
 })
