@@ -50,6 +50,7 @@ t.test('G4: notification review sends what is due, once, and tells what it did',
     again: 0,
     held: 0,
     answers: [],
+    setAside: [],
     sending: 0,
     nextRetry: '',
     paused: [],
@@ -268,6 +269,7 @@ t.test('notification review adds up what several reviews did, and stops when the
     held: 1,
     paused: [],
     answers: [],
+    setAside: [],
   }
   const { figures } = await done(reviewAll({ ...ports, deliveries }, TE.right(one)))
   t.strictSame(figures, { takenUp: 3, delivered: 6, failed: 0, dead: 3, skipped: 0, again: 9, held: 3 })

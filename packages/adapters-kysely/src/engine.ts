@@ -26,6 +26,11 @@ export interface SqlDialect {
   readonly locksRows: boolean
   /** A statement that keeps a second migration out until the transaction ends; undefined where `write` does. */
   readonly migrationLock: string | undefined
+  /**
+   * A statement that waits for the transactions which have locked rows of a table, and keeps new ones from locking any until its own
+   * transaction ends; those queue behind it from the moment that it waits. Undefined where writers exclude each other anyway.
+   */
+  queueingLock(table: string): string | undefined
   /** Statements after which a table with an {@link identity} counts on behind a number, which is 1 or greater. */
   countBehind(table: string, number: number): ReadonlyArray<string>
 }

@@ -30,6 +30,7 @@ const tracing = (locksRows: boolean) => {
     isEmbedded: false,
     locksRows,
     migrationLock: undefined,
+    queueingLock: () => undefined,
     countBehind: () => [],
   }
   const engine: Engine = {

@@ -18,5 +18,7 @@ export const POSTGRES: SqlDialect = {
   isEmbedded: false,
   locksRows: true,
   migrationLock: `select pg_advisory_xact_lock(${MIGRATION})`,
+  // Locks on rows are no queue: shared ones are granted past a writer that waits. Locks on tables are one.
+  queueingLock: (table) => `lock table ${table} in exclusive mode`,
   countBehind: (table, number) => [`select setval(pg_get_serial_sequence('${table}', 'id'), ${number})`],
 }

@@ -1,7 +1,17 @@
-import { done, SAMPLE_MOMENT, sampleEmail, sampleMoment, sampleNotification } from '@almoner/domain/contracts'
+import type { DeviceToken, Instant } from '@almoner/domain'
+import {
+  collect,
+  done,
+  SAMPLE_MOMENT,
+  sampleEmail,
+  sampleMoment,
+  sampleNotification,
+} from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { CALLED_DEAD, callDeadAgain } from '../../adapters-sqlite/test/sending/dead-and-attached.ts'
 import {
   begin,
   claimed,
@@ -27,17 +37,20 @@ const onTwoNodes = (name: string, body: (t: Test, mine: Opened, theirs: Opened) 
 
 const LIFE = 86_400_000
 
-/** Locks a notification's delivery, as whoever claims from it does, until the function that it gives is called. */
-const holdDelivery = async ({ engine }: Opened, id: string) => {
+/** Resolves when so many transactions wait for a lock. */
+const areWaiting = async ({ engine }: Opened, count: number): Promise<void> => {
+  const waiting =
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+  const found = () => engine.read(async (db) => (await sql.raw(waiting).execute(db)).rows.length)
+  while ((await found()) < count);
+}
+
+/** Runs a statement and keeps its locks until the function that it gives is called. */
+const holding = async ({ engine }: Opened, statement: string) => {
   const held = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
-  const holding = engine.write(async (db) => {
-    await db
-      .selectFrom('delivery')
-      .select('id')
-      .where('notification_id', '=', id as never)
-      .forUpdate()
-      .execute()
+  const transaction = engine.write(async (db) => {
+    await sql.raw(statement).execute(db)
     held.resolve()
     await release.promise
     return E.right(undefined)
@@ -45,9 +58,18 @@ const holdDelivery = async ({ engine }: Opened, id: string) => {
   await held.promise
   return async () => {
     release.resolve()
-    await holding
+    await transaction
   }
 }
+
+/** Locks a notification's delivery, as whoever claims from it does. */
+const lockOf = (id: string) => `select id from delivery where notification_id = '${id}' for update`
+
+const device = (n: number, at: Instant) =>
+  ({ token: `fcm:token-${n}` as DeviceToken, email: sampleEmail(n), kind: 'fcm', attachedAt: at }) as const
+
+const deadOnes = async ({ deadDevices }: Opened) =>
+  (await collect(deadDevices.list({ provider: O.none, since: O.none }))).map(({ device }) => device.token)
 
 onTwoNodes(
   'each recipient is served once between nodes, each notification taken up by one',
@@ -75,7 +97,7 @@ onTwoNodes(
     await fill(mine, 0, 2)
     const first = await begin(mine, 1)
     const second = await begin(mine, 2)
-    const letGo = await holdDelivery(mine, first)
+    const letGo = await holding(mine, lockOf(first))
     const portion = await claimed(theirs, 2)
     t.equal(portion.claim.notificationId, second, 'although the other has the first turn')
     await letGo()
@@ -85,12 +107,9 @@ onTwoNodes(
 onTwoNodes('what somebody is at is waited for when there is nothing else', async (t, mine, theirs) => {
   await fill(mine, 0, 2)
   const only = await begin(mine, 1)
-  const letGo = await holdDelivery(mine, only)
+  const letGo = await holding(mine, lockOf(only))
   const claiming = claimed(theirs, 2)
-  const waiting =
-    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-  const isWaiting = () => mine.engine.read(async (db) => (await sql.raw(waiting).execute(db)).rows.length > 0)
-  while (!(await isWaiting()));
+  await areWaiting(mine, 1)
   await letGo()
   t.equal((await claiming).claim.notificationId, only)
 })
@@ -135,4 +154,124 @@ onTwoNodes('what one node has taken over the other cannot write any more', async
   t.match(late, { left: { _tag: 'ClaimLost' } })
   await record(theirs, after)
   t.equal(await finishedWith(mine, id), 4)
+})
+
+onTwoNodes('G5: a token that is called dead again while it is attached is told of', async (t, mine) => {
+  t.strictSame(await callDeadAgain(mine), CALLED_DEAD)
+})
+
+onTwoNodes(
+  'F4: a token that its app attaches again while it is being detached as dead ends attached, and not dead',
+  async (t, mine, theirs) => {
+    await done(mine.devices.attach(device(0, SAMPLE_MOMENT)))
+    await begin(mine)
+    const { claim, recipients } = await claimed(mine, 1)
+    const turns = recipients.map(({ deviceId }) => {
+      return { deviceId, kind: 'dead', provider: 'fcm', attachedAt: SAMPLE_MOMENT } as const
+    })
+    // Recording writes the portion last: it has detached the device, and has not committed.
+    const letGo = await holding(theirs, 'select number from portion for update')
+    const recording = done(mine.deliveries.record(claim, turns, { now: SAMPLE_MOMENT, last: true }))
+    await areWaiting(theirs, 1)
+    const attaching = done(theirs.devices.attach(device(0, sampleMoment(1))))
+    await areWaiting(theirs, 2)
+    await letGo()
+    await Promise.all([recording, attaching])
+    t.strictSame(await collect(mine.devices.ofUser(sampleEmail(0))), [device(0, sampleMoment(1))])
+    t.strictSame(await deadOnes(mine), [])
+  },
+)
+
+onTwoNodes('F4: whatever the interleaving, no token ends both attached and dead', async (t, mine, theirs) => {
+  const count = 60
+  for (let n = 0; n < count; n += 1) await done(mine.devices.attach(device(n, SAMPLE_MOMENT)))
+  for (let round = 0; round < 6; round += 1) {
+    await begin(mine, round)
+    const { claim, recipients } = await claimed(mine, count)
+    const found = await done(mine.deliveries.reach(claim, recipients, SAMPLE_MOMENT))
+    const recordings = recipients.map(({ deviceId }) => {
+      const attachedAt = found.devices.get(deviceId)?.attachedAt ?? SAMPLE_MOMENT
+      const turn = { deviceId, kind: 'dead', provider: 'apns', attachedAt } as const
+      return done(mine.deliveries.record(claim, [turn], { now: SAMPLE_MOMENT, last: false }))
+    })
+    const attachments = Array.from({ length: count }, async (_, n) => {
+      await done(theirs.devices.attach(device(n, sampleMoment(round + 1))))
+    })
+    await Promise.all([...recordings, ...attachments])
+    const both = await mine.engine.read((db) =>
+      db
+        .selectFrom('device')
+        .innerJoin('dead_device', 'dead_device.token_digest', 'device.token_digest')
+        .select('device.id')
+        .execute(),
+    )
+    t.strictSame(both, [], `round ${round}`)
+    // Those who were detached after they had been attached again are attached for the next round.
+    for (const token of await deadOnes(mine))
+      await done(mine.devices.attach(device(Number(token.slice(10)), sampleMoment(round + 1))))
+    t.strictSame(await deadOnes(mine), [])
+  }
+})
+
+onTwoNodes(
+  'G4: a start waits for those who attach, and later ones queue behind it',
+  async (t, mine, theirs) => {
+    await fill(mine, 0, 3)
+    await done(mine.notifications.add(sampleNotification(1)))
+    const letGo = await holding(theirs, 'select value from epoch for share')
+    const starting = done(mine.deliveries.takeUp(SAMPLE_MOMENT, LIFE))
+    await areWaiting(theirs, 1)
+    const attaching = done(theirs.devices.attach(device(7, SAMPLE_MOMENT)))
+    const how = await Promise.race([
+      attaching.then(() => 'passed'),
+      areWaiting(theirs, 2).then(() => 'queued'),
+    ])
+    t.equal(how, 'queued')
+    await letGo()
+    t.same((await starting).length, 1)
+    await attaching
+    t.equal((await claimed(mine, 10)).recipients.length, 3, 'who queued is no recipient')
+  },
+)
+
+onTwoNodes('G4: a start succeeds while many connections attach devices', async (t, mine, theirs) => {
+  await fill(mine, 0, 3)
+  await done(mine.notifications.add(sampleNotification(1)))
+  const others = await Promise.all([storeOn(mine.url), storeOn(mine.url)])
+  const most = 3000
+  let attached = 0
+  let isOver = false
+  const attachAll = async ({ devices }: Opened, lane: number) => {
+    for (let n = 0; n < most && !isOver; n += 1) {
+      await done(devices.attach(device(10_000 * (lane + 1) + n, SAMPLE_MOMENT)))
+      attached += 1
+    }
+  }
+  const lanes = [theirs, ...others].flatMap((store, n) =>
+    Array.from({ length: 8 }, (_, m) => attachAll(store, 8 * n + m)),
+  )
+  while (attached < lanes.length)
+    await mine.engine.read((db) => db.selectFrom('epoch').select('value').execute())
+  const before = attached
+  const started = await done(mine.deliveries.takeUp(SAMPLE_MOMENT, LIFE))
+  isOver = true
+  await Promise.all(lanes)
+  t.equal(started.length, 1)
+  t.comment(`${attached - before} devices were attached meanwhile`)
+  await Promise.all(others.map(({ close }) => close()))
+})
+
+onTwoNodes('G4: a start does not wait for the end of a large import', async (t, mine, theirs) => {
+  await fill(mine, 0, 2000)
+  await done(mine.notifications.add(sampleNotification(1)))
+  const letGo = await holding(
+    mine,
+    `select email from person where email = '${sampleEmail(1500)}' for update`,
+  )
+  const users = emails(0, 2000).map((email) => ({ email, lang: 'fr' as const, subscribed: true }))
+  const importing = done(theirs.users.putAll(users))
+  await areWaiting(mine, 1)
+  t.equal((await done(mine.deliveries.takeUp(SAMPLE_MOMENT, LIFE))).length, 1)
+  await letGo()
+  await importing
 })

@@ -12,6 +12,7 @@ export const SQLITE: SqlDialect = {
   isEmbedded: true,
   locksRows: false,
   migrationLock: undefined,
+  queueingLock: () => undefined,
   countBehind: (table, number) => [
     `delete from sqlite_sequence where name = '${table}'`,
     `insert into sqlite_sequence (name, seq) values ('${table}', ${number})`,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { makeStore } from '@almoner/adapters-kysely'
 import {
   done,
   failure,
@@ -11,6 +12,7 @@ import {
 import Database from 'better-sqlite3'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
+import { CALLED_DEAD, callDeadAgain } from './sending/dead-and-attached.ts'
 import {
   again,
   begin,
@@ -151,4 +153,23 @@ withStore('G3: what a deleted notification leaves is cleared away in parts', asy
   do parts.push(await done(store.notifications.purge()))
   while (parts.at(-1) !== 0)
   t.strictSame(parts, [2000, 2000, 500 + 9 + 1, 0], 'outcomes, portions and the delivery itself')
+})
+
+withStore('G5: a token that is attached and dead at once can be called dead again', async (t, store) => {
+  t.strictSame(await callDeadAgain(store), CALLED_DEAD)
+})
+
+withStore('F2: a large import commits in steps, so that nobody waits for all of it', async (t, store) => {
+  const users = emails(0, 2500).map((email) => ({ email, lang: 'fr' as const, subscribed: true }))
+  let commits = 0
+  const { users: counted } = makeStore({
+    ...store.engine,
+    write: (work, manner) => {
+      commits += 1
+      return store.engine.write(work, manner)
+    },
+  })
+  await done(counted.putAll(users))
+  t.equal(commits, 3)
+  t.match(await done(store.users.find(sampleEmail(2499))), O.some({ lang: 'fr' }))
 })

@@ -1,4 +1,5 @@
 import { pausing } from './review/pausing.ts'
+import { refusals } from './review/refusing.ts'
 import { retrying } from './review/retrying.ts'
 import { scheduling } from './review/scheduling.ts'
 import { sending } from './review/sending.ts'
@@ -12,5 +13,5 @@ export type { ReviewStoreUnderTest } from './review/stage.ts'
 /** What a review does on every store: the use case as it is, with a clock and providers of the test's own (G3, G4, G5). */
 export const reviewContract = (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): void => {
   const on = onStage(runner, make)
-  for (const part of [scheduling, sending, retrying, pausing, together, trouble]) part(on)
+  for (const part of [scheduling, sending, retrying, pausing, together, trouble, refusals]) part(on)
 }

@@ -26,7 +26,7 @@ import { pausesIn } from './providers.ts'
 import { queueIn } from './queue.ts'
 import { type Fixed, type Held, openIn, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
-import { leaseAfter, take } from './turns.ts'
+import { failOpen, leaseAfter, take } from './turns.ts'
 
 const fixedOf = (tables: Tables, { lang }: Notification): ReadonlyArray<Fixed> =>
   audienceOf(tables, lang).map(({ id: deviceId, device: { email } }) => {
@@ -135,6 +135,13 @@ export const memoryDeliveries = (tables: Tables): Deliveries => {
       const recorded = take(tables, { sending, portion: claim.number, now: at.now }, turns)
       held.until = leaseAfter(at)
       return E.right(recorded)
+    },
+    setAside: (claim, now) => async () => {
+      const found = heldBy(tables, claim)
+      if (E.isLeft(found)) return found
+      const { sending, held } = found.right
+      held.until = O.none
+      return E.right(failOpen(sending, claim.number, now))
     },
     release: (now) => TE.fromIO(() => release(tables, now)),
     letGo: (claim) =>

@@ -82,6 +82,14 @@ export const take = (tables: Tables, place: Place, given: ReadonlyArray<Turn>): 
   return { turns: keptWhile(braked, given), paused }
 }
 
+/** Counts everybody who is left in a portion as failed, and finishes the sending if nobody is left elsewhere. Gives how many. */
+export const failOpen = (sending: Sending, portion: number, now: Instant): number => {
+  const left = openIn(sending, portion)
+  for (const recipient of left) recipient.standing = { kind: 'ended', outcome: 'failed', at: now }
+  if (O.isNone(sending.finishedAt) && isSettled(progressOf(sending))) sending.finishedAt = O.some(now)
+  return left.length
+}
+
 /** The lease after something was recorded: with the last turns nobody needs it any more. */
 export const leaseAfter = ({ now, last }: { now: Instant; last: boolean }): O.Option<Instant> =>
   last ? O.none : O.some(leaseFrom(now))

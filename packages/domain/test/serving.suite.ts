@@ -227,7 +227,7 @@ t.test('G3, G5: a lost claim is no fault, and nothing is tried again', async (t)
     window: 1,
     wrap: ({ deliveries }) => ({ deliveries: { ...deliveries, record: () => TE.left(domain.CLAIM_LOST) } }),
   })
-  t.strictSame(await serve(), E.right({ turns: [], paused: [] }))
+  t.strictSame(await serve(), E.right({ turns: [], paused: [], setAside: undefined, isStuck: false }))
   t.equal(writes.length, 1)
   t.strictSame(waits, [], 'one turn is half of this window')
   t.equal(reached(), 1)

@@ -125,6 +125,7 @@ t.test('a review that has done nothing has nothing to tell', async (t) => {
     held: 0,
     paused: [],
     answers: [],
+    setAside: [],
   })
 })
 

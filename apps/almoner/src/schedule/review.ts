@@ -24,8 +24,10 @@ export const figuresOf = ({ takenUp, tally, again, held }: Reviewed) => ({
  */
 const tellTroubles =
   (logger: Logger) =>
-  ({ paused, answers }: Reviewed): void => {
+  ({ paused, answers, setAside }: Reviewed): void => {
     for (const pause of paused) logger.error(pauseDocument(pause), 'push paused')
+    for (const { notificationId, devices, cause } of setAside)
+      logger.error({ notification: notificationId, devices, err: cause }, 'results set aside')
     if (answers.length > 0) logger.warn({ answers }, 'pushes not taken')
   }
 

@@ -10,6 +10,7 @@ import { queue } from './queue.ts'
 import { reach } from './reach.ts'
 import { record } from './record.ts'
 import { release } from './release.ts'
+import { setAside } from './set-aside.ts'
 import { makeTakeUp } from './take-up.ts'
 
 /** The sending of notifications, shared by every process on the same database (G4, G5). */
@@ -23,6 +24,7 @@ export const makeDeliveries = (runner: Runner): Deliveries => ({
     ),
   record: (claim, turns, at) =>
     runner.write((db) => record(db, runner.dialect, { claim, turns, ...at }), 'quiet'),
+  setAside: (claim, now) => runner.write((db) => setAside(db, runner.dialect, claim, now), 'quiet'),
   release: (now) =>
     runner.write(
       async (db): Promise<E.Either<never, number>> => E.right(await release(db, runner.dialect, now)),

@@ -1,4 +1,4 @@
-import type { Recipient } from '@almoner/domain'
+import type { Claim, Recipient } from '@almoner/domain'
 import type { Db } from '../engine.ts'
 import type { LiveDelivery } from './open.ts'
 import type { Range } from './range-members.ts'
@@ -40,6 +40,20 @@ export const addPortion = async (
     .where('id', '=', id)
     .execute()
 }
+
+/** The portion of a claim; undefined when somebody else has claimed it since. */
+export const heldPortion = (
+  db: Db,
+  { id }: LiveDelivery,
+  { number, fence }: Claim,
+): Promise<PortionRow | undefined> =>
+  db
+    .selectFrom('portion')
+    .selectAll()
+    .where('delivery_id', '=', id)
+    .where('number', '=', number)
+    .where('fence', '=', fence)
+    .executeTakeFirst()
 
 /** Changes a portion. */
 export const changePortion = async (

@@ -15,24 +15,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Db, SqlDialect } from '../engine.ts'
 import { hear } from './hear.ts'
 import { type LiveDelivery, lockedDelivery } from './open.ts'
-import { changePortion, closePortion, rangeOf } from './portion-rows.ts'
+import { changePortion, closePortion, heldPortion, rangeOf } from './portion-rows.ts'
 import { tallyOf } from './progress.ts'
 import { recipientsAmong } from './recipients-among.ts'
 import type { PortionRow } from './tables.ts'
 import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './turns.ts'
-
-const heldPortion = (
-  db: Db,
-  { id }: LiveDelivery,
-  { number, fence }: Claim,
-): Promise<PortionRow | undefined> =>
-  db
-    .selectFrom('portion')
-    .selectAll()
-    .where('delivery_id', '=', id)
-    .where('number', '=', number)
-    .where('fence', '=', fence)
-    .executeTakeFirst()
 
 /** The turns of those who are recipients in the portion, one for each. */
 const servedOf = async (

@@ -11,7 +11,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type SqlBool, sql } from 'kysely'
-import type { Db } from '../engine.ts'
+import type { Db, SqlDialect } from '../engine.ts'
 import { NO_DEVICE, sizeOfAudience } from '../people/audience.ts'
 import { endEpoch } from '../people/epoch.ts'
 import type { Runner } from '../runner.ts'
@@ -44,7 +44,12 @@ interface TakeUp {
 }
 
 /** Takes one up; false when somebody else has, or it was deleted. */
-const takeUpOne = async (db: Db, id: NotificationId, { now, life }: TakeUp): Promise<boolean> => {
+const takeUpOne = async (
+  db: Db,
+  dialect: SqlDialect,
+  id: NotificationId,
+  { now, life }: TakeUp,
+): Promise<boolean> => {
   const row = await db
     .updateTable('notification')
     .set({ taken_up: 1 })
@@ -53,7 +58,7 @@ const takeUpOne = async (db: Db, id: NotificationId, { now, life }: TakeUp): Pro
     .returning(['lang', 'due'])
     .executeTakeFirst()
   if (row === undefined) return false
-  const epoch = await endEpoch(db)
+  const epoch = await endEpoch(db, dialect)
   const { size, last } = await sizeOfAudience(db, row.lang)
   await db
     .insertInto('delivery')
@@ -85,7 +90,9 @@ export const makeTakeUp = (runner: Runner) => {
 
   const take = (id: NotificationId, at: TakeUp): Taken =>
     pipe(
-      runner.write(async (db): Promise<E.Either<never, boolean>> => E.right(await takeUpOne(db, id, at))),
+      runner.write(
+        async (db): Promise<E.Either<never, boolean>> => E.right(await takeUpOne(db, runner.dialect, id, at)),
+      ),
       TE.map((taken) => (taken ? [id] : [])),
       TE.tapTask(() => () => nextTurn()),
     )

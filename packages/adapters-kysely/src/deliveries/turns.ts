@@ -136,7 +136,19 @@ export const detachDead = async (
   const kept = gone.map(({ token_digest, token, email, kind, attached_at }) => {
     return { token_digest, token, email, kind, attached_at, detached_at: at }
   })
-  for (const block of blocks(kept)) await db.insertInto('dead_device').values(block).execute()
+  for (const block of blocks(kept))
+    await db
+      .insertInto('dead_device')
+      .values(block)
+      .onConflict((conflict) =>
+        conflict.column('token_digest').doUpdateSet(({ ref }) => ({
+          email: ref('excluded.email'),
+          kind: ref('excluded.kind'),
+          attached_at: ref('excluded.attached_at'),
+          detached_at: ref('excluded.detached_at'),
+        })),
+      )
+      .execute()
   await removeDevices(
     db,
     gone.map(({ id }) => id),

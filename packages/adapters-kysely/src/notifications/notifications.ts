@@ -48,5 +48,5 @@ export const makeNotifications = (runner: Runner): Notifications => ({
       return E.right(undefined)
     }),
 
-  purge: () => purging(runner, purge),
+  purge: () => purging(runner, (db) => purge(db, runner.dialect)),
 })

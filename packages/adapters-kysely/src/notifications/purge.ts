@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../engine.ts'
+import type { Db, SqlDialect } from '../engine.ts'
 import { endEpoch } from '../people/epoch.ts'
 
 /** Rows that one call clears away at most: it holds up other writes for some milliseconds. */
@@ -24,7 +24,7 @@ const clear = async (db: Db, [name, column]: (typeof PARTS)[number], deliveryId:
  * Clears away some of what a deleted notification's delivery has left, the delivery itself last; gives how many rows. The epoch
  * ends, so that nobody who took the delivery for an open one is still about to add to it.
  */
-export const purge = async (db: Db): Promise<number> => {
+export const purge = async (db: Db, dialect: SqlDialect): Promise<number> => {
   const delivery = await db
     .selectFrom('delivery')
     .select('id')
@@ -33,7 +33,7 @@ export const purge = async (db: Db): Promise<number> => {
     .limit(1)
     .executeTakeFirst()
   if (delivery === undefined) return 0
-  await endEpoch(db)
+  await endEpoch(db, dialect)
   let gone = 0
   for (const part of PARTS) gone += await clear(db, part, delivery.id, PURGE - gone)
   if (gone >= PURGE) return gone

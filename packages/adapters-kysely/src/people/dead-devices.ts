@@ -69,7 +69,10 @@ const stillDead = async (
   return found
 }
 
-/** Locks come in the order of attaching: users, the epoch, dead devices, devices. */
+/**
+ * Locks come in the order of attaching: users, the epoch. Of a token that is attached meanwhile, the dead device and the device are
+ * locked the other way round: the engine undoes one of the two transactions, which is run again.
+ */
 const restore = async (db: Db, dialect: SqlDialect, which: DeadOnes): Promise<number> => {
   const first = await readDead(db, which, { after: undefined, most: SOME })
   if (first.length === 0) return 0

@@ -69,8 +69,9 @@ export const makeDevices = (runner: Runner): Devices => ({
     runner.write(async (db): Promise<E.Either<never, void>> => {
       const user = await lockedUser(db, runner.dialect, newUser(device.email))
       const epoch = await presentEpoch(db, runner.dialect)
-      await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
       await attach(db, runner.dialect, device, { user, epoch })
+      // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
+      await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
       return E.right(undefined)
     }, 'quiet'),
 

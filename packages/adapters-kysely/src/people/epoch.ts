@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, SqlDialect } from '../engine.ts'
 
 /** The one row that there is. */
@@ -20,8 +21,11 @@ export const presentEpoch = async (db: Db, dialect: SqlDialect): Promise<number>
 /**
  * Ends the epoch that it is, and gives it. Devices that had changed before belong to it, those that change after this
  * transaction do not, and none changes until that ends: what devices were at this moment stays told by their epochs (G4).
+ * The lock on the table queues: it is granted after those who hold {@link presentEpoch}, and before those who ask for it later.
  */
-export const endEpoch = async (db: Db): Promise<number> => {
+export const endEpoch = async (db: Db, dialect: SqlDialect): Promise<number> => {
+  const lock = dialect.queueingLock('epoch')
+  if (lock !== undefined) await sql.raw(lock).execute(db)
   const { value } = await db
     .updateTable('epoch')
     .set(({ eb }) => ({ value: eb('value', '+', 1) }))

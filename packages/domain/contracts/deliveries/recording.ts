@@ -184,6 +184,40 @@ export const recording = (given: Given): void => {
     },
   )
 
+  given(
+    'G10: a portion that is set aside fails, is not claimed again and ends the rest',
+    async (check, kit) => {
+      const { id, portion } = await sending(kit, 5)
+      const [first, second] = portion.recipients.map(({ deviceId }) => deviceId)
+      if (first === undefined || second === undefined) throw new Error('there are five')
+      await done(kit.record(portion.claim, [ended('delivered')(first), again(sampleMoment(60))(second)]))
+      const now = sampleMoment(1)
+      check.same(await done(kit.deliveries.setAside(portion.claim, now)), 3)
+      check.same(await done(kit.deliveries.setAside(portion.claim, now)), 0, 'it counts once')
+      const { tally, finishedAt } = await kit.progress(id)
+      check.same([tally, finishedAt], [{ delivered: 1, failed: 3, dead: 0, skipped: 0 }, O.none])
+      check.same(await kit.claim({ now: sampleMoment(LEASE / 1000 + 1) }), O.none)
+      const retry = await kit.claimed({ now: sampleMoment(60) })
+      check.same(retry.recipients.length, 1, 'who waits for a retry still has its turn')
+      check.same(await done(kit.deliveries.setAside(retry.claim, sampleMoment(61))), 1)
+      const over = await kit.progress(id)
+      check.same([over.tally.failed, over.finishedAt], [4, O.some(sampleMoment(61))])
+      check.same(await kit.claim({ now: sampleMoment(3600) }), O.none)
+      check.same(await done(kit.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
+    },
+  )
+
+  given('G10: nobody sets aside what another process has claimed since', async (check, kit) => {
+    const { id, portion } = await sending(kit, 2)
+    const now = sampleMoment(LEASE / 1000)
+    const later = await kit.claimed({ now })
+    check.same(await failure(kit.deliveries.setAside(portion.claim, now)), 'ClaimLost')
+    await kit.recordAll(later, ended('delivered'), now)
+    check.same((await kit.progress(id)).tally.delivered, 2)
+    await done(kit.notifications.remove(id))
+    check.same(await failure(kit.deliveries.setAside(later.claim, now)), 'ClaimLost')
+  })
+
   given('the backlog tells what there is left to do', async (check, kit) => {
     const backlog = () => done(kit.deliveries.backlog())
     check.same(await backlog(), { sending: 0, claimed: 0, nextRetry: O.none })

@@ -22,6 +22,7 @@ export const retrying = (on: OnStage): void => {
         held: 0,
         paused: [],
         answers: [{ provider: 'fcm', result: 'Retry', reason: '', count: 1 }],
+        setAside: [],
       })
       check.same(await stage.report(id), report('sending', { recipients: 2, pending: 1, delivered: 1 }))
       isBusy = false

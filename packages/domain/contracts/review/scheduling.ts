@@ -38,6 +38,7 @@ export const scheduling = (on: OnStage): void => {
       held: 0,
       paused: [],
       answers: [],
+      setAside: [],
     })
     check.same(reviewer.sentTo(), [0, 2])
     check.same(await stage.report(id), report('sent', { recipients: 2, delivered: 2 }))

@@ -186,7 +186,30 @@ export const trouble = (on: OnStage): void => {
       },
     )
 
-  for (const name of ['reach', 'record', 'claim'] as const)
+  on('G5: what is being sent goes on while nothing can be started', async (check, stage) => {
+    await stage.readers(0, 3)
+    const id = await stage.notification(1)
+    await stage.takeUp()
+    const due = await stage.notification(2)
+    let starts = 0
+    const takeUp = () => {
+      starts += 1
+      return TE.left(OUTAGE)
+    }
+    const blocked = stage.reviewer({ deliveries: { takeUp } })
+    check.same(await blocked.review(), E.left(OUTAGE), 'it says that something could not be started')
+    check.same(await stage.report(id), report('sent', { recipients: 3, delivered: 3 }))
+    check.same((await stage.report(due))?.state, 'scheduled')
+    check.same(
+      starts,
+      1,
+      'it is not tried again before each batch, since whoever attaches a device waits for it',
+    )
+    await stage.reviewer().reviewed()
+    check.same(await stage.report(due), report('sent', { recipients: 3, delivered: 3 }))
+  })
+
+  for (const name of ['reach', 'claim'] as const)
     on(`a bug in ${name} ends the review when nothing of it goes on any more`, async (check, stage) => {
       await stage.readers(0, 700)
       await stage.notification(1)

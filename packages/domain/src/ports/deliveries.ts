@@ -57,6 +57,12 @@ export interface Deliveries {
    * none, there are no more.
    */
   release(now: Instant): TaskEither<Unavailable, number>
+  /**
+   * Ends a portion whose results cannot be recorded (G10): its recipients whose turn has not ended and who do not wait for a retry
+   * count as failed, without an outcome of their own in the ledger. It is never claimed again. Touches as little as possible, so
+   * that it succeeds where {@link Deliveries.record} throws. Gives how many recipients that were.
+   */
+  setAside(claim: Claim, now: Instant): TaskEither<ClaimLost | Unavailable, number>
   /** Lets go of a claim before its time, so that others need not wait for the lease to end. A lost claim is no fault. */
   letGo(claim: Claim): TaskEither<Unavailable, void>
   /** What there is left to do. */

@@ -12,6 +12,10 @@ export interface Users {
   all(): AsyncIterable<ReadonlyArray<User>>
   /** Changes the preference of a user, who is made if need be (F1, F2), atomically. Gives the user as it is then. */
   prefer(email: Email, change: PreferenceChange): TaskEither<Unavailable, User>
-  /** Makes or replaces all of these users, in one transaction; of two with the same email the later counts. */
+  /**
+   * Makes or replaces all of these users; of two with the same email the later counts. Each user is written whole. Large imports may
+   * take several transactions, so that others are not kept waiting: a fault in between leaves the first of them written, and the
+   * same import may be run again.
+   */
   putAll(users: ReadonlyArray<User>): TaskEither<Unavailable, void>
 }

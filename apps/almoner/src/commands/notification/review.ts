@@ -7,6 +7,7 @@ import {
   type Ports,
   pausesAmong,
   type Reviewed,
+  type SetAside,
   toRfc3339,
   type Unavailable,
 } from '@almoner/domain'
@@ -14,7 +15,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Failure, failed, notAvailable } from '../../failure.ts'
+import { type Failure, failed, messageOf, notAvailable } from '../../failure.ts'
 import { figuresOf } from '../../schedule/review.ts'
 import { type PushWay, unsentNote } from '../../settings/push.ts'
 import type { Terminal } from '../../terminal.ts'
@@ -30,6 +31,8 @@ type Figures = ReturnType<typeof figuresOf>
 interface Outcome {
   readonly figures: Figures
   readonly answers: ReadonlyArray<AnswerCount>
+  /** Results that could not be recorded (G10). */
+  readonly setAside: ReadonlyArray<SetAside>
   readonly backlog: Backlog
   /** Providers that are paused. */
   readonly pauses: ReadonlyArray<Pause>
@@ -38,7 +41,15 @@ interface Outcome {
 /** How long to wait for what other processes have claimed before looking again, in milliseconds. */
 const PAUSE = 500
 
-const NOTHING = figuresOf({ takenUp: 0, tally: NO_OUTCOMES, again: 0, held: 0, paused: [], answers: [] })
+const NOTHING = figuresOf({
+  takenUp: 0,
+  tally: NO_OUTCOMES,
+  again: 0,
+  held: 0,
+  paused: [],
+  answers: [],
+  setAside: [],
+})
 
 const sum = (a: Figures, b: Figures): Figures => ({
   takenUp: a.takenUp + b.takenUp,
@@ -68,22 +79,29 @@ export const reviewAll = (
   return async () => {
     let figures = NOTHING
     const answers: Array<AnswerCount> = []
+    const setAside: Array<SetAside> = []
     for (;;) {
       const done = await once()
       if (E.isLeft(done)) return done
       const { reviewed, backlog, pauses } = done.right
       figures = sum(figures, figuresOf(reviewed))
       answers.push(...reviewed.answers)
-      if (backlog.claimed === 0 || isStopping()) return E.right({ figures, answers, backlog, pauses })
+      setAside.push(...reviewed.setAside)
+      if (backlog.claimed === 0 || isStopping())
+        return E.right({ figures, answers, setAside, backlog, pauses })
       await timer.wait(PAUSE)()
     }
   }
 }
 
+const setAsideLine = ({ notificationId, devices, cause }: SetAside): string =>
+  `could not be recorded, counted as failed: ${devices} devices of notification ${notificationId}: ${messageOf(cause)}`
+
 /** The outcome in lines for a person. */
 const linesOf = ({
   figures,
   answers,
+  setAside,
   backlog: { sending, nextRetry },
   pauses,
 }: Outcome): ReadonlyArray<string> => {
@@ -94,6 +112,7 @@ const linesOf = ({
     `devices: ${counts.join(', ')}`,
     `to be tried again: ${again}`,
     ...answers.map(({ provider, result, reason, count }) => `${provider} ${result} ${reason}: ${count}`),
+    ...setAside.map(setAsideLine),
     ...(held === 0 ? [] : [`held for a paused provider: ${held}`]),
     ...(sending === 0 ? [] : [`still being sent: ${sending}`]),
     ...pauses.map(({ provider, reason }) => `${provider} is paused: ${reason} (almoner push status)`),
@@ -113,7 +132,15 @@ const printout = (outcome: Outcome, push: PushWay): Printout => {
   const paused = outcome.pauses.map(pauseDocument)
   return {
     text: [...linesOf(outcome), ...notSent(push)].join('\n'),
-    json: { via: push.kind, ...outcome.figures, answers: outcome.answers, sending, nextRetry: next, paused },
+    json: {
+      via: push.kind,
+      ...outcome.figures,
+      answers: outcome.answers,
+      setAside: outcome.setAside.map(({ notificationId, devices }) => ({ notificationId, devices })),
+      sending,
+      nextRetry: next,
+      paused,
+    },
   }
 }
 

@@ -65,7 +65,7 @@ export const readUsers = (rows: ReadonlyArray<RawParameters>): E.Either<BadRows,
   return bad.length === 0 ? E.right(users) : E.left({ _tag: 'BadRows', rows: bad })
 }
 
-/** Makes or replaces all users, as {@link readUsers} gives them, or none of them (F2). Gives how many. */
+/** Makes or replaces all users, as {@link readUsers} gives them (F2). Gives how many. After a fault it may be run again. */
 export const makeImportUsers =
   (ports: Pick<Ports, 'users'>) =>
   (users: ReadonlyArray<User>): TE.TaskEither<Unavailable, number> =>

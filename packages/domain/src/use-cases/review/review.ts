@@ -13,6 +13,7 @@ import { releaseAll } from './release-all.ts'
 import { counted, NOTHING, type Reviewed } from './reviewed.ts'
 import { makeSendWindow } from './send-window.ts'
 import { type Serving, type ServingNeeds, servePortion } from './serve-portion.ts'
+import { makeStarter } from './start-due.ts'
 import { toTheEnd } from './to-the-end.ts'
 
 /** How a process reviews. */
@@ -47,20 +48,17 @@ const makeRun = (
   const { gateway, answers } = countAnswers(given.pushGateway)
   const ports = { ...given, pushGateway: gateway }
   const window = makeSendWindow(size)
+  const starter = makeStarter(ports, policy.notificationLife * SECOND)
   let done = NOTHING
   let mine: ReadonlyArray<PortionId> = []
   let claiming: Promise<unknown> = Promise.resolve()
   const isOver = () => isStopping() || window.isClosed()
 
-  /** The next portion. What has become due meanwhile is taken up first, so that a long review keeps nobody waiting. */
-  const next = (): TE.TaskEither<Unavailable, O.Option<Claimed>> =>
-    pipe(
-      ports.deliveries.takeUp(ports.clock.now(), policy.notificationLife * SECOND),
-      TE.tapIO((taken) => () => {
-        done = { ...done, takenUp: done.takenUp + taken.length }
-      }),
-      TE.flatMap(() => claim(ports.clock.now())),
-    )
+  /** The next portion. What has become due meanwhile is started first, so that a long review keeps nobody waiting. */
+  const next = (): TE.TaskEither<Unavailable, O.Option<Claimed>> => async () => {
+    await starter.start()
+    return claim(ports.clock.now())()
+  }
 
   const claim = (now: Instant): TE.TaskEither<Unavailable, O.Option<Claimed>> =>
     pipe(
@@ -84,7 +82,7 @@ const makeRun = (
     const served = E.isLeft(message)
       ? message
       : await servePortion(ports, { portion, claimedAt, message: message.right, window, isStopping: isOver })
-    mine = mine.filter((one) => !isThe(one)(portion.claim))
+    if (E.isLeft(served) || !served.right.isStuck) mine = mine.filter((one) => !isThe(one)(portion.claim))
     if (E.isLeft(served)) return served
     done = counted(done, served.right)
     return E.right(undefined)
@@ -115,9 +113,10 @@ const makeRun = (
     const released = await releaseAll(ports, isOver)()
     if (E.isLeft(released)) return released
     const lanes = await toTheEnd(Array.from({ length: LANES }, safely))
+    const unstarted = starter.failure()
     return pipe(
-      E.sequenceArray(lanes),
-      E.map(() => ({ ...done, answers: answers() })),
+      unstarted === undefined ? E.sequenceArray(lanes) : E.left(unstarted),
+      E.map(() => ({ ...done, takenUp: starter.started(), answers: answers() })),
     )
   }
 }

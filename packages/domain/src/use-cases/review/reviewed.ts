@@ -1,7 +1,9 @@
 import { NO_OUTCOMES, type Tally } from '../../notifications/delivery.ts'
 import type { Pause } from '../../notifications/pause.ts'
-import { outcomeOf, type Recorded } from '../../notifications/portion.ts'
+import { outcomeOf } from '../../notifications/portion.ts'
 import type { AnswerCount } from './answers.ts'
+import type { SetAside } from './record-results.ts'
+import type { Served } from './serve-portion.ts'
 
 /** What one review did. */
 export interface Reviewed {
@@ -17,6 +19,8 @@ export interface Reviewed {
   readonly paused: ReadonlyArray<Pause>
   /** What providers answered to pushes that they did not take. */
   readonly answers: ReadonlyArray<AnswerCount>
+  /** Results that could not be recorded, by batch; their devices count as failed (G10). */
+  readonly setAside: ReadonlyArray<SetAside>
 }
 
 /** A review before it has done anything. */
@@ -27,10 +31,11 @@ export const NOTHING: Reviewed = {
   held: 0,
   paused: [],
   answers: [],
+  setAside: [],
 }
 
 /** A review with more turns. */
-export const counted = (before: Reviewed, { turns, paused }: Recorded): Reviewed => {
+export const counted = (before: Reviewed, { turns, paused, setAside: unrecorded }: Served): Reviewed => {
   const tally = { ...before.tally }
   let { again, held } = before
   for (const turn of turns) {
@@ -39,5 +44,7 @@ export const counted = (before: Reviewed, { turns, paused }: Recorded): Reviewed
     else if (turn.kind === 'held') held += 1
     else again += 1
   }
-  return { ...before, tally, again, held, paused: [...before.paused, ...paused] }
+  tally.failed += unrecorded?.devices ?? 0
+  const setAside = unrecorded === undefined ? before.setAside : [...before.setAside, unrecorded]
+  return { ...before, tally, again, held, setAside, paused: [...before.paused, ...paused] }
 }

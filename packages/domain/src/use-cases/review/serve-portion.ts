@@ -6,7 +6,7 @@ import type { ClaimLost, Portion, Recipient, Recorded, Turn } from '../../notifi
 import type { Ports } from '../../ports/index.ts'
 import { type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
-import { keepTurns } from './keep-turns.ts'
+import { makeResultRecorder, type SetAside } from './record-results.ts'
 import type { SendWindow } from './send-window.ts'
 import { startTurn } from './start-turn.ts'
 
@@ -22,6 +22,14 @@ export interface Serving {
   readonly window: SendWindow
   /** Whether to begin nothing any more, and finish what has begun. */
   readonly isStopping: () => boolean
+}
+
+/** What came of serving a portion. */
+export interface Served extends Recorded {
+  /** Results that could not be recorded (G10). */
+  readonly setAside: SetAside | undefined
+  /** Whether the portion must not be claimed again by this review: its results cannot be recorded at all. */
+  readonly isStuck: boolean
 }
 
 type Stop = ClaimLost | Unavailable
@@ -57,9 +65,9 @@ const MANY = 1 / 2
 export const servePortion = async (
   ports: Pick<Ports, ServingNeeds>,
   { portion, claimedAt, message, window, isStopping }: Serving,
-): Promise<E.Either<Unavailable, Recorded>> => {
+): Promise<E.Either<Unavailable, Served>> => {
   const begin = startTurn(ports, portion, message)
-  const keep = keepTurns(ports, portion)
+  const recorder = makeResultRecorder(ports, portion)
   const ended: Array<Turn> = []
   const kept: Array<Turn> = []
   const paused: Array<Pause> = []
@@ -80,7 +88,7 @@ export const servePortion = async (
 
   const write = async (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, Recorded>> => {
     const begunAt = ports.clock.now()
-    const result = await keep(turns, last)()
+    const result = await recorder.record(turns, last)
     if (E.isRight(result)) leasedAt = begunAt
     return result
   }
@@ -155,5 +163,7 @@ export const servePortion = async (
   await all
   if (bug !== undefined) throw bug.cause
   if (begun < portion.recipients.length || stop !== undefined) await ports.deliveries.letGo(portion.claim)()
-  return stop?._tag === 'Unavailable' ? E.left(stop) : E.right({ turns: kept, paused })
+  return stop?._tag === 'Unavailable'
+    ? E.left(stop)
+    : E.right({ turns: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })
 }

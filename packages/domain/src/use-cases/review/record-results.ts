@@ -1,0 +1,145 @@
+import * as E from 'fp-ts/lib/Either.js'
+import {
+  CLAIM_LOST,
+  type ClaimLost,
+  type Portion,
+  type Recorded,
+  type Turn,
+} from '../../notifications/portion.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { NotificationId } from '../../values/ids.ts'
+import { SECOND } from '../../values/instant.ts'
+import { keepTurns } from './keep-turns.ts'
+
+/** Results of a batch that could not be recorded: their devices count as failed (G10). */
+export interface SetAside {
+  readonly notificationId: NotificationId
+  readonly devices: number
+  /** What recording threw. */
+  readonly cause: unknown
+}
+
+type Answer<A> = E.Either<ClaimLost | Unavailable, A>
+
+/** Records the results of one batch. */
+export interface ResultRecorder {
+  /** Records results; with `last` the batch is done. Results that are refused are set aside, which is no failure. */
+  record(turns: ReadonlyArray<Turn>, last: boolean): Promise<Answer<Recorded>>
+  /** What was set aside so far; undefined when everything could be recorded. */
+  setAside(): SetAside | undefined
+  /** Whether not even the batch as a whole could be set aside: claimed again, it would be sent again. */
+  isStuck(): boolean
+}
+
+/** Waits before a batch that was refused is tried again whole, in milliseconds. */
+const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND]
+
+/** An answer, or what the store has thrown: a bug or a broken row, which waiting need not mend. */
+type Attempt<A> = E.Either<{ readonly cause: unknown }, Answer<A>>
+
+const caught = async <A>(work: () => Promise<Answer<A>>): Promise<Attempt<A>> => {
+  try {
+    return E.right(await work())
+  } catch (cause) {
+    return E.left({ cause })
+  }
+}
+
+const NOTHING_RECORDED: Recorded = { turns: [], paused: [] }
+
+const both = (one: Recorded, other: Recorded): Recorded => ({
+  turns: [...one.turns, ...other.turns],
+  paused: [...one.paused, ...other.paused],
+})
+
+/**
+ * Makes the recorder of a batch (G10). What the store refuses is tried again with backoff and then split in halves, so that only the
+ * results at fault are set aside: each as a failed device or, if that is refused too, with the rest of the batch as a whole.
+ */
+export const makeResultRecorder = (
+  ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>,
+  portion: Portion,
+): ResultRecorder => {
+  const keep = keepTurns(ports, portion)
+  let devices = 0
+  let first: { readonly cause: unknown } | undefined
+  let mustClose = false
+  let isStuck = false
+
+  const attempt = (turns: ReadonlyArray<Turn>, last: boolean) => caught(keep(turns, last))
+
+  const withBackoff = async (turns: ReadonlyArray<Turn>, last: boolean): Promise<Attempt<Recorded>> => {
+    let result = await attempt(turns, last)
+    for (const wait of WAITS) {
+      if (E.isRight(result)) return result
+      await ports.timer.wait(wait)()
+      result = await attempt(turns, last)
+    }
+    return result
+  }
+
+  /** Records a device as failed in the place of a result that is refused. */
+  const fail = async ({ deviceId }: Turn, cause: unknown): Promise<Answer<Recorded>> => {
+    first ??= { cause }
+    const failed = await attempt([{ deviceId, kind: 'ended', outcome: 'failed' }], false)
+    if (E.isLeft(failed)) mustClose = true
+    else if (E.isLeft(failed.right)) return failed.right
+    else devices += 1
+    return E.right(NOTHING_RECORDED)
+  }
+
+  /** Records results that were refused together. */
+  const split = async (turns: ReadonlyArray<Turn>, cause: unknown): Promise<Answer<Recorded>> => {
+    const [only, ...more] = turns
+    if (only !== undefined && more.length === 0) return fail(only, cause)
+    const half = Math.ceil(turns.length / 2)
+    let all = NOTHING_RECORDED
+    for (const part of [turns.slice(0, half), turns.slice(half)]) {
+      const tried = await attempt(part, false)
+      const answer = E.isLeft(tried) ? await split(part, tried.left.cause) : tried.right
+      if (E.isLeft(answer)) return answer
+      all = both(all, answer.right)
+    }
+    return E.right(all)
+  }
+
+  /** Sets aside all of the batch that is not recorded. */
+  const close = async (cause: unknown): Promise<Answer<void>> => {
+    first ??= { cause }
+    const closed = await caught(() => ports.deliveries.setAside(portion.claim, ports.clock.now())())
+    isStuck = E.isLeft(closed)
+    if (E.isLeft(closed)) return E.left(CLAIM_LOST)
+    if (E.isLeft(closed.right)) return closed.right
+    devices += closed.right.right
+    return E.right(undefined)
+  }
+
+  /** Ends the batch after its last results. */
+  const finish = async (): Promise<Answer<unknown>> => {
+    if (mustClose) return close(first?.cause)
+    const ended = await attempt([], true)
+    return E.isLeft(ended) ? close(ended.left.cause) : ended.right
+  }
+
+  /** Nothing of the batch can be recorded, not even its lease: it is closed, and nobody goes on with it. */
+  const giveUp = async (cause: unknown): Promise<Answer<Recorded>> => {
+    const closed = await close(cause)
+    return E.isLeft(closed) ? closed : E.left(CLAIM_LOST)
+  }
+
+  return {
+    async record(turns, last) {
+      const isWhole = last && !mustClose
+      const whole = await withBackoff(turns, isWhole)
+      if (E.isLeft(whole) && turns.length === 0) return giveUp(whole.left.cause)
+      const answer = E.isLeft(whole) ? await split(turns, whole.left.cause) : whole.right
+      const isOver = isWhole && E.isRight(whole)
+      if (E.isLeft(answer) || !last || isOver) return answer
+      const finished = await finish()
+      return E.isLeft(finished) ? finished : answer
+    },
+    setAside: () => first && { notificationId: portion.claim.notificationId, devices, cause: first.cause },
+    isStuck: () => isStuck,
+  }
+}
