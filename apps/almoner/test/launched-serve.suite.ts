@@ -19,6 +19,8 @@ interface Launched {
   readonly child: ChildProcess
   /** Reads the log on until a line with a message, and gives that. */
   readonly lineOf: (message: string) => Promise<Record<string, unknown>>
+  /** Resolves when every process that writes the log has ended. */
+  readonly ended: () => Promise<void>
 }
 
 /** Ends a process that a test which fails would leave behind. */
@@ -52,7 +54,10 @@ const launch = (t: Test, folder: string, args: ReadonlyArray<string>, workers: s
     if (message === 'listening') t.teardown(() => killIfThere(Number(line['pid'])))
     return line
   }
-  return { child, lineOf }
+  const ended = async () => {
+    while ((await log.next()).done !== true);
+  }
+  return { child, lineOf, ended }
 }
 
 const listenOn = async (port: number): Promise<void> => {
@@ -67,11 +72,12 @@ if (process.platform === 'linux')
     t.test(
       `serve: SIGTERM to npx alone stops the server and frees its port; workers: ${workers}`,
       async (t) => {
-        const { child: npx, lineOf } = launch(t, t.testdir(SCRIPTS), ['npx'], workers)
+        const { child: npx, lineOf, ended } = launch(t, t.testdir(SCRIPTS), ['npx'], workers)
         const { url } = await lineOf('listening')
         npx.kill('SIGTERM')
         t.match(await lineOf('stopping'), { reason: /^the npx or pnpm that started this/ })
         t.match(await lineOf('stopped'), { level: 'info' })
+        await ended()
         await listenOn(Number(new URL(String(url)).port))
       },
     )

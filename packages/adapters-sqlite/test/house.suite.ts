@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Arrival, HOUSE_TABLES, RANK_TABLES, type Row } from '@almoner/adapters-kysely'
+import { type Arrival, HOUSE_TABLES, RANK_TABLES, type Row, STORAGE_TABLE } from '@almoner/adapters-kysely'
 import {
   done,
   failure,
@@ -44,12 +44,18 @@ const device = (id: number, email: string, token = `fcm:${id}`) => ({
 })
 
 withTwo(
-  'every table of the schema is moved, but for access tokens, changes of ranks and nodes',
+  'every table is exported except access tokens, rank changes, nodes and the storage’s identity (D6)',
   async (t, { engine }) => {
     const tables = await engine.read(
       async (db) => (await sql<{ name: string }>`${sql.raw(engine.dialect.tableNames)}`.execute(db)).rows,
     )
-    const stay: ReadonlyArray<string> = ['access_token', 'node', 'schema_migrations', ...RANK_TABLES]
+    const stay: ReadonlyArray<string> = [
+      'access_token',
+      'node',
+      'schema_migrations',
+      STORAGE_TABLE,
+      ...RANK_TABLES,
+    ]
     t.strictSame(
       tables
         .map(({ name }) => name)

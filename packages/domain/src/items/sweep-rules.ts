@@ -22,6 +22,7 @@ export interface SweepCounts {
  * Why a sweep does not run: the storage belongs to another database, the database references no image, or too many images would go.
  */
 export const SWEEP_REFUSALS = ['other-storage', 'no-references', 'too-many-orphans'] as const
+/** One of {@link SWEEP_REFUSALS}. */
 export type SweepRefusal = (typeof SWEEP_REFUSALS)[number]
 
 /** With fewer files than this, a large share says little. */

@@ -34,6 +34,14 @@ const stopped = (refusal: SweepRefusal, counts: O.Option<SweepCounts> = O.none):
   counts,
 })
 
+const referencesAny = ({ knownImages, portfolio }: SweepPorts): TE.TaskEither<Unavailable, boolean> =>
+  pipe(
+    TE.Do,
+    TE.bind('isEmpty', () => knownImages.isEmpty()),
+    TE.bind('images', () => portfolio.images()),
+    TE.map(({ isEmpty, images }) => !isEmpty || images.length > 0),
+  )
+
 /** Counts the images that a sweep would delete, in one pass over all (D6). Changes nothing. */
 export const makeCountOrphans = (ports: SweepPorts) => (): TE.TaskEither<Unavailable, SweepCounts> => {
   const now = ports.clock.now()
@@ -41,19 +49,7 @@ export const makeCountOrphans = (ports: SweepPorts) => (): TE.TaskEither<Unavail
     TE.Do,
     TE.bind('uploads', () => countOrphans(sweptUploads(ports), now)),
     TE.bind('portfolio', () => countOrphans(sweptPortfolioImages(ports), now)),
-    TE.bind('referencesAny', () =>
-      pipe(
-        ports.knownImages.isEmpty(),
-        TE.flatMap((isEmpty) =>
-          isEmpty
-            ? pipe(
-                ports.portfolio.images(),
-                TE.map((images) => images.length > 0),
-              )
-            : TE.right(true),
-        ),
-      ),
-    ),
+    TE.bind('referencesAny', () => referencesAny(ports)),
   )
 }
 
