@@ -9,6 +9,7 @@ import type {
   Reach,
   Recipient,
   Recorded,
+  ReleaseRequest,
   Turn,
 } from '../notifications/portion.ts'
 import type { SendingQueue } from '../notifications/sending-queue.ts'
@@ -53,10 +54,10 @@ export interface Deliveries {
     at: { readonly now: Instant; readonly last: boolean },
   ): TaskEither<ClaimLost | Unavailable, Recorded>
   /**
-   * Lets turns come now that were held for providers that are not paused any more, as many as one call takes. Gives how many: when
-   * none, there are no more.
+   * Lets turns come now that were held for providers that are not paused any more, as many as one call takes: a bounded number, and of a
+   * provider that {@link isUntried} at most `first`. Gives how many: when none, there are no more.
    */
-  release(now: Instant): TaskEither<Unavailable, number>
+  release(request: ReleaseRequest): TaskEither<Unavailable, number>
   /** Lets go of a claim before its time, so that others need not wait for the lease to end. A lost claim is no fault. */
   letGo(claim: Claim): TaskEither<Unavailable, void>
   /** What there is left to do. */

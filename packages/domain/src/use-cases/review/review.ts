@@ -3,13 +3,15 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { PortionId } from '../../notifications/portion.ts'
+import { PROVIDERS, type Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
+import { providersOf } from '../../ports/push-gateway.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, SECOND } from '../../values/instant.ts'
 import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
 import { countAnswers } from './answers.ts'
-import { releaseAll } from './release-all.ts'
+import { makeReleases } from './releases.ts'
 import { counted, NOTHING, type Reviewed } from './reviewed.ts'
 import { makeSendWindow } from './send-window.ts'
 import { type Serving, type ServingNeeds, servePortion } from './serve-portion.ts'
@@ -21,6 +23,11 @@ export interface Reviewing {
   readonly window: number
   /** Whether to begin nothing any more, and finish what has begun. */
   readonly isStopping: () => boolean
+  /**
+   * The providers that other running processes send by. Devices of a provider that this process lacks are left to them; without any such
+   * process they have failed (G7). Asked only where the gateway lacks a provider.
+   */
+  readonly elsewhere?: TE.TaskEither<Unavailable, ReadonlySet<Provider>>
 }
 
 type Needs = ServingNeeds | 'libraryItems' | 'mediaAddresses'
@@ -38,28 +45,42 @@ const isThe =
   (other: PortionId): boolean =>
     one.notificationId === other.notificationId && one.number === other.number
 
+const NO_PROVIDERS: ReadonlySet<Provider> = new Set()
+
 /** One review under way. */
 const makeRun = (
   given: Pick<Ports, Needs>,
   policy: ReviewPolicy,
-  { window: size, isStopping }: Reviewing,
+  { window: size, isStopping, elsewhere = TE.right(NO_PROVIDERS) }: Reviewing,
 ) => {
-  const { gateway, answers } = countAnswers(given.pushGateway)
-  const ports = { ...given, pushGateway: gateway }
+  const { gateway, notSent, answers } = countAnswers(given.pushGateway)
+  const ports = { ...given, pushGateway: gateway, notSent }
+  const carried = providersOf(gateway)
+  const lacking = PROVIDERS.filter((provider) => !carried.has(provider))
+  const releases = makeReleases(ports, size)
   const window = makeSendWindow(size)
   let done = NOTHING
   let mine: ReadonlyArray<PortionId> = []
   let claiming: Promise<unknown> = Promise.resolve()
   const isOver = () => isStopping() || window.isClosed()
 
-  /** The next portion. What has become due meanwhile is taken up first, so that a long review keeps nobody waiting. */
+  /**
+   * The next portion. Devices that waited for a provider are released and what has become due meanwhile is taken up first, so that a long
+   * review keeps nobody waiting.
+   */
   const next = (): TE.TaskEither<Unavailable, O.Option<Claimed>> =>
+    pipe(
+      releases.whileSending,
+      TE.flatMap(() => takeUp()),
+      TE.flatMap(() => claim(ports.clock.now())),
+    )
+
+  const takeUp = () =>
     pipe(
       ports.deliveries.takeUp(ports.clock.now(), policy.notificationLife * SECOND),
       TE.tapIO((taken) => () => {
         done = { ...done, takenUp: done.takenUp + taken.length }
       }),
-      TE.flatMap(() => claim(ports.clock.now())),
     )
 
   const claim = (now: Instant): TE.TaskEither<Unavailable, O.Option<Claimed>> =>
@@ -78,12 +99,21 @@ const makeRun = (
     return claimed
   }
 
+  /** Providers that this process lacks and another one has. */
+  const leftToOthers: TE.TaskEither<Unavailable, ReadonlySet<Provider>> = lacking.length === 0
+    ? TE.right(NO_PROVIDERS)
+    : TE.map((others: ReadonlySet<Provider>) => new Set(lacking.filter((one) => others.has(one))))(elsewhere)
+
   const serve = async ({ portion, claimedAt }: Claimed): Promise<E.Either<Unavailable, void>> => {
-    const message = await messageNow(ports, portion.notification, policy)()
-    if (E.isLeft(message)) await ports.deliveries.letGo(portion.claim)()
-    const served = E.isLeft(message)
-      ? message
-      : await servePortion(ports, { portion, claimedAt, message: message.right, window, isStopping: isOver })
+    const given = await pipe(
+      TE.Do,
+      TE.bind('message', () => messageNow(ports, portion.notification, policy)),
+      TE.bind('left', () => leftToOthers),
+    )()
+    if (E.isLeft(given)) await ports.deliveries.letGo(portion.claim)()
+    const served = E.isLeft(given)
+      ? given
+      : await servePortion(ports, { portion, claimedAt, ...given.right, window, isStopping: isOver })
     mine = mine.filter((one) => !isThe(one)(portion.claim))
     if (E.isLeft(served)) return served
     done = counted(done, served.right)
@@ -111,14 +141,17 @@ const makeRun = (
     }
   }
 
+  const serveAll = async (): Promise<E.Either<Unavailable, unknown>> =>
+    E.sequenceArray(await toTheEnd(Array.from({ length: LANES }, safely)))
+
   return async (): Promise<E.Either<Unavailable, Reviewed>> => {
-    const released = await releaseAll(ports, isOver)()
-    if (E.isLeft(released)) return released
-    const lanes = await toTheEnd(Array.from({ length: LANES }, safely))
-    return pipe(
-      E.sequenceArray(lanes),
-      E.map(() => ({ ...done, answers: answers() })),
-    )
+    let released = await releases.whileIdle()
+    do {
+      const served = E.isLeft(released) ? released : await serveAll()
+      if (E.isLeft(served)) return served
+      released = isOver() ? E.right(0) : await releases.whileIdle()
+    } while (E.isLeft(released) || released.right > 0)
+    return E.right({ ...done, answers: answers() })
   }
 }
 
