@@ -42,7 +42,7 @@ export const paced = (gateway: PushGateway, { perMinute, patience, clock, timer 
   }
 
   return {
-    bytesOf: gateway.bytesOf,
+    ...gateway,
     send: (push) => async (): Promise<PushResult> => {
       const now = clock.now()
       const moment = now + ahead(now)

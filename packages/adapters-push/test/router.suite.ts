@@ -26,6 +26,11 @@ t.test('G7: a device of a provider that is not there is refused, and counts as f
   const fcm = memoryPushGateway()
   t.strictSame(await routed({ fcm }).send(pushTo('apns'))(), refused('no gateway'))
   t.strictSame(await routed({}).send(pushTo('fcm'))(), refused('no gateway'))
+  t.strictSame(
+    [{ fcm }, { fcm, webpush: fcm }, {}].map((gateways) => [...(routed(gateways).providers ?? [])]),
+    [['fcm'], ['fcm', 'webpush'], []],
+    'and it says which it has',
+  )
   t.strictSame(fcm.pushes(), [])
 })
 

@@ -1,5 +1,5 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import type { Claim, DeviceId, Portion, Turn } from '@almoner/domain'
+import { type Claim, type DeviceId, type Portion, PROVIDERS, type Turn } from '@almoner/domain'
 import {
   collect,
   done,
@@ -72,7 +72,7 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   await done(deliveries.queue(now))
   await done(providers.states(now))
   await done(providers.resume('fcm', { now, believedUntil: O.none }))
-  await done(deliveries.release(now))
+  await done(deliveries.release({ now, by: PROVIDERS, first: 100 }))
   const dead = { provider: O.some('fcm' as const), since: O.some(now) }
   await collect(deadDevices.list(dead))
   await done(deadDevices.restore(dead))

@@ -7,6 +7,7 @@ import {
   PROVIDERS,
   type Provider,
   pausesAmong,
+  type ReleaseRequest,
   STRETCH,
   TOO_MANY_DEAD,
   type Turn,
@@ -24,16 +25,17 @@ const sending = async (kit: Kit, readers: number) => {
   await kit.takeUp()
   return { id, portion: await kit.claimed() }
 }
-
 const answered =
   (outcome: 'delivered' | 'failed', provider: Provider = 'fcm') =>
   (deviceId: DeviceId): Turn => ({ deviceId, kind: 'answered', provider, outcome })
-
 const devicesOf = (kit: Kit, n: number) => collect(kit.devices.ofUser(sampleEmail(n)))
 const pauses = async (kit: Kit, now = SAMPLE_MOMENT) => pausesAmong(await done(kit.providers.states(now)))
 const BRAKE = { provider: 'fcm', reason: TOO_MANY_DEAD, since: SAMPLE_MOMENT, until: O.none }
 const resume = (kit: Kit, believedUntil: O.Option<typeof SAMPLE_MOMENT> = O.none) =>
   done(kit.providers.resume('fcm', { now: SAMPLE_MOMENT, believedUntil }))
+/** Releases what one call takes, for a process that has these providers. */
+const release = (kit: Kit, now: Instant, over: Partial<ReleaseRequest> = {}) =>
+  done(kit.deliveries.release({ now, by: PROVIDERS, first: 1000, ...over }))
 
 /** What every `Providers` must do, with the deliveries that they are paused by and that wait for them (G5). */
 export const providersContract = (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): void => {
@@ -117,14 +119,14 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
   given('G5: what is held comes when its provider is resumed, as it was', async (check, kit) => {
     const { id, portion } = await sending(kit, STRETCH)
     await kit.recordAll(portion, dead(SAMPLE_MOMENT))
-    check.same(await done(kit.deliveries.release(sampleMoment(1))), 0, 'it is paused')
+    check.same(await release(kit, sampleMoment(1)), 0, 'it is paused')
     check.same(await kit.claim({ now: sampleMoment(LIFE / 1000 - 1) }), O.none)
     check.same(await resume(kit), O.some(BRAKE))
     check.same(await resume(kit), O.none)
     check.same(await pauses(kit), [])
     const now = sampleMoment(2)
     let released = 0
-    for (let some = -1; some !== 0; released += some) some = await done(kit.deliveries.release(now))
+    for (let some = -1; some !== 0; released += some) some = await release(kit, now)
     check.same(released, STRETCH)
     const again = await kit.claimed({ now })
     check.same(again.recipients, portion.recipients, 'and nobody has been sent to once more')
@@ -153,9 +155,9 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       const pause = { provider: 'fcm', reason: 'a wrong key', since: SAMPLE_MOMENT, until: O.some(until) }
       check.same(paused, [pause])
       check.same(await pauses(kit, later(until, -1)), [pause])
-      check.same(await done(kit.deliveries.release(later(until, -1))), 0)
+      check.same(await release(kit, later(until, -1)), 0)
       check.same(await pauses(kit, until), [])
-      check.same(await done(kit.deliveries.release(until)), 2)
+      check.same(await release(kit, until), 2)
       const again = await kit.claimed({ now: until })
       const later1 = await kit.recordAll(again, held('fcm', 'a wrong key'), until)
       check.same(later1.paused, [{ ...pause, since: until, until: O.some(later(until, FAULT_PAUSE)) }])
@@ -187,8 +189,61 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       const [now, then] = [sampleMoment(9.999), sampleMoment(10)]
       check.same((await done(kit.record(portion.claim, of(0, STRETCH), { now }))).paused, [])
       check.same(await devicesOf(kit, 0), [])
-      const { paused } = await done(kit.record(portion.claim, of(STRETCH, 2 * STRETCH), { now: then }))
+      const [healthy] = portion.recipients
+        .slice(STRETCH)
+        .map(({ deviceId }) => answered('delivered')(deviceId))
+      if (healthy === undefined) throw new Error('there are more')
+      check.same(
+        (await done(kit.record(portion.claim, [healthy], { now: then }))).paused,
+        [],
+        'what was believed is not judged later',
+      )
+      const more = of(STRETCH + 1, 2 * STRETCH + 1)
+      const { paused } = await done(kit.record(portion.claim, more, { now: then }))
       check.same(paused, [{ ...BRAKE, since: then }])
     },
   )
+
+  given(
+    'G5: after a pause a few devices are released first, the rest once the provider took a push',
+    async (check, kit) => {
+      const { portion } = await sending(kit, 30)
+      await kit.recordAll(portion, held('fcm', 'a wrong key'))
+      for (const now of [later(SAMPLE_MOMENT, FAULT_PAUSE), later(SAMPLE_MOMENT, FAULT_PAUSE * 3)]) {
+        check.same(await release(kit, now, { first: 0 }), 0, 'a review that waits for the first few')
+        check.same(await release(kit, now, { first: 4 }), 4)
+        const few = await kit.claimed({ now })
+        check.same(few.recipients.length, 4)
+        await kit.recordAll(few, held('fcm', 'a wrong key'), now)
+      }
+      await resume(kit)
+      const now = later(SAMPLE_MOMENT, FAULT_PAUSE * 6)
+      const untried = async () => (await done(kit.providers.states(now))).map((state) => state.untried)
+      check.same(await untried(), [true, false, false])
+      check.same(await release(kit, now, { first: 4 }), 4, 'after an operator has ended it, too')
+      const few = await kit.claimed({ now })
+      const [one, ...others] = few.recipients.map(({ deviceId }) => deviceId)
+      if (one === undefined) throw new Error('there are four')
+      const turns = [answered('failed')(one), ...others.map(answered('delivered'))]
+      await done(kit.record(few.claim, turns.slice(0, 1), { now }))
+      check.same(
+        await release(kit, now, { first: 0 }),
+        0,
+        'that it refuses one device says nothing of others',
+      )
+      await done(kit.record(few.claim, turns.slice(1), { now, last: true }))
+      check.same(await untried(), [false, false, false])
+      check.same(await release(kit, now, { first: 0 }), 26)
+      check.same(await release(kit, now, { first: 0 }), 0)
+    },
+  )
+
+  given('G5: a process without a provider leaves what waits for it to others', async (check, kit) => {
+    const { portion } = await sending(kit, 3)
+    await kit.recordAll(portion, held('fcm'))
+    const now = sampleMoment(1)
+    check.same(await release(kit, now, { by: ['apns', 'webpush'] }), 0)
+    check.same(await release(kit, now, { by: [] }), 0)
+    check.same(await release(kit, now, { by: ['fcm'] }), 3)
+  })
 }

@@ -19,10 +19,12 @@ import {
   type Reach,
   type Reachable,
   type Recipient,
+  type ReleaseRequest,
+  releasable,
 } from '../src/index.ts'
 import { candidateFor, hold } from './claims.ts'
 import { audienceOf } from './devices.ts'
-import { pausesIn } from './providers.ts'
+import { pausesIn, statesIn } from './providers.ts'
 import { queueIn } from './queue.ts'
 import { type Fixed, type Held, openIn, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
@@ -85,17 +87,20 @@ const reach = (tables: Tables, recipients: ReadonlyArray<Recipient>, now: Instan
   return { devices: found, paused: new Set(pausesIn(tables, now).map(({ provider }) => provider)) }
 }
 
-/** Lets held turns come now, but for those of providers that are paused. */
-const release = (tables: Tables, now: Instant): number => {
-  const paused = new Set(pausesIn(tables, now).map(({ provider }) => provider))
+/** Held turns that one call releases. */
+const MOST_RELEASED = 1000
+
+/** Releases held turns of providers that are not paused, of one provider after the other. */
+const release = (tables: Tables, { now, by, first }: ReleaseRequest): number => {
   let released = 0
-  for (const [, { recipients }] of livingIn(tables))
-    for (const recipient of recipients) {
-      const { standing } = recipient
-      if (standing.kind !== 'held' || paused.has(standing.provider)) continue
-      recipient.standing = { kind: 'waiting', at: now }
-      released += 1
-    }
+  for (const state of statesIn(tables, now).filter(({ provider }) => by.includes(provider))) {
+    const held = livingIn(tables)
+      .flatMap(([, { recipients }]) => recipients)
+      .filter(({ standing }) => standing.kind === 'held' && standing.provider === state.provider)
+      .slice(0, releasable(state, { first, most: MOST_RELEASED - released }))
+    for (const recipient of held) recipient.standing = { kind: 'waiting', at: now }
+    released += held.length
+  }
   return released
 }
 
@@ -143,7 +148,7 @@ export const memoryDeliveries = (tables: Tables): Deliveries => {
       held.until = O.none
       return E.right(failOpen(sending, claim.number, now))
     },
-    release: (now) => TE.fromIO(() => release(tables, now)),
+    release: (request) => TE.fromIO(() => release(tables, request)),
     letGo: (claim) =>
       TE.fromIO(() => {
         const found = heldBy(tables, claim)

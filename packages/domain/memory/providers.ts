@@ -13,7 +13,8 @@ import {
 } from '../src/index.ts'
 import type { Tables } from './tables.ts'
 
-const statesIn = ({ health }: Tables, now: Instant): ReadonlyArray<ProviderState> =>
+/** What is in force for each provider. */
+export const statesIn = ({ health }: Tables, now: Instant): ReadonlyArray<ProviderState> =>
   PROVIDERS.map((provider) => stateOf(provider, health.get(provider) ?? NEW_HEALTH, now))
 
 /** The pauses in force. */
@@ -25,8 +26,8 @@ export const memoryProviders = (tables: Tables): Providers => ({
   states: (now) => TE.fromIO(() => statesIn(tables, now)),
   resume: (provider, { now, believedUntil }) =>
     TE.fromIO(() => {
-      const pause = pauseOf(tables.health.get(provider) ?? NEW_HEALTH, now)
-      tables.health.set(provider, resumedHealth(believedUntil))
-      return pause
+      const health = tables.health.get(provider) ?? NEW_HEALTH
+      tables.health.set(provider, resumedHealth(health, { now, believedUntil }))
+      return pauseOf(health, now)
     }),
 })

@@ -94,8 +94,10 @@ t.test('G5: Retry-After first: never before it, and the first five times exactly
   fc.assert(
     fc.property(attempt, fc.integer({ min: 1, max: 2 * DAY }), ({ life, ...one }, after) => {
       const at = domain.retryAt({ ...one, retryAfter: O.some(after), endsAt: later(one.now, life) })
+      const endsAt = later(one.now, life)
       const asked = later(one.now, after)
-      return O.isNone(at) || (one.attempts <= 5 ? at.value === asked : at.value >= asked)
+      const isLastTry = O.isSome(at) && asked >= endsAt && at.value === later(endsAt, -domain.LAST_TRY)
+      return O.isNone(at) || isLastTry || (one.attempts <= 5 ? at.value === asked : at.value >= asked)
     }),
   )
 })
@@ -125,8 +127,22 @@ t.test('G5: never past the notification’s life, and never more sends than ther
   )
   const one = { attempts: 1, now: NOW, retryAfter: O.some(5), fraction: 0 }
   t.same(domain.retryAt({ ...one, endsAt: later(NOW, 5) }), O.none)
+  t.same(domain.retryAt({ ...one, now: later(NOW, 4), endsAt: later(NOW, 5) }), O.none)
   t.same(domain.retryAt({ ...one, endsAt: later(NOW, 6) }), O.some(later(NOW, 5)))
   t.same(domain.retryAt({ ...one, attempts: MOST_ATTEMPTS, endsAt: later(NOW, DAY) }), O.none)
+})
+
+t.test('G5: a Retry-After beyond the notification’s life: once more just before its end', async (t) => {
+  const endsAt = later(NOW, DAY)
+  const last = later(endsAt, -domain.LAST_TRY)
+  const asked = (now: domain.Instant, after: number, attempts = 1) =>
+    domain.retryAt({ attempts, now, retryAfter: O.some(after), fraction: 0.5, endsAt })
+  for (const after of [DAY, DAY * 400, Number.MAX_SAFE_INTEGER]) t.same(asked(NOW, after), O.some(last))
+  t.same(asked(later(endsAt, -MINUTE), MINUTE), O.some(last))
+  t.same(asked(last, DAY), O.none, 'and not again')
+  t.same(asked(later(last, 1), DAY), O.none)
+  t.same(asked(NOW, DAY, MOST_ATTEMPTS), O.none)
+  t.ok(domain.LAST_TRY > domain.ANSWER_WITHIN, 'its answer comes in time')
 })
 
 t.test(

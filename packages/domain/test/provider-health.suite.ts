@@ -10,6 +10,7 @@ const testimony = (answers: number, dead: number, fault?: string): domain.Testim
   provider: 'fcm',
   answers,
   dead,
+  accepted: answers > dead,
   fault: O.fromNullable(fault),
 })
 
@@ -126,7 +127,38 @@ t.test('G5: what a provider says is told of each by itself', async (t) => {
     { deviceId, kind: 'ended', outcome: 'skipped' },
   ]
   t.same(domain.testimonies(turns), [
-    { provider: 'apns', answers: 3, dead: 1, fault: O.none },
-    { provider: 'webpush', answers: 0, dead: 0, fault: O.some('first') },
+    { provider: 'apns', answers: 3, dead: 1, accepted: true, fault: O.none },
+    { provider: 'webpush', answers: 0, dead: 0, accepted: false, fault: O.some('first') },
   ])
+})
+
+t.test('G5: what an operator said to believe is not judged later, whatever it was', async () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { maxLength: 1000 }), sizes, (answers, sizes) => {
+      const until = later(NOW, 1)
+      const resumed = domain.resumedHealth(NEW_HEALTH, { now: NOW, believedUntil: O.some(until) })
+      const health = after(answers, sizes, resumed)
+      const few = testimony(STRETCH - 1, STRETCH - 1)
+      return !isPaused(health) && !isPaused(heard(health, few, until))
+    }),
+  )
+})
+
+t.test('G5: a provider is untried from the end of its pause until it takes a push', async (t) => {
+  const refused = heard(NEW_HEALTH, testimony(0, 0, 'a wrong key'), NOW)
+  const [within, over] = [later(NOW, FAULT_PAUSE - 1), later(NOW, FAULT_PAUSE)]
+  t.same(
+    [NEW_HEALTH, refused].map((health) => domain.isUntried(health, within)),
+    [false, false],
+  )
+  t.ok(domain.isUntried(refused, over))
+  t.ok(domain.isUntried(heard(refused, testimony(1, 1), over), over))
+  t.notOk(domain.isUntried(heard(refused, testimony(2, 1), over), over))
+  t.same(heard(refused, testimony(2, 1), within).pause, refused.pause, 'an answer from before ends no pause')
+  const stopped = heard(NEW_HEALTH, testimony(STRETCH, STRETCH), NOW)
+  for (const clock of [-20_000, 0, 20_000]) {
+    const resumed = domain.resumedHealth(stopped, { now: NOW, believedUntil: O.none })
+    t.ok(domain.isUntried(resumed, later(NOW, clock)), 'by every clock')
+  }
+  t.notOk(domain.isUntried(domain.resumedHealth(NEW_HEALTH, { now: NOW, believedUntil: O.none }), NOW))
 })

@@ -90,13 +90,17 @@ const claimed = async ({
     reached: () => reached,
     letGo: () => letGo,
     serve: () =>
-      domain.servePortion(ports, {
-        portion: portion.value,
-        claimedAt: clock.now(),
-        message,
-        window,
-        isStopping,
-      }),
+      domain.servePortion(
+        { ...ports, notSent: () => {} },
+        {
+          portion: portion.value,
+          claimedAt: clock.now(),
+          message,
+          left: new Set(),
+          window,
+          isStopping,
+        },
+      ),
   }
 }
 

@@ -11,7 +11,7 @@ export const watchedSending = (
   { push: told, detached }: PushFigures,
 ): Sending => ({
   pushGateway: {
-    bytesOf: (message) => pushGateway.bytesOf(message),
+    ...pushGateway,
     send: (push) => async () => {
       const begun = performance.now()
       const result = await pushGateway.send(push)()

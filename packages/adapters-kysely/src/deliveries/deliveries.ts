@@ -25,9 +25,9 @@ export const makeDeliveries = (runner: Runner): Deliveries => ({
   record: (claim, turns, at) =>
     runner.write((db) => record(db, runner.dialect, { claim, turns, ...at }), 'quiet'),
   setAside: (claim, now) => runner.write((db) => setAside(db, runner.dialect, claim, now), 'quiet'),
-  release: (now) =>
+  release: (request) =>
     runner.write(
-      async (db): Promise<E.Either<never, number>> => E.right(await release(db, runner.dialect, now)),
+      async (db): Promise<E.Either<never, number>> => E.right(await release(db, runner.dialect, request)),
       'quiet',
     ),
   letGo: (claim) =>

@@ -10,7 +10,7 @@ export const makeProviders = (runner: Runner): Providers => ({
   resume: (provider, { now, believedUntil }) =>
     runner.write(async (db): Promise<E.Either<never, O.Option<Pause>>> => {
       const health = await lockedHealth(db, runner.dialect, provider)
-      await keepHealth(db, provider, resumedHealth(believedUntil))
+      await keepHealth(db, provider, resumedHealth(health, { now, believedUntil }))
       return E.right(pauseOf(health, now))
     }),
 })

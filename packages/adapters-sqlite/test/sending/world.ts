@@ -14,6 +14,7 @@ import {
   OUTCOMES,
   outcomeOf,
   type Portion,
+  PROVIDERS,
   type Recipient,
   type Turn,
 } from '@almoner/domain'
@@ -192,7 +193,7 @@ export const makeWorld = (store: Store & { readonly engine: Engine }) => {
       case 'takeUp':
         return takeUp()
       case 'release':
-        return done(deliveries.release(now))
+        return done(deliveries.release({ now, by: PROVIDERS, first: 100 }))
       case 'resume':
         return done(providers.resume('fcm', { now, believedUntil: O.none }))
       case 'restore':

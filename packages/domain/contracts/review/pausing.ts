@@ -1,11 +1,14 @@
 import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   DEAD,
   DELIVERED,
   type DeviceToken,
   FAULT_PAUSE,
   later,
+  MINUTE,
   ourFault,
+  type Provider,
   type Push,
   STRETCH,
   TOO_MANY_DEAD,
@@ -150,5 +153,94 @@ export const pausing = (on: OnStage): void => {
     for (const id of [first, second])
       check.same(await stage.report(id), report('sent', { recipients: 30, delivered: 30 }))
     check.same(sorted(reviewer.sentTo().slice(before)), sorted([...range(0, 30), ...range(0, 30)]))
+  })
+
+  const turnsOut = (reviewer: ReturnType<Stage['reviewer']>) => ({
+    lastApple: reviewer.pushes().findLastIndex(isApple),
+    lastGoogle: reviewer.pushes().findLastIndex((push) => !isApple(push)),
+  })
+
+  for (const [how, end] of [
+    ['its pause has ended', async (stage: Stage) => void stage.clock.advance(FAULT_PAUSE)],
+    ['push resume', resume],
+  ] as const)
+    on(`G5: after ${how}, what waits for a provider goes out in a running review`, async (check, stage) => {
+      await stage.readers(0, 20)
+      await applePeople(stage, 20, 2000)
+      const id = await stage.notification(1)
+      let isWrong = true
+      let sent = 0
+      const reviewer = stage.reviewer({
+        window: 50,
+        script: async (push) => {
+          sent += 1
+          if (sent === 400) {
+            isWrong = false
+            await end(stage)
+            stage.clock.advance(MINUTE)
+          }
+          return isWrong && !isApple(push) ? ourFault('a wrong key') : DELIVERED
+        },
+      })
+      await reviewer.reviewed()
+      check.same(await stage.report(id), report('sent', { recipients: 2000, delivered: 2000 }))
+      const { lastApple, lastGoogle } = turnsOut(reviewer)
+      check.ok(lastGoogle < lastApple, `${lastGoogle} of ${lastApple}: before the review has come to its end`)
+    })
+
+  on(
+    'G5: a provider that goes on refusing us has one window of its backlog tried after each pause',
+    async (check, stage) => {
+      const everybody = 1500
+      await stage.readers(0, everybody)
+      const id = await stage.notification(1)
+      let isWrong = true
+      const reviewer = stage.reviewer({
+        window: WINDOW,
+        script: () => (isWrong ? ourFault('a wrong key') : DELIVERED),
+      })
+      check.same((await reviewer.reviewed()).held, everybody)
+      for (const wait of [FAULT_PAUSE, FAULT_PAUSE, FAULT_PAUSE * 4]) {
+        stage.clock.advance(wait)
+        check.same((await reviewer.reviewed()).held, WINDOW, 'so many are written down anew')
+      }
+      await resume(stage)
+      check.same((await reviewer.reviewed()).held, WINDOW, 'nor are there more after push resume')
+      isWrong = false
+      stage.clock.advance(FAULT_PAUSE)
+      check.same((await reviewer.reviewed()).tally.delivered, everybody, 'and all once it took a push')
+      check.same(await stage.report(id), report('sent', { recipients: everybody, delivered: everybody }))
+    },
+  )
+
+  on('G5: a window of devices that are gone does not keep the rest waiting', async (check, stage) => {
+    await stage.readers(0, 20)
+    await stage.notification(1)
+    let isWrong = true
+    const reviewer = stage.reviewer({
+      window: 5,
+      script: () => (isWrong ? ourFault('a wrong key') : DELIVERED),
+    })
+    await reviewer.reviewed()
+    isWrong = false
+    for (let n = 0; n < 19; n += 1)
+      await done(stage.users.prefer(sampleDevice(n).email, { subscribed: false }))
+    stage.clock.advance(FAULT_PAUSE)
+    const { tally } = await reviewer.reviewed()
+    check.same([tally.skipped, tally.delivered], [19, 1])
+  })
+
+  on('a process without a provider leaves its devices to one that has it', async (check, stage) => {
+    await stage.readers(0, 3)
+    await applePeople(stage, 3, 6)
+    const id = await stage.notification(1)
+    const apples: ReadonlySet<Provider> = new Set(['apns'])
+    const google = stage.reviewer({ providers: ['fcm'], elsewhere: TE.right(apples) })
+    const { tally, held } = await google.reviewed()
+    check.same([tally.delivered, tally.failed, held], [3, 0, 3])
+    check.same((await google.reviewed()).held, 0, 'nor does it take them again')
+    const apple = stage.reviewer({ providers: ['apns'] })
+    check.same((await apple.reviewed()).tally.delivered, 3)
+    check.same(await stage.report(id), report('sent', { recipients: 6, delivered: 6 }))
   })
 }

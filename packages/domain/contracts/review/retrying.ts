@@ -89,12 +89,18 @@ export const retrying = (on: OnStage): void => {
     await reviewer.reviewed()
     check.same(
       await stage.report(id),
-      report('sending', { recipients: 2, pending: 1, failed: 1 }),
-      'one would come too late',
+      report('sending', { recipients: 2, pending: 2 }),
+      'one would come too late, and is tried once more before the end',
     )
+    for (const seconds of [579, 580]) {
+      stage.clock.set(sampleMoment(seconds))
+      await reviewer.reviewed()
+      check.same(reviewer.sentTo().slice(2), seconds < 580 ? [] : [0])
+    }
+    check.same(await stage.report(id), report('sending', { recipients: 2, pending: 1, failed: 1 }))
     stage.clock.set(sampleMoment(601))
     await reviewer.reviewed()
-    check.same(reviewer.pushes().length, 2, 'the other was not served in time')
+    check.same(reviewer.pushes().length, 3, 'the other was not served in time')
     check.same(await stage.report(id), report('failed', { recipients: 2, failed: 2 }))
   })
 

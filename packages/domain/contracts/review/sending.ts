@@ -149,7 +149,15 @@ export const sending = (on: OnStage): void => {
       script: ({ notificationId, ...push }) =>
         notificationId === none || readerOf({ notificationId, ...push }) === 0 ? REFUSED : DELIVERED,
     })
-    await reviewer.reviewed()
+    const { answers } = await reviewer.reviewed()
+    check.same(
+      answers,
+      [
+        { provider: 'fcm', result: 'Refused', reason: '', count: 4 },
+        { provider: 'unroutable', result: 'NotSent', reason: 'no rule recognises the token', count: 2 },
+      ],
+      'and why is told by kind',
+    )
     check.same(await stage.report(some), report('partial', { recipients: 4, delivered: 2, failed: 2 }))
     check.same(await stage.report(none), report('failed', { recipients: 4, failed: 4 }))
     check.same(sorted(reviewer.sentTo()), [0, 0, 1, 1, 2, 2])
@@ -161,7 +169,9 @@ export const sending = (on: OnStage): void => {
     await stage.takeUp()
     stage.clock.set(later(SAMPLE_MOMENT, LIFE * 1000))
     const reviewer = stage.reviewer()
-    await reviewer.reviewed()
+    check.same((await reviewer.reviewed()).answers, [
+      { provider: 'fcm', result: 'NotSent', reason: 'the life of the notification was over', count: 3 },
+    ])
     check.same(reviewer.pushes(), [])
     check.same(await stage.report(id), report('failed', { recipients: 3, failed: 3 }))
   })

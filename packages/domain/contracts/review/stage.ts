@@ -19,6 +19,8 @@ import {
   type NotificationId,
   type Policy,
   type Ports,
+  PROVIDERS,
+  type Provider,
   type Push,
   type PushResult,
   type Reviewed,
@@ -47,6 +49,8 @@ export interface ReviewerOptions extends Partial<Reviewing> {
   /** Puts something in the place of deliveries, to make them fail. */
   readonly deliveries?: Partial<Deliveries>
   readonly random?: Ports['random']
+  /** The providers that it sends by, if not all. */
+  readonly providers?: ReadonlyArray<Provider>
 }
 
 /** The sample reader whose device a push is for. */
@@ -75,7 +79,14 @@ const makeCounter = () => {
 const makeReviewer = (
   store: ReviewStore,
   clock: SetClock,
-  { script = () => DELIVERED, window = 100, isStopping = () => false, ...options }: ReviewerOptions,
+  {
+    script = () => DELIVERED,
+    window = 100,
+    isStopping = () => false,
+    providers = PROVIDERS,
+    elsewhere,
+    ...options
+  }: ReviewerOptions,
 ) => {
   const counter = makeCounter()
   const pushGateway = memoryPushGateway((push) => {
@@ -95,12 +106,16 @@ const makeReviewer = (
     ...store,
     deliveries,
     clock,
-    pushGateway,
+    pushGateway: { ...pushGateway, providers: new Set(providers) },
     random: options.random ?? evenRandom,
     timer: instantTimer(clock),
     mediaAddresses: mediaAddressesBelow('https://api.example.org'),
   }
-  const review = makeReview(ports, { ...DEFAULT_POLICY, ...options.policy })({ window, isStopping })
+  const review = makeReview(ports, { ...DEFAULT_POLICY, ...options.policy })({
+    window,
+    isStopping,
+    ...(elsewhere && { elsewhere }),
+  })
   return {
     review: (): Promise<E.Either<Unavailable, Reviewed>> => review(),
     /** A review that must succeed. */

@@ -14,6 +14,12 @@ export const MOST_ATTEMPTS = 50
 const FIRST_DELAY = 10 * SECOND
 const LONGEST_DELAY = 60 * MINUTE
 
+/**
+ * The last try begins so long before the end of the notification's life, in milliseconds: its device may wait a few seconds for others that
+ * are tried again with it, and its provider may take {@link ANSWER_WITHIN}.
+ */
+export const LAST_TRY = 20 * SECOND
+
 /** A send that did not succeed and may be tried again. */
 export interface Attempt {
   /** Sends so far, from 1. */
@@ -39,10 +45,15 @@ const delayOf = ({ attempts, retryAfter, fraction }: Attempt): number => {
 
 /**
  * When to try again: when the provider says so, else after a random part of a delay that doubles with each attempt (full jitter).
- * A provider that goes on asking for a moment's patience does not use up the attempts in a moment. None when they are used up or the
- * notification would not live to see it (G5).
+ * A provider that goes on asking for a moment's patience does not use up the attempts in a moment. A time that the notification would not
+ * live to see is brought forward, once, to {@link LAST_TRY} before its end. None when the attempts are used up or that moment has come
+ * (G5).
  */
 export const retryAt = (attempt: Attempt): O.Option<Instant> => {
-  const next = later(attempt.now, delayOf(attempt))
-  return attempt.attempts < MOST_ATTEMPTS && next < attempt.endsAt ? O.some(next) : O.none
+  const { attempts, now, endsAt } = attempt
+  if (attempts >= MOST_ATTEMPTS) return O.none
+  const next = later(now, delayOf(attempt))
+  if (next < endsAt) return O.some(next)
+  const last = later(endsAt, -LAST_TRY)
+  return now < last ? O.some(last) : O.none
 }

@@ -40,3 +40,9 @@ export const faultPause = (provider: Provider, reason: string, now: Instant): Pa
   since: now,
   until: O.some(later(now, FAULT_PAUSE)),
 })
+
+/** A pause that is over at this moment, and before it as far as clocks of processes lie apart. */
+export const endedPause = (pause: Pause, now: Instant): Pause => ({
+  ...pause,
+  until: O.some(later(now, -TOLERANCE)),
+})

@@ -98,6 +98,15 @@ export interface ClaimRequest {
   readonly except: ReadonlyArray<PortionId>
 }
 
+/** Which held turns may come now. */
+export interface ReleaseRequest {
+  readonly now: Instant
+  /** The providers that this process sends by: others are left to a process that has them. */
+  readonly by: ReadonlyArray<Provider>
+  /** The most turns that are released for a provider that has taken no push since its pause. */
+  readonly first: number
+}
+
 /** The claim is worth nothing any more: somebody else has claimed the portion since, or the notification was deleted. */
 export interface ClaimLost {
   readonly _tag: 'ClaimLost'

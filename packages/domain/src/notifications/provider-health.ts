@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { PROVIDERS, type Provider } from '../people/destination.ts'
 import type { Instant } from '../values/instant.ts'
-import { brake, faultPause, isInForce, type Pause } from './pause.ts'
+import { brake, endedPause, faultPause, isInForce, type Pause } from './pause.ts'
 import type { Turn } from './portion.ts'
 
 /** Answers of a provider about tokens, and how many of them called one dead. */
@@ -30,10 +30,17 @@ export const NEW_HEALTH: ProviderHealth = {
   believedUntil: O.none,
 }
 
-/** A provider whose pause an operator has ended: what was heard before counts no more. */
-export const resumedHealth = (believedUntil: O.Option<Instant>): ProviderHealth => ({
+/**
+ * A provider whose pause an operator ends: the answers from before do not count any more. The pause is kept as one that is over, so that
+ * the provider {@link isUntried}.
+ */
+export const resumedHealth = (
+  { pause }: Pick<ProviderHealth, 'pause'>,
+  { now, believedUntil }: { readonly now: Instant; readonly believedUntil: O.Option<Instant> },
+): ProviderHealth => ({
   ...NEW_HEALTH,
   believedUntil,
+  pause: O.map((one: Pause) => endedPause(one, now))(pause),
 })
 
 /** So many answers are judged together, at least (G5). */
@@ -42,6 +49,8 @@ export const STRETCH = 200
 /** What some turns tell of a provider. */
 export interface Testimony extends Answers {
   readonly provider: Provider
+  /** Whether it took a push. */
+  readonly accepted: boolean
   /** Why it refuses us, if it does. */
   readonly fault: O.Option<string>
 }
@@ -55,7 +64,8 @@ export const testimonies = (turns: ReadonlyArray<Turn>): ReadonlyArray<Testimony
     const [fault = O.none] = theirs.flatMap((turn) =>
       turn.kind === 'held' && O.isSome(turn.fault) ? [turn.fault] : [],
     )
-    return { provider, answers: count('answered', 'dead'), dead: count('dead'), fault }
+    const accepted = theirs.some((turn) => turn.kind === 'answered' && turn.outcome === 'delivered')
+    return { provider, answers: count('answered', 'dead'), dead: count('dead'), accepted, fault }
   }).filter(({ answers, fault }) => answers > 0 || O.isSome(fault))
 
 const sum = (a: Answers, b: Answers): Answers => ({ answers: a.answers + b.answers, dead: a.dead + b.dead })
@@ -77,10 +87,19 @@ const isBelieved = ({ believedUntil }: ProviderHealth, now: Instant): boolean =>
 export const pauseOf = ({ pause }: Pick<ProviderHealth, 'pause'>, now: Instant): O.Option<Pause> =>
   O.filter((one: Pause) => isInForce(one, now))(pause)
 
+/**
+ * Whether a provider has taken no push since its last pause ended. A few held devices are sent to first, as it may refuse us again: the
+ * whole backlog would have to be written down once more.
+ */
+export const isUntried = (health: Pick<ProviderHealth, 'pause'>, now: Instant): boolean =>
+  O.isSome(health.pause) && O.isNone(pauseOf(health, now))
+
 /** What is in force for a provider at a moment. */
 export interface ProviderState {
   readonly provider: Provider
   readonly pause: O.Option<Pause>
+  /** Whether it {@link isUntried}. */
+  readonly untried: boolean
   /** Until when its word about dead tokens is believed, however many they are. */
   readonly believedUntil: O.Option<Instant>
 }
@@ -89,8 +108,18 @@ export interface ProviderState {
 export const stateOf = (provider: Provider, health: ProviderHealth, now: Instant): ProviderState => ({
   provider,
   pause: pauseOf(health, now),
+  untried: isUntried(health, now),
   believedUntil: isBelieved(health, now) ? health.believedUntil : O.none,
 })
+
+/** How many held turns may come for a provider in one step of at most `most` turns (G5). */
+export const releasable = (
+  { pause, untried }: ProviderState,
+  { first, most }: { readonly first: number; readonly most: number },
+): number => {
+  if (O.isSome(pause)) return 0
+  return untried ? Math.min(first, most) : most
+}
 
 /** The pauses in force. */
 export const pausesAmong = (states: ReadonlyArray<ProviderState>): ReadonlyArray<Pause> =>
@@ -111,13 +140,16 @@ const pausedBy = (
 
 /**
  * A provider's health after some more answers (G5). The brake judges two stretches, so that a provider that was well for years is
- * stopped as soon as a new one; it is pulled over a pause for a fault too. What comes in while it is pulled counts for nothing.
+ * stopped as soon as a new one; it is pulled over a pause for a fault too. What comes in while it is pulled counts for nothing, nor do
+ * the answers that an operator has said to believe: they are not judged after that time either.
  */
 export const heard = (health: ProviderHealth, testimony: Testimony, now: Instant): ProviderHealth => {
   const isBraked = O.isSome(health.pause) && O.isNone(health.pause.value.until)
   if (isBraked) return health
   const pause = pausedBy(health, testimony, now)
-  return { ...health, ...counted(health, testimony), pause: O.isSome(pause) ? pause : health.pause }
+  const before = testimony.accepted && isUntried(health, now) ? O.none : health.pause
+  const answers = isBelieved(health, now) ? {} : counted(health, testimony)
+  return { ...health, ...answers, pause: O.isSome(pause) ? pause : before }
 }
 
 /** The turns as they are kept while some providers are paused: what these call dead is not believed, and waits (G5). */

@@ -9,6 +9,7 @@ import type {
   Reach,
   Recipient,
   Recorded,
+  ReleaseRequest,
   Turn,
 } from '../notifications/portion.ts'
 import type { SendingQueue } from '../notifications/sending-queue.ts'
@@ -53,10 +54,10 @@ export interface Deliveries {
     at: { readonly now: Instant; readonly last: boolean },
   ): TaskEither<ClaimLost | Unavailable, Recorded>
   /**
-   * Lets turns come now that were held for providers that are not paused any more, as many as one call takes. Gives how many: when
-   * none, there are no more.
+   * Lets turns come now that were held for providers that are not paused any more, as many as one call takes: a bounded number, and of a
+   * provider that {@link isUntried} at most `first`. Gives how many: when none, there are no more.
    */
-  release(now: Instant): TaskEither<Unavailable, number>
+  release(request: ReleaseRequest): TaskEither<Unavailable, number>
   /**
    * Ends a portion whose results cannot be recorded (G10): its recipients whose turn has not ended and who do not wait for a retry
    * count as failed, without an outcome of their own in the ledger. It is never claimed again. Touches as little as possible, so

@@ -1,9 +1,12 @@
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { PushMessage } from '../notifications/message.ts'
 import type { Push, PushResult } from '../notifications/push.ts'
+import { PROVIDERS, type Provider } from '../people/destination.ts'
 
 /** Carries pushes to devices, by one provider or by several. */
 export interface PushGateway {
+  /** The providers that it sends by; all of them when absent. */
+  readonly providers?: ReadonlySet<Provider>
   /** The bytes that a message takes with the provider where it takes most, of those it may be sent by (G6). Never fails. */
   bytesOf(message: PushMessage): number
   /**
@@ -12,3 +15,9 @@ export interface PushGateway {
    */
   send(push: Push): Task<PushResult>
 }
+
+const ALL: ReadonlySet<Provider> = new Set(PROVIDERS)
+
+/** Returns the providers that a gateway sends by. */
+export const providersOf = ({ providers }: Pick<PushGateway, 'providers'>): ReadonlySet<Provider> =>
+  providers ?? ALL

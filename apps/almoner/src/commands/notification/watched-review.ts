@@ -39,7 +39,7 @@ export const watchReview = (
   const looking = setInterval(() => void look(), STEP)
   return {
     pushGateway: {
-      bytesOf: (message) => pushGateway.bytesOf(message),
+      ...pushGateway,
       send: (push) => async () => {
         const result = await pushGateway.send(push)()
         sent += 1

@@ -1,12 +1,18 @@
 import type { PushResult } from '../../notifications/push.ts'
-import type { Provider } from '../../people/destination.ts'
+import type { DeviceKind } from '../../people/destination.ts'
 import type { PushGateway } from '../../ports/push-gateway.ts'
 
-/** How often a provider gave one answer, other than that it took the push: what an operator looks for when many devices have failed. */
+/** Why nothing was sent to a device whose turn has failed. */
+export type NotSentReason = 'no rule recognises the token' | 'the life of the notification was over'
+
+/**
+ * How often a provider gave one answer, other than that it took the push, or nothing was sent for one reason: what an operator looks for
+ * when many devices have failed.
+ */
 export interface AnswerCount {
-  readonly provider: Provider
-  readonly result: Exclude<PushResult['_tag'], 'Delivered'>
-  /** The provider's word. */
+  readonly provider: DeviceKind
+  readonly result: Exclude<PushResult['_tag'], 'Delivered'> | 'NotSent'
+  /** The provider's word, or a {@link NotSentReason}. */
   readonly reason: string
   readonly count: number
 }
@@ -17,6 +23,8 @@ const MOST = 100
 /** A gateway, and the answers that came through it. */
 export interface CountedGateway {
   readonly gateway: PushGateway
+  /** Counts a device whose turn has failed without a push. */
+  notSent(kind: DeviceKind, reason: NotSentReason): void
   /** The most frequent first. */
   answers(): ReadonlyArray<AnswerCount>
 }
@@ -24,16 +32,19 @@ export interface CountedGateway {
 /** Counts what a gateway is answered. */
 export const countAnswers = (gateway: PushGateway): CountedGateway => {
   const counts = new Map<string, AnswerCount>()
-  const note = (provider: Provider, result: PushResult): void => {
-    if (result._tag === 'Delivered') return
-    const key = `${provider} ${result._tag} ${result.reason}`
+  const add = (one: Omit<AnswerCount, 'count'>): void => {
+    const key = `${one.provider} ${one.result} ${one.reason}`
     const before = counts.get(key)
     if (before === undefined && counts.size >= MOST) return
-    counts.set(key, { provider, result: result._tag, reason: result.reason, count: (before?.count ?? 0) + 1 })
+    counts.set(key, { ...one, count: (before?.count ?? 0) + 1 })
+  }
+  const note = (provider: DeviceKind, result: PushResult): void => {
+    if (result._tag !== 'Delivered') add({ provider, result: result._tag, reason: result.reason })
   }
   return {
+    notSent: (provider, reason) => add({ provider, result: 'NotSent', reason }),
     gateway: {
-      bytesOf: gateway.bytesOf,
+      ...gateway,
       send: (push) => async () => {
         const result = await gateway.send(push)()
         note(push.destination.provider, result)

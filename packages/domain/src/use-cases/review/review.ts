@@ -3,13 +3,15 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { PortionId } from '../../notifications/portion.ts'
+import { PROVIDERS, type Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
+import { providersOf } from '../../ports/push-gateway.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, SECOND } from '../../values/instant.ts'
 import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
 import { countAnswers } from './answers.ts'
-import { releaseAll } from './release-all.ts'
+import { makeReleases } from './releases.ts'
 import { counted, NOTHING, type Reviewed } from './reviewed.ts'
 import { makeSendWindow } from './send-window.ts'
 import { type Serving, type ServingNeeds, servePortion } from './serve-portion.ts'
@@ -22,6 +24,11 @@ export interface Reviewing {
   readonly window: number
   /** Whether to begin nothing any more, and finish what has begun. */
   readonly isStopping: () => boolean
+  /**
+   * The providers that other running processes send by. Devices of a provider that this process lacks are left to them; without any such
+   * process they have failed (G7). Asked only where the gateway lacks a provider.
+   */
+  readonly elsewhere?: TE.TaskEither<Unavailable, ReadonlySet<Provider>>
 }
 
 type Needs = ServingNeeds | 'libraryItems' | 'mediaAddresses'
@@ -39,14 +46,19 @@ const isThe =
   (other: PortionId): boolean =>
     one.notificationId === other.notificationId && one.number === other.number
 
+const NO_PROVIDERS: ReadonlySet<Provider> = new Set()
+
 /** One review under way. */
 const makeRun = (
   given: Pick<Ports, Needs>,
   policy: ReviewPolicy,
-  { window: size, isStopping }: Reviewing,
+  { window: size, isStopping, elsewhere = TE.right(NO_PROVIDERS) }: Reviewing,
 ) => {
-  const { gateway, answers } = countAnswers(given.pushGateway)
-  const ports = { ...given, pushGateway: gateway }
+  const { gateway, notSent, answers } = countAnswers(given.pushGateway)
+  const ports = { ...given, pushGateway: gateway, notSent }
+  const carried = providersOf(gateway)
+  const lacking = PROVIDERS.filter((provider) => !carried.has(provider))
+  const releases = makeReleases(ports, size)
   const window = makeSendWindow(size)
   const starter = makeStarter(ports, policy.notificationLife * SECOND)
   let done = NOTHING
@@ -54,8 +66,13 @@ const makeRun = (
   let claiming: Promise<unknown> = Promise.resolve()
   const isOver = () => isStopping() || window.isClosed()
 
-  /** The next portion. What has become due meanwhile is started first, so that a long review keeps nobody waiting. */
+  /**
+   * The next portion. Devices that waited for a provider are released and what has become due meanwhile is started first, so that a long
+   * review keeps nobody waiting.
+   */
   const next = (): TE.TaskEither<Unavailable, O.Option<Claimed>> => async () => {
+    const released = await releases.whileSending()
+    if (E.isLeft(released)) return released
     await starter.start()
     return claim(ports.clock.now())()
   }
@@ -76,12 +93,21 @@ const makeRun = (
     return claimed
   }
 
+  /** Providers that this process lacks and another one has. */
+  const leftToOthers: TE.TaskEither<Unavailable, ReadonlySet<Provider>> = lacking.length === 0
+    ? TE.right(NO_PROVIDERS)
+    : TE.map((others: ReadonlySet<Provider>) => new Set(lacking.filter((one) => others.has(one))))(elsewhere)
+
   const serve = async ({ portion, claimedAt }: Claimed): Promise<E.Either<Unavailable, void>> => {
-    const message = await messageNow(ports, portion.notification, policy)()
-    if (E.isLeft(message)) await ports.deliveries.letGo(portion.claim)()
-    const served = E.isLeft(message)
-      ? message
-      : await servePortion(ports, { portion, claimedAt, message: message.right, window, isStopping: isOver })
+    const given = await pipe(
+      TE.Do,
+      TE.bind('message', () => messageNow(ports, portion.notification, policy)),
+      TE.bind('left', () => leftToOthers),
+    )()
+    if (E.isLeft(given)) await ports.deliveries.letGo(portion.claim)()
+    const served = E.isLeft(given)
+      ? given
+      : await servePortion(ports, { portion, claimedAt, ...given.right, window, isStopping: isOver })
     if (E.isLeft(served) || !served.right.isStuck) mine = mine.filter((one) => !isThe(one)(portion.claim))
     if (E.isLeft(served)) return served
     done = counted(done, served.right)
@@ -109,15 +135,24 @@ const makeRun = (
     }
   }
 
+  const serveAll = async (): Promise<E.Either<Unavailable, unknown>> =>
+    E.sequenceArray(await toTheEnd(Array.from({ length: LANES }, safely)))
+
+  /** Serves until nothing is left that a pause kept waiting. */
+  const serveAndRelease = async (isFirst = true): Promise<E.Either<Unavailable, unknown>> => {
+    const released = await releases.whileIdle()
+    if (E.isLeft(released) || (!isFirst && released.right === 0)) return released
+    const served = await serveAll()
+    return E.isLeft(served) || isOver() ? served : serveAndRelease(false)
+  }
+
   return async (): Promise<E.Either<Unavailable, Reviewed>> => {
-    const released = await releaseAll(ports, isOver)()
-    if (E.isLeft(released)) return released
-    const lanes = await toTheEnd(Array.from({ length: LANES }, safely))
+    const ended = await serveAndRelease()
+    if (E.isLeft(ended)) return ended
     const unstarted = starter.failure()
-    return pipe(
-      unstarted === undefined ? E.sequenceArray(lanes) : E.left(unstarted),
-      E.map(() => ({ ...done, takenUp: starter.started(), answers: answers() })),
-    )
+    return unstarted === undefined
+      ? E.right({ ...done, takenUp: starter.started(), answers: answers() })
+      : E.left(unstarted)
   }
 }
 

@@ -3,9 +3,11 @@ import { LEASE } from '../../notifications/lease.ts'
 import type { PushMessage } from '../../notifications/message.ts'
 import type { Pause } from '../../notifications/pause.ts'
 import type { ClaimLost, Portion, Recipient, Recorded, Turn } from '../../notifications/portion.ts'
+import type { Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
+import type { CountedGateway } from './answers.ts'
 import { makeResultRecorder, type SetAside } from './record-results.ts'
 import type { SendWindow } from './send-window.ts'
 import { startTurn } from './start-turn.ts'
@@ -19,6 +21,8 @@ export interface Serving {
   /** From when its lease counts. */
   readonly claimedAt: Instant
   readonly message: PushMessage
+  /** Providers whose devices are left to other processes: this one cannot send by them. */
+  readonly left: ReadonlySet<Provider>
   readonly window: SendWindow
   /** Whether to begin nothing any more, and finish what has begun. */
   readonly isStopping: () => boolean
@@ -63,8 +67,8 @@ const MANY = 1 / 2
  * fault: whoever has claimed it since serves it.
  */
 export const servePortion = async (
-  ports: Pick<Ports, ServingNeeds>,
-  { portion, claimedAt, message, window, isStopping }: Serving,
+  ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
+  { portion, claimedAt, message, left, window, isStopping }: Serving,
 ): Promise<E.Either<Unavailable, Served>> => {
   const begin = startTurn(ports, portion, message)
   const recorder = makeResultRecorder(ports, portion)
@@ -117,10 +121,12 @@ export const servePortion = async (
     const reach = await checked(group)
     if (E.isLeft(reach)) stop = reach.left
     if (E.isLeft(reach) || !mayBegin()) return window.give(places)
+    const { devices, paused: stopped } = reach.right
+    const reachNow = { devices, paused: left.size === 0 ? stopped : new Set([...stopped, ...left]) }
     begun += group.length
     inFlight += group.length
     for (const recipient of group)
-      begin(recipient, reach.right).then(end, (cause) => {
+      begin(recipient, reachNow).then(end, (cause) => {
         bug = { cause }
         end(undefined)
       })

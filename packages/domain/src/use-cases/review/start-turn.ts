@@ -3,6 +3,7 @@ import type { PushMessage } from '../../notifications/message.ts'
 import type { Portion, Reach, Recipient, Turn } from '../../notifications/portion.ts'
 import { destinationOf } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
+import type { CountedGateway } from './answers.ts'
 import { turnOf } from './turn-of.ts'
 
 type Needs = 'pushGateway' | 'clock' | 'random'
@@ -12,15 +13,22 @@ type Needs = 'pushGateway' | 'clock' | 'random'
  * notification's life, or where nobody knows how to (G7: failed). While its provider is paused, it waits (G5).
  */
 export const startTurn =
-  (ports: Pick<Ports, Needs>, { claim, endsAt }: Portion, message: PushMessage) =>
+  (
+    ports: Pick<Ports, Needs> & Pick<CountedGateway, 'notSent'>,
+    { claim, endsAt }: Portion,
+    message: PushMessage,
+  ) =>
   async (recipient: Recipient, { devices, paused }: Reach): Promise<Turn> => {
     const { deviceId } = recipient
     const reachable = devices.get(deviceId)
     if (reachable === undefined) return { deviceId, kind: 'ended', outcome: 'skipped' }
     const { token, kind, attachedAt } = reachable
     const destination = destinationOf(token, kind)
-    if (destination === undefined || ports.clock.now() >= endsAt)
+    if (destination === undefined || ports.clock.now() >= endsAt) {
+      const isKnown = destination !== undefined
+      ports.notSent(kind, isKnown ? 'the life of the notification was over' : 'no rule recognises the token')
       return { deviceId, kind: 'ended', outcome: 'failed' }
+    }
     const { provider } = destination
     if (paused.has(provider)) return { deviceId, kind: 'held', provider, fault: O.none }
     const { notificationId } = claim
