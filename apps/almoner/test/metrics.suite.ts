@@ -138,7 +138,7 @@ t.test(
 t.test('I3: what may grow by a burst is counted from nothing on, so that its growth is seen', async (t) => {
   const metrics = makeMetrics()
   metrics.chore('review', false)
-  metrics.chore('sweep orphans', true)
+  metrics.chore('sweep images', true)
   const text = await metrics.registry.metrics()
   for (const provider of PROVIDERS) {
     for (const outcome of ['delivered', 'dead', 'retry', 'refused', 'fault'])
@@ -146,7 +146,7 @@ t.test('I3: what may grow by a burst is counted from nothing on, so that its gro
     t.match(text, `\nalmoner_tokens_detached_total{provider="${provider}"} 0\n`)
   }
   t.match(text, '\nalmoner_chores_total{chore="review",outcome="failed"} 0\n')
-  t.match(text, '\nalmoner_chores_total{chore="sweep orphans",outcome="failed"} 1\n')
+  t.match(text, '\nalmoner_chores_total{chore="sweep images",outcome="failed"} 1\n')
 })
 
 t.test('I3: pushes, detached tokens, lookups, failures and chores are counted', async (t) => {

@@ -34,7 +34,7 @@ const answer = async (
 const metricsServer = (figures: FiguresSource, logger: Pick<Logger, 'error'>): Server =>
   // Not imported by name, as in adapters-http/src/server/methods.ts.
   process.getBuiltinModule('node:http').createServer((request, response) => {
-    // A rejection that nobody handles would end the process.
+    // An unhandled rejection would end the process.
     answer(figures, request, response).catch((err: unknown) => {
       logger.error({ err }, 'metrics cannot be read')
       response.writeHead(500).end()

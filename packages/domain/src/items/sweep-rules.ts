@@ -18,12 +18,8 @@ export interface SweepCounts {
   readonly referencesAny: boolean
 }
 
-/**
- * Why a sweep does not run: the storage belongs to another database, the database references no image, or too many images would go.
- */
-export const SWEEP_REFUSALS = ['other-storage', 'no-references', 'too-many-orphans'] as const
-/** One of {@link SWEEP_REFUSALS}. */
-export type SweepRefusal = (typeof SWEEP_REFUSALS)[number]
+/** Why a sweep does not run: the storage belongs to another database, the database references no image, or too many images would go. */
+export type SweepRefusal = 'other-storage' | 'no-references' | 'too-many-orphans'
 
 /** With fewer files than this, a large share says little. */
 const LEAST_FILES = 50

@@ -25,16 +25,16 @@ export const isPublic = (url: string): boolean => {
 const isOpen = ({ metrics, baseUrl }: Settings): boolean =>
   metrics.kind === 'on' && O.isSome(baseUrl) && isPublic(baseUrl.value)
 
-/** Whether the figures are for everybody: on the main port they need no token. */
+/** Checks whether anyone may read the metrics: on the main port they need no token. */
 export const exposureCheck: Check = {
   name: 'metrics',
   look: async (settings) =>
     isOpen(settings)
       ? [
           warning(
-            `anybody may read /metrics below ${SETTINGS.baseUrl.name}, without a token, unless a proxy refuses it`,
-            `give the figures a port of their own, such as ${SETTINGS.metrics.name}=127.0.0.1:9464, or have the proxy refuse /metrics`,
+            `anyone may read /metrics below ${SETTINGS.baseUrl.name}, without a token, unless a proxy refuses it`,
+            `give the metrics a port of their own, such as ${SETTINGS.metrics.name}=127.0.0.1:9464, or have the proxy refuse /metrics`,
           ),
         ]
-      : [ok('they are on no public address that is known here')],
+      : [ok('no public address is known under which they can be read')],
 }

@@ -14,8 +14,8 @@ export interface SweepStopped {
   readonly counts: O.Option<SweepCounts>
 }
 
-/** Images that a sweep deleted. */
-export interface Swept {
+/** How many images of each kind a sweep deleted. */
+export interface SweepResult {
   readonly uploads: number
   readonly portfolio: number
 }
@@ -63,21 +63,16 @@ const checkIdentity = (ports: SweepPorts): TE.TaskEither<SweepStopped | Unavaila
     TE.asUnit,
   )
 
-const checkBrakes = (ports: SweepPorts): TE.TaskEither<SweepStopped | Unavailable, SweepCounts> =>
+const checkBrakes = (ports: SweepPorts): TE.TaskEither<SweepStopped | Unavailable, void> =>
   pipe(
     makeCountOrphans(ports)(),
-    TE.flatMap((counts) =>
-      pipe(
-        brakeOn(counts),
-        O.match(
-          () => TE.right<SweepStopped | Unavailable, SweepCounts>(counts),
-          (refusal) => TE.left(stopped(refusal, O.some(counts))),
-        ),
-      ),
-    ),
+    TE.flatMap((counts) => {
+      const brake = brakeOn(counts)
+      return O.isNone(brake) ? TE.right(undefined) : TE.left(stopped(brake.value, O.some(counts)))
+    }),
   )
 
-const sweepAll = (ports: SweepPorts, isStopping: () => boolean): TE.TaskEither<Unavailable, Swept> => {
+const sweepAll = (ports: SweepPorts, isStopping: () => boolean): TE.TaskEither<Unavailable, SweepResult> => {
   const now = ports.clock.now()
   return pipe(
     TE.Do,
@@ -95,10 +90,10 @@ export const makeSweepImages =
   ({
     isConfirmed = false,
     isStopping = () => false,
-  }: SweepOptions = {}): TE.TaskEither<SweepStopped | Unavailable, Swept> =>
+  }: SweepOptions = {}): TE.TaskEither<SweepStopped | Unavailable, SweepResult> =>
     pipe(
       checkIdentity(ports),
-      TE.flatMap(() => (isConfirmed ? TE.right(undefined) : TE.asUnit(checkBrakes(ports)))),
+      TE.flatMap(() => (isConfirmed ? TE.right(undefined) : checkBrakes(ports))),
       TE.tapError((failure) =>
         failure._tag === 'SweepStopped'
           ? ports.storageIdentity.recordSweep(O.some(failure.refusal))
