@@ -136,7 +136,7 @@ t.test('doctor: metrics on the main port are a warning where the base URL is pub
   const places = placesIn(t.testdir())
   const found = async (variables: Variables) => (await examine({ ...places, ...variables })).of('metrics')
   const at = (host: string) => ({ ALMONER_BASE_URL: `http://${host}/api` })
-  const open = [{ level: 'warning', what: /^anybody may read \/metrics/, fix: /ALMONER_METRICS=127/ }]
+  const open = [{ level: 'warning', what: /^anyone may read \/metrics/, fix: /ALMONER_METRICS=127/ }]
   for (const host of ['api.example.org', 'example.org:8443', '203.0.113.7', '[2001:db8::1]', '172.32.0.1'])
     t.match(await found(at(host)), open, host)
   const inside = ['localhost:3000', 'almoner', 'db.internal', 'printer.local.', '127.0.0.1', '10.1.2.3']
