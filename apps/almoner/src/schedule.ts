@@ -41,7 +41,7 @@ export interface Schedule {
 }
 
 /** Each purge takes a few thousand rows, so that nobody waits long for the database: again until there are none. */
-const purgeAll =
+export const purgeAll =
   (purge: () => TaskEither<Unavailable, number>): Chore['work'] =>
   (isStopping) =>
   async () => {

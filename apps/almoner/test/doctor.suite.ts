@@ -1,7 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { done, sampleOrganization, samplePortfolio } from '@almoner/domain/contracts'
+import { instant, toRfc3339 } from '@almoner/domain'
+import {
+  done,
+  sampleDevice,
+  sampleNotification,
+  sampleOrganization,
+  samplePortfolio,
+} from '@almoner/domain/contracts'
 import { apnsError, permissionDenied } from '@almoner/loopback-providers'
+import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { DEFAULT_DATABASE, makeCurrent, makeOlder, onStore } from './support/database.ts'
 import { inProcess } from './support/in-process.ts'
@@ -225,6 +233,36 @@ t.test(
     for (const secret of secrets) t.notOk(out.includes(secret))
   },
 )
+
+t.test('G8: doctor tells of ended notifications that are kept past the settings', async (t) => {
+  const folder = t.testdir({ data: { media: {} } })
+  await makeCurrent(folder)
+  const at = instant(Date.now() - 100 * 86_400_000)
+  await onStore(folder, async (store) => {
+    await done(store.devices.attach(sampleDevice(1)))
+    await done(store.notifications.add(sampleNotification(1, { date: O.some(at) })))
+    await done(store.deliveries.takeUp(at, 86_400_000))
+    const portion = await done(store.deliveries.claim({ now: at, most: 5, except: [] }))
+    if (O.isNone(portion)) throw new Error('there is nothing to claim')
+    const { claim, recipients } = portion.value
+    const turns = recipients.map(({ deviceId }) => ({ deviceId, kind: 'ended', outcome: 'failed' }) as const)
+    await done(store.deliveries.record(claim, turns, { now: at, last: true }))
+  })
+  const rows = `per-device rows of notifications that ended ${toRfc3339(at)} are stored, although ALMONER_DELIVERY_DAYS is 90`
+  const first = await examine(placesIn(folder))
+  t.match(first.of('retention'), [{ level: 'warning', what: rows, fix: /^keep a server running/ }])
+  const both = await examine({ ...placesIn(folder), ALMONER_NOTIFICATION_DAYS: '30' })
+  t.match(both.of('retention'), [
+    { what: rows },
+    { what: /^notifications that ended .* ALMONER_NOTIFICATION_DAYS is / },
+  ])
+  const long = await examine({ ...placesIn(folder), ALMONER_DELIVERY_DAYS: '36500' })
+  t.match(long.of('retention'), [{ level: 'ok' }])
+  await onStore(folder, async ({ retention }) => {
+    while ((await done(retention.purgeDeliveries(at))) > 0);
+  })
+  t.match((await examine(placesIn(folder))).of('retention'), [{ level: 'ok' }])
+})
 
 t.test('doctor --push: each refusal of a provider comes with what to do about it', async (t) => {
   const folder = t.testdir()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { instant, type MediaName, type StorageId, unavailable } from '@almoner/domain'
+import { type Instant, instant, type MediaName, type StorageId, unavailable } from '@almoner/domain'
 import { memoryPortfolioImages, memoryStore, plainSecrets, setClock } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -10,6 +10,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { scheduledJobs } from 'node-schedule'
 import { pino } from 'pino'
 import t from 'tap'
+import { retentionChores } from '../src/schedule/retention.ts'
 import { type Chore, schedule, upkeep } from '../src/schedule.ts'
 
 const KEPT = 'an-image-that-an-item-shows.png' as MediaName
@@ -167,6 +168,38 @@ for (const [step, how] of [
     t.equal(exit, 0)
     t.match(out, '"msg":"the clock was set"')
   })
+
+t.test('G8: what ended longer ago than the settings say is deleted every hour, step by step', async (t) => {
+  const clock = setClock()
+  const asked: Array<readonly [string, number]> = []
+  const left = { deliveries: [2000, 5, 0], notifications: [200, 1, 0] }
+  const ports = {
+    clock,
+    retention: {
+      ...memoryStore().retention,
+      purgeDeliveries: (endedBy: Instant) => async () => {
+        asked.push(['deliveries', (clock.now() - endedBy) / 86_400_000])
+        return E.right(left.deliveries.shift() ?? 0)
+      },
+      purgeNotifications: (endedBy: Instant) => async () => {
+        asked.push(['notifications', (clock.now() - endedBy) / 86_400_000])
+        return E.right(left.notifications.shift() ?? 0)
+      },
+    },
+  }
+  const never = () => false
+  const [deliveries, notifications] = retentionChores(ports, {
+    deliveryDays: 90,
+    notificationDays: O.some(365),
+  })
+  t.strictSame(await deliveries?.work(never)(), E.right(2005))
+  t.strictSame(await notifications?.work(never)(), E.right(201))
+  t.strictSame(new Set(asked.map(String)), new Set(['deliveries,90', 'notifications,365']))
+  asked.length = 0
+  const [, kept] = retentionChores(ports, { deliveryDays: 90, notificationDays: O.none })
+  t.strictSame(await kept?.work(never)(), E.right(0))
+  t.strictSame(asked, [], 'by default notifications are kept')
+})
 
 t.test('A6, D5, G3: upkeep purges until nothing is left, and sweeps orphans, at the start too', async (t) => {
   const purged = [2000, 2000, 7, 0]

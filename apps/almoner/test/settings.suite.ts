@@ -60,6 +60,8 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     pushDefault: O.none,
     pushWindow: 100,
     notificationLife: 86_400,
+    deliveryDays: 90,
+    notificationDays: O.none,
     iconUrl: O.none,
     color: '#1F4E79',
     rateLimit: O.none,
@@ -187,6 +189,14 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ALMONER_PUSH_WINDOW: [
     ['1', 'pushWindow', 1],
     ['1000', 'pushWindow', 1000],
+  ],
+  ALMONER_DELIVERY_DAYS: [
+    ['1', 'deliveryDays', 1],
+    ['36500', 'deliveryDays', 36_500],
+  ],
+  ALMONER_NOTIFICATION_DAYS: [
+    ['keep', 'notificationDays', O.none],
+    ['365', 'notificationDays', O.some(365)],
   ],
   ALMONER_NOTIFICATION_LIFE: [
     ['60', 'notificationLife', 60],
@@ -329,6 +339,8 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   ALMONER_PUSH_DEFAULT: ['webpush', 'FCM', 'fcm,apns'],
   ALMONER_PUSH_WINDOW: ['0', '1001', '-1'],
+  ALMONER_DELIVERY_DAYS: ['0', '36501', 'keep', '90d'],
+  ALMONER_NOTIFICATION_DAYS: ['0', '36501', 'never', '-1'],
   ALMONER_NOTIFICATION_LIFE: ['59', '2419201', '24h'],
   ALMONER_ICON_URL: ['icon.png', 'javascript:alert(1)', 'https://u:p@example.org/icon.png', '""'],
   ALMONER_COLOR: ['1F4E79', '#1F4E7', '#1F4E790', 'navy'],

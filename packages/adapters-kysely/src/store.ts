@@ -3,6 +3,7 @@ import { makeAccessTokens } from './access/access-tokens.ts'
 import { makeClients } from './access/clients.ts'
 import { makeDeliveries } from './deliveries/deliveries.ts'
 import { makeProviders } from './deliveries/providers.ts'
+import { makeRetention } from './deliveries/retention.ts'
 import type { Engine } from './engine.ts'
 import { feedTable } from './items/feed-table.ts'
 import { makeItemStore } from './items/item-store.ts'
@@ -37,6 +38,7 @@ export type Store = Pick<
   | 'statistics'
   | 'storageIdentity'
   | 'deliveries'
+  | 'retention'
   | 'portfolio'
 >
 
@@ -62,6 +64,7 @@ export const makeStore = (engine: Engine, block?: number): Store => {
     storageIdentity: makeStorageIdentity(runner),
     notifications: makeNotifications(runner),
     deliveries: makeDeliveries(runner),
+    retention: makeRetention(runner),
     portfolio: makePortfolio(runner),
   }
 }

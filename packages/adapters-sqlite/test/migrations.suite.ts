@@ -98,3 +98,51 @@ withEngine('a migration that fails leaves nothing behind, nor do those before it
   await t.rejects(makeMigrator(engine, clock, [ONE, TWO, BROKEN]).migrate()(), /nonsense/)
   t.strictSame(await tableNames(engine), [])
 })
+
+withEngine(
+  '0014: an older database keeps its deliveries, and tokens that are attached are dead no more',
+  async (t, engine) => {
+    const until = MIGRATIONS.findIndex(({ name }) => name === '0014-retention')
+    await done(makeMigrator(engine, clock, MIGRATIONS.slice(0, until)).migrate())
+    const delivery = (
+      id: string,
+      recipients: number,
+    ) => `insert into delivery (notification_id, sending, lang, epoch, taken_up_at,
+    ends_at, finished_at, recipients, delivered, failed, dead, skipped, last_device, claimed_upto, next_portion, last_turn)
+    values ('${id}', 0, 'en', 1, 0, 0, 5, ${recipients}, ${recipients}, 0, 0, 0, 0, 0, 0, 0)`
+    const device = (table: string, n: number, more: string, values: string) =>
+      `insert into ${table} (token_digest, token, email, kind, attached_at, ${more}) values ('d${n}', 't${n}', 'a@b.org', 'fcm', 0, ${values})`
+    await engine.write(async (db) => {
+      for (const statement of [
+        delivery('one', 2),
+        delivery('two', 0),
+        "insert into person (email, lang, subscribed) values ('a@b.org', 'en', 1)",
+        device('device', 1, 'epoch, lang, subscribed', "1, 'en', 1"),
+        device('dead_device', 1, 'detached_at', '1'),
+        device('dead_device', 2, 'detached_at', '1'),
+      ])
+        await sql.raw(statement).execute(db)
+      return E.right(undefined)
+    })
+    await done(makeMigrator(engine, clock, MIGRATIONS).migrate())
+    const rows = await engine.read(async (db) => ({
+      deliveries: await db
+        .selectFrom('delivery')
+        .select(['notification_id', 'has_rows'])
+        .orderBy('id')
+        .execute(),
+      dead: await db.selectFrom('dead_device').select('token').execute(),
+    }))
+    t.strictSame(
+      rows.deliveries.map((row) => Object.values(row)),
+      [
+        ['one', 1],
+        ['two', 0],
+      ],
+    )
+    t.strictSame(
+      rows.dead.map(({ token }) => `${token}`),
+      ['t2'],
+    )
+  },
+)

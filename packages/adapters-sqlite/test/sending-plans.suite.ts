@@ -9,6 +9,7 @@ import {
   sampleNotification,
   sampleToken,
 } from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { fill } from './sending/served.ts'
@@ -29,7 +30,9 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   const opened = await storeOf(`${t.testdir()}/almoner.db`)
   await fill(opened, 0, 300)
   const spy = spiedEngine(opened.engine)
-  const { users, devices, notifications, deliveries, providers, deadDevices } = makeStore(spy.engine)
+  const { users, devices, notifications, deliveries, providers, deadDevices, retention } = makeStore(
+    spy.engine,
+  )
   const now = SAMPLE_MOMENT
   const claimed = async (most: number): Promise<Portion> => {
     const portion = await done(deliveries.claim({ now, most, except: [] }))
@@ -81,6 +84,14 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   await collect(devices.ofUser(sampleEmail(5)))
   await done(users.find(sampleEmail(5)))
   await done(notifications.find(one.id))
+  await opened.engine.write(async (db) => {
+    await db.updateTable('delivery').set({ finished_at: now, sending: 0 }).execute()
+    return E.right(undefined)
+  })
+  await done(retention.oldestEnded())
+  while ((await done(retention.purgeDeliveries(now))) > 0);
+  await done(retention.purgeNotifications(now))
+  await done(notifications.add(one))
   await done(notifications.remove(one.id))
   await done(notifications.purge())
 

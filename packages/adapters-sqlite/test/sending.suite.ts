@@ -13,6 +13,7 @@ import Database from 'better-sqlite3'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { CALLED_DEAD, callDeadAgain } from './sending/dead-and-attached.ts'
+import { DELETED, deleteBySql, PURGED, purgeOneOfTwo } from './sending/retained.ts'
 import {
   again,
   begin,
@@ -172,4 +173,23 @@ withStore('F2: a large import commits in steps, so that nobody waits for all of 
   await done(counted.putAll(users))
   t.equal(commits, 3)
   t.match(await done(store.users.find(sampleEmail(2499))), O.some({ lang: 'fr' }))
+})
+
+withStore('G8: per-device rows are deleted in small steps, with recipient snapshots', async (t, store) => {
+  t.strictSame(await purgeOneOfTwo(store), PURGED)
+})
+
+withStore('G8: deleting a notification by SQL does not keep claims from ending', async (t, store) => {
+  t.strictSame(await deleteBySql(store), DELETED)
+})
+
+withStore('G8: deleting per-device rows clears no cache', async (t, store) => {
+  await fill(store, 0, 2)
+  await begin(store)
+  await serve(store, 5)
+  const version = store.engine.version()
+  t.equal(await done(store.retention.purgeNotifications(sampleMoment(-1))), 0)
+  t.equal(await done(store.retention.purgeDeliveries(SAMPLE_MOMENT)), 4)
+  t.equal(await done(store.retention.purgeDeliveries(SAMPLE_MOMENT)), 0)
+  t.equal(store.engine.version(), version)
 })

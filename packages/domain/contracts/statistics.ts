@@ -16,7 +16,7 @@ import { SAMPLE_MOMENT, sampleDevice, sampleMoment } from './samples-people.ts'
 
 /** A store of one test, alone with its data. */
 export type StatisticsUnderTest = DeliveriesUnderTest &
-  Pick<Ports, 'statistics' | 'libraryItems' | 'feedItems'>
+  Pick<Ports, 'statistics' | 'retention' | 'libraryItems' | 'feedItems'>
 
 const DAY = 86_400
 
@@ -106,4 +106,19 @@ export const statisticsContract = (
     check.same((await survey(store)).deliveries, [NO_OUTCOMES, NO_OUTCOMES, { ...NO_OUTCOMES, delivered: 5 }])
     check.ok(OUTCOMES.every((outcome) => Number.isInteger(third[outcome])))
   })
+
+  given(
+    'G8, stats: without rows of its devices a notification counts on the day of its end',
+    async (check, store, kit) => {
+      await kit.readers(0, 3)
+      await kit.notification(1)
+      await kit.takeUp()
+      await serve(kit, 0, 'delivered')
+      await serve(kit, DAY, 'delivered', 'failed')
+      const [none, both] = [NO_OUTCOMES, { ...NO_OUTCOMES, delivered: 1, failed: 1 }]
+      check.same((await survey(store)).deliveries, [{ ...none, delivered: 1 }, both, none])
+      while ((await done(store.retention.purgeDeliveries(sampleMoment(DAY)))) > 0);
+      check.same((await survey(store)).deliveries, [none, { ...none, delivered: 2, failed: 1 }, none])
+    },
+  )
 }

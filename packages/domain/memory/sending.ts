@@ -47,6 +47,8 @@ export interface Sending {
   /** How many claims there were when this one was claimed last: the least has the next turn. */
   claimedAs: number
   finishedAt: O.Option<Instant>
+  /** How far it had come when its recipients were deleted (G8). */
+  readonly summary?: Progress
 }
 
 /** The recipients of a portion whose turn has not ended and who do not wait for a retry. */
@@ -54,7 +56,8 @@ export const openIn = ({ recipients }: Sending, portion: number): ReadonlyArray<
   recipients.filter(({ standing }) => standing.kind === 'claimed' && standing.portion === portion)
 
 /** How far a sending has come, counted anew from its recipients. */
-export const progressOf = ({ recipients, startedAt, finishedAt }: Sending): Progress => {
+export const progressOf = ({ recipients, startedAt, finishedAt, summary }: Sending): Progress => {
+  if (summary !== undefined) return summary
   const tally = { ...NO_OUTCOMES }
   for (const { standing } of recipients) if (standing.kind === 'ended') tally[standing.outcome] += 1
   return { recipients: recipients.length, tally, startedAt, finishedAt }

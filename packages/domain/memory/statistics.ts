@@ -1,3 +1,4 @@
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type DeviceCount,
@@ -6,10 +7,13 @@ import {
   type ItemCount,
   type LibraryItem,
   NO_OUTCOMES,
+  OUTCOMES,
+  type Outcome,
   type Shelf,
   type Statistics,
   type Tally,
 } from '../src/index.ts'
+import type { Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 
 const countOf = <A extends object>(kinds: Iterable<A>): ReadonlyArray<A & { readonly count: number }> => {
@@ -29,15 +33,27 @@ const itemsOn = (
 const devicesIn = ({ devices }: Tables): ReadonlyArray<DeviceCount> =>
   countOf([...devices.values()].map(({ device: { kind } }) => ({ kind })))
 
+/** Turns that have ended, by their outcome; of a sending whose recipients are deleted, all at its end (G8). */
+const endedIn = ({ recipients, summary }: Sending): ReadonlyArray<readonly [Outcome, Instant, number]> => {
+  if (summary !== undefined && O.isSome(summary.finishedAt)) {
+    const at = summary.finishedAt.value
+    return OUTCOMES.map((outcome) => [outcome, at, summary.tally[outcome]])
+  }
+  return recipients.flatMap(
+    ({ standing }): ReadonlyArray<readonly [Outcome, Instant, number]> =>
+      standing.kind === 'ended' ? [[standing.outcome, standing.at, 1]] : [],
+  )
+}
+
 const deliveriesIn = (
   { notifications, sendings }: Tables,
   days: ReadonlyArray<Instant>,
 ): ReadonlyArray<Tally> => {
   const tallies = days.map(() => ({ ...NO_OUTCOMES }))
-  const living = [...sendings].filter(([id]) => notifications.has(id))
-  for (const { standing } of living.flatMap(([, { recipients }]) => recipients)) {
-    const tally = standing.kind === 'ended' ? tallies[dayAmong(days, standing.at)] : undefined
-    if (standing.kind === 'ended' && tally !== undefined) tally[standing.outcome] += 1
+  const living = [...sendings].flatMap(([id, sending]) => (notifications.has(id) ? [sending] : []))
+  for (const [outcome, at, count] of living.flatMap(endedIn)) {
+    const tally = tallies[dayAmong(days, at)]
+    if (tally !== undefined) tally[outcome] += count
   }
   return tallies
 }

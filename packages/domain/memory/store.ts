@@ -11,6 +11,7 @@ import { memoryNodes } from './nodes.ts'
 import { memoryNotifications } from './notifications.ts'
 import { memoryPortfolio } from './portfolio.ts'
 import { memoryProviders } from './providers.ts'
+import { memoryRetention } from './retention.ts'
 import { memoryStatistics } from './statistics.ts'
 import { memoryStorageIdentity } from './storage-identity.ts'
 import { newTables } from './tables.ts'
@@ -34,6 +35,7 @@ export type MemoryStore = Pick<
   | 'statistics'
   | 'storageIdentity'
   | 'deliveries'
+  | 'retention'
   | 'portfolio'
 >
 
@@ -64,5 +66,6 @@ export const memoryStore = (): MemoryStore => {
     storageIdentity: memoryStorageIdentity(tables),
     notifications: memoryNotifications(tables),
     deliveries: memoryDeliveries(tables),
+    retention: memoryRetention(tables),
   }
 }

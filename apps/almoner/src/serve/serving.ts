@@ -4,6 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Failure } from '../failure.ts'
+import { retentionChores } from '../schedule/retention.ts'
 import { reviewChore } from '../schedule/review.ts'
 import { type Chore, type Schedule, schedule, upkeep } from '../schedule.ts'
 import { type HttpParts, type RunningHttp, startHttp } from './http.ts'
@@ -42,7 +43,8 @@ export interface Serving {
 export type Shared = Pick<HttpParts, 'count' | 'figures'>
 
 const choresOf = ({ settings, ports, policy }: Service, sign: NodeSign | undefined, logger: Logger) => {
-  const ofNode: ReadonlyArray<Chore> = sign === undefined ? [] : [sign.chore, ...upkeep(ports)]
+  const ofNode: ReadonlyArray<Chore> =
+    sign === undefined ? [] : [sign.chore, ...upkeep(ports), ...retentionChores(ports, policy)]
   return settings.review ? [...ofNode, reviewChore(ports, policy, settings, logger)] : ofNode
 }
 

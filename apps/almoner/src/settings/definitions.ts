@@ -6,10 +6,13 @@ import { databasePlace } from './places.ts'
 import { iconUrl } from './push.ts'
 import { PUSH_SETTINGS } from './push-definitions.ts'
 import { type Setting, setting } from './setting.ts'
-import { choice, listOf, ofDomain, onOrOff, rate, wholeNumber, years, yesOrNo } from './values.ts'
+import { choice, daysOrKeep, listOf, ofDomain, onOrOff, rate, wholeNumber, years, yesOrNo } from './values.ts'
 
 const HOUR = 60 * 60
 const YEAR = 365 * 24 * HOUR
+
+/** The most days that something can be kept, other than for ever. */
+const LONGEST_DAYS = 36_500
 
 /** Every setting. Validation, `serve --help` and docs/operations.md are readers of this list. */
 export const SETTINGS = {
@@ -105,6 +108,18 @@ export const SETTINGS = {
     parse: onOrOff,
   }),
   ...PUSH_SETTINGS,
+  deliveryDays: setting({
+    name: 'ALMONER_DELIVERY_DAYS',
+    fallback: '90',
+    doc: 'Days after the end of a notification for which it is stored which device got it, from 1 to 36500; the totals of the delivery report stay.',
+    parse: wholeNumber(1, LONGEST_DAYS),
+  }),
+  notificationDays: setting({
+    name: 'ALMONER_NOTIFICATION_DAYS',
+    fallback: 'keep',
+    doc: 'Days after which a notification that has ended is deleted, from 1 to 36500, or `keep`.',
+    parse: daysOrKeep(LONGEST_DAYS),
+  }),
   iconUrl: {
     name: 'ALMONER_ICON_URL',
     fallback: '""',

@@ -9,6 +9,8 @@ export const policyOf = ({
   pushDefault,
   webPushHosts,
   notificationLife,
+  deliveryDays,
+  notificationDays,
   iconUrl,
   color,
   joinedYears,
@@ -20,5 +22,7 @@ export const policyOf = ({
   webPushHosts,
   look: { iconUrl, color },
   notificationLife,
+  deliveryDays,
+  notificationDays,
   joinedYears,
 })

@@ -24,6 +24,17 @@ export const wholeNumber =
       ? E.right(Number(text))
       : E.left(`must be a whole number from ${least} to ${most}`)
 
+/** Days, or `keep` for no end. */
+export const daysOrKeep =
+  (most: number): Parse<O.Option<number>> =>
+  (text) =>
+    text === 'keep'
+      ? E.right(O.none)
+      : pipe(
+          wholeNumber(1, most)(text),
+          E.bimap((rule) => `${rule}, or keep`, O.some),
+        )
+
 /** An address without slashes at its end, so that paths can follow it. */
 export const withoutSlash = (url: string): string => new URL(url).href.replace(/(?<!\/)\/+$/, '')
 

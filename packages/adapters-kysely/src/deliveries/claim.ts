@@ -7,6 +7,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Db, SqlDialect } from '../engine.ts'
 import { findNotification } from '../notifications/notification-table.ts'
 import type { Runner } from '../runner.ts'
+import { abandon } from './abandon.ts'
 import { type Candidate, candidateFor, type Locking } from './candidates.ts'
 import { takeFree } from './free-portion.ts'
 import { takeRetries, takeUnclaimed } from './new-portion.ts'
@@ -57,7 +58,12 @@ const claimNext = async (
   const { notificationId } = candidate
   const delivery = await lockedDelivery(db, dialect, notificationId)
   const notification = await findNotification(db, notificationId)
-  if (delivery === undefined || O.isNone(notification)) return O.none
+  if (delivery === undefined) return O.none
+  if (O.isNone(notification)) {
+    // Somebody has deleted the row of the notification alone: left open, its delivery would be found again and again.
+    await abandon(db, [notificationId])
+    return O.none
+  }
   const taken = await take(db, delivery, candidate, request)
   if (taken === undefined) return O.none
   await endTurn(db, delivery)

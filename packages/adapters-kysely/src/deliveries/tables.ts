@@ -26,6 +26,8 @@ export interface DeliveryRow {
   readonly next_portion: number
   /** Grows with each claim on any delivery: the least has the next turn. */
   readonly last_turn: number
+  /** Whether rows of its devices are stored, from being taken up until some time after its end (G8). */
+  readonly has_rows: Flag
 }
 
 /**

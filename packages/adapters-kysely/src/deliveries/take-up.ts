@@ -76,6 +76,7 @@ const takeUpOne = async (
       claimed_upto: NO_DEVICE,
       next_portion: 0,
       last_turn: 0,
+      has_rows: flag(size > 0),
     })
     .execute()
   return true

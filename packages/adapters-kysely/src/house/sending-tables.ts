@@ -125,6 +125,8 @@ export const SENDING_TABLES: ReadonlyArray<HouseTable> = [
     unique: 'notification_id',
     references: [refersTo('notification_id', 'notification', 'id')],
     rule: deliveryRule,
+    // Rows of devices are looked for in a delivery that has none any more, and it is marked anew.
+    derived: () => ({ has_rows: 1 }),
     numbers: { delivery: ['id'], device: ['last_device', 'claimed_upto'] },
   }),
   table('portion', {

@@ -10,6 +10,7 @@ import { nodes } from './0009-nodes.ts'
 import { rankSteps } from './0010-rank-steps.ts'
 import { wantedRanks } from './0011-wanted-ranks.ts'
 import { storageIdentity } from './0012-storage-identity.ts'
+import { retention } from './0014-retention.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   rankSteps,
   wantedRanks,
   storageIdentity,
+  retention,
 ]

@@ -6,6 +6,7 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { abandon } from '../deliveries/abandon.ts'
 import { progressOf } from '../deliveries/progress.ts'
 import { makeList } from '../items/list.ts'
 import { makeReading } from '../items/reading.ts'
@@ -40,11 +41,7 @@ export const makeNotifications = (runner: Runner): Notifications => ({
     runner.write(async (db): Promise<E.Either<NotificationNotFound, void>> => {
       const gone = await db.deleteFrom('notification').where('id', '=', id).returning('id').executeTakeFirst()
       if (gone === undefined) return E.left(NOTIFICATION_NOT_FOUND)
-      await db
-        .updateTable('delivery')
-        .set({ notification_id: null, sending: 0 })
-        .where('notification_id', '=', id)
-        .execute()
+      await abandon(db, [id])
       return E.right(undefined)
     }),
 

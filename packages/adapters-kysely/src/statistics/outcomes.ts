@@ -39,7 +39,7 @@ const fromLedger = async (
 
 /**
  * How turns ended, by day. Of a delivery that began and ended on one day the row has the counts; the ledger is asked of those alone that
- * went on over midnight.
+ * went on over midnight. Where its rows are deleted (G8), all count on the day of the end.
  */
 export const outcomesByDay = async (db: Db, days: ReadonlyArray<Instant>): Promise<ReadonlyArray<Tally>> => {
   const tallies = days.map((): Counts => ({ ...NO_OUTCOMES }))
@@ -47,14 +47,14 @@ export const outcomesByDay = async (db: Db, days: ReadonlyArray<Instant>): Promi
   if (begin === undefined) return tallies
   const deliveries = await db
     .selectFrom('delivery')
-    .select(['id', 'taken_up_at', 'finished_at', 'delivered', 'failed', 'dead', 'skipped'])
+    .select(['id', 'has_rows', 'taken_up_at', 'finished_at', 'delivered', 'failed', 'dead', 'skipped'])
     .where('notification_id', 'is not', null)
     .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', begin)]))
     .execute()
   for (const row of deliveries) {
     const first = dayAmong(days, row.taken_up_at)
     const last = row.finished_at === null ? days.length - 1 : dayAmong(days, row.finished_at)
-    if (first === last) add(tallies[first], tallyOf(row))
+    if (first === last || row.has_rows === 0) add(tallies[last], tallyOf(row))
     else
       for (const { outcome, day, count } of await fromLedger(db, row.id, days, [first, last]))
         add(tallies[day], { ...NO_OUTCOMES, [outcome]: count })

@@ -20,6 +20,7 @@ import type { PortfolioImages } from './portfolio-images.ts'
 import type { Providers } from './providers.ts'
 import type { PushGateway } from './push-gateway.ts'
 import type { Random } from './random.ts'
+import type { Retention } from './retention.ts'
 import type { Secrets } from './secrets.ts'
 import type { Statistics } from './statistics.ts'
 import type { StorageIdentity } from './storage-identity.ts'
@@ -46,6 +47,7 @@ export interface Ports {
   readonly deadDevices: DeadDevices
   readonly notifications: Notifications
   readonly deliveries: Deliveries
+  readonly retention: Retention
   readonly providers: Providers
   readonly nodes: Nodes
   readonly statistics: Statistics

@@ -23,6 +23,10 @@ export interface Policy {
   readonly look: Look
   /** How long a notification may be on its way, in seconds (G5). */
   readonly notificationLife: number
+  /** How long the per-device rows of a notification are kept after its end, in days (G8). */
+  readonly deliveryDays: number
+  /** How long a notification is kept after its end, in days; none: for ever (G8). */
+  readonly notificationDays: O.Option<number>
   /** The years that `joined` may ask for, both included (H2). */
   readonly joinedYears: { readonly first: number; readonly last: number }
 }
@@ -36,6 +40,8 @@ export const DEFAULT_POLICY: Policy = {
   webPushHosts: BROWSER_PUSH_HOSTS,
   look: { iconUrl: O.none, color: '#1F4E79' as Colour },
   notificationLife: 86_400,
+  deliveryDays: 90,
+  notificationDays: O.none,
   joinedYears: { first: 2015, last: 2018 },
 }
 

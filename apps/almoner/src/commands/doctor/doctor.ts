@@ -15,6 +15,7 @@ import { pausesCheck } from './pauses.ts'
 import { portfolioCheck } from './portfolio.ts'
 import { providerClockCheck } from './provider-clock.ts'
 import { pushCheck } from './push.ts'
+import { retentionCheck } from './retention.ts'
 import { examineSettings } from './settings.ts'
 import { sweepCheck } from './sweep.ts'
 
@@ -28,6 +29,7 @@ const CHECKS: ReadonlyArray<Check> = [
   sweepCheck,
   pushCheck,
   pausesCheck,
+  retentionCheck,
   portfolioCheck,
   exposureCheck,
 ]

@@ -1,0 +1,93 @@
+import type { Engine } from '@almoner/adapters-kysely'
+import type { NotificationId } from '@almoner/domain'
+import { done, SAMPLE_MOMENT, sampleEmail, sampleMoment } from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
+import { again, begin, claim, claimed, fill, type Opened, record } from './served.ts'
+
+const PARTS = ['ledger', 'pin', 'portion', 'retry'] as const
+
+/** How many rows each table has about a notification's devices. */
+const rowsOf = (engine: Engine, id: NotificationId) =>
+  engine.read(async (db) => {
+    const counts: Record<string, number> = {}
+    for (const part of PARTS) {
+      const { rows } = await sql<{ readonly count: number }>`
+        select count(*) as count from ${sql.table(part)} as part
+        join delivery on delivery.id = part.delivery_id where notification_id = ${id}`.execute(db)
+      counts[part] = Number(rows[0]?.count)
+    }
+    return counts
+  })
+
+const serveAll = async (store: Opened) => {
+  for (let portion = await claim(store, 500); portion; portion = await claim(store, 500))
+    await record(store, portion)
+}
+
+/** Sends two notifications to many, and deletes the rows of the first, step by step. Gives what each step took and what is left. */
+export const purgeOneOfTwo = async (store: Opened) => {
+  await fill(store, 0, 4500)
+  const first = await begin(store, 1)
+  await done(store.users.prefer(sampleEmail(1), { lang: 'fr' }))
+  await serveAll(store)
+  const second = await begin(store, 2)
+  const retried = await claimed(store, 10)
+  await record(store, retried, { turn: again(sampleMoment(60)) })
+  await serveAll(store)
+  const before = [await rowsOf(store.engine, first), await rowsOf(store.engine, second)]
+  const steps: Array<number> = []
+  do steps.push(await done(store.retention.purgeDeliveries(SAMPLE_MOMENT)))
+  while (steps.at(-1) !== 0)
+  const after = [await rowsOf(store.engine, first), await rowsOf(store.engine, second)]
+  return { before, steps, after }
+}
+
+/** What {@link purgeOneOfTwo} must give. */
+export const PURGED = {
+  before: [
+    { ledger: 4500, pin: 1, portion: 9, retry: 0 },
+    { ledger: 4489, pin: 0, portion: 10, retry: 10 },
+  ],
+  // The pinned device and nine portions are rows as well, and the last step marks the delivery.
+  steps: [2000, 2000, 500 + 9 + 1 + 1, 0],
+  after: [
+    { ledger: 0, pin: 0, portion: 0, retry: 0 },
+    { ledger: 4489, pin: 0, portion: 10, retry: 10 },
+  ],
+}
+
+/** Deletes the row of one of two notifications by SQL alone, while both are sent. Gives what there is to claim and to do then. */
+export const deleteBySql = async (store: Opened) => {
+  await fill(store, 0, 10)
+  const [gone, kept] = [await begin(store, 1), await begin(store, 2)]
+  const held = await claimed(store, 5)
+  await store.engine.write(async (db) =>
+    E.right(await sql`delete from notification where id = ${gone}`.execute(db)),
+  )
+  const served: Array<NotificationId> = []
+  const now = sampleMoment(60)
+  for (let portion = await claim(store, 5, now); portion; portion = await claim(store, 5, now)) {
+    served.push(portion.claim.notificationId)
+    await record(store, portion, { now })
+  }
+  while ((await done(store.notifications.purge())) > 0);
+  const left = await store.engine.read((db) => db.selectFrom('delivery').select('notification_id').execute())
+  return {
+    heldOfGone: held.claim.notificationId === gone,
+    servedOfKept: served.every((id) => id === kept),
+    count: served.length,
+    backlog: await done(store.deliveries.backlog()),
+    left: left.map(({ notification_id }) => notification_id === kept),
+  }
+}
+
+/** What {@link deleteBySql} must give. */
+export const DELETED = {
+  heldOfGone: true,
+  servedOfKept: true,
+  count: 2,
+  backlog: { sending: 0, claimed: 0, nextRetry: O.none },
+  left: [true],
+}
