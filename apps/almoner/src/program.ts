@@ -108,9 +108,9 @@ const addUserCommands = (program: Command, act: Act, terminal: Terminal): void =
 
 const addNotificationCommands = (program: Command, act: Act, terminal: Terminal): void => {
   const notification = program.command('notification').description('messages to the devices of users')
-  command(notification, 'review', 'send what is due now, and tell what was done').action((options: Json) =>
-    act(reviewNotifications(terminal), options),
-  )
+  command(notification, 'review', 'send what is due now, and tell what was done')
+    .option('--force', 'review although a running node has another ALMONER_PUSH')
+    .action((options: Json & { force?: true }) => act(reviewNotifications(terminal, options), options))
   command(notification, 'preview <ID>', 'show who would get a notification now, and what').action(
     (id: string, options: Json) => act(previewNotification(id), options),
   )

@@ -14,6 +14,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { type Rule, setAlarm } from './schedule/alarm.ts'
 import { watchClock } from './schedule/clock-watch.ts'
+import { type DueTimes, keepPunctual, type Punctual } from './schedule/punctual.ts'
 import { sweepStoppedText } from './sweep-text.ts'
 
 /** What a chore did: how many things it put away, or several figures, each with its name. */
@@ -25,6 +26,8 @@ export interface Chore {
   readonly rule: Rule
   /** Whether it is done at once too. */
   readonly atStart: boolean
+  /** When else it is done. */
+  readonly dueTimes?: DueTimes
   /** What its log lines say beside what it did. */
   readonly note?: string | undefined
   /** Does it, and ends early when the server is stopping. */
@@ -112,30 +115,43 @@ const doChore = async (
   }
 }
 
-/** Schedules chores, in the background. No chore overlaps with itself. `told` hears of each that was done or failed. */
+/** Schedules chores, in the background. No chore overlaps with itself. One that has due times is done then too. `told` hears of each that was done or failed. */
 export const schedule = (
   chores: ReadonlyArray<Chore>,
   logger: Logger,
   told: HearChore = () => {},
 ): Schedule => {
   const running = new Map<string, Promise<void>>()
+  const punctual = new Map<string, Punctual>()
   let stopping = false
-  const start = (chore: Chore) => {
-    if (stopping || running.has(chore.name)) return
-    const done = doChore(chore, logger, told, () => stopping).finally(() => running.delete(chore.name))
+  const start = (chore: Chore): boolean => {
+    if (stopping || running.has(chore.name)) return false
+    const done = doChore(chore, logger, told, () => stopping).finally(() => {
+      running.delete(chore.name)
+      punctual.get(chore.name)?.look()
+    })
     running.set(chore.name, done)
+    return true
   }
   const alarms = chores.map((chore) => setAlarm(chore.rule, () => start(chore)))
   const unwatch = watchClock((step) => {
     logger.warn({ milliseconds: step }, 'the clock was set')
     for (const alarm of alarms) alarm.replan()
+    for (const one of punctual.values()) one.look()
   })
   for (const chore of chores.filter(({ atStart }) => atStart)) start(chore)
+  for (const chore of chores)
+    if (chore.dueTimes !== undefined)
+      punctual.set(
+        chore.name,
+        keepPunctual(chore.dueTimes, () => start(chore)),
+      )
   return {
     stop: async () => {
       stopping = true
       unwatch()
       for (const alarm of alarms) alarm.cancel()
+      for (const one of punctual.values()) one.cancel()
       await Promise.all(running.values())
     },
   }

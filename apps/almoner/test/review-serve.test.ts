@@ -1,5 +1,7 @@
-import type { NotificationId } from '@almoner/domain'
+import { systemClock } from '@almoner/adapters-node'
+import { instant, later, type NotificationId } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
+import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { almoner, logLines, serve } from './support/almoner.ts'
 import { onStore } from './support/database.ts'
@@ -62,6 +64,66 @@ t.test('G4: what becomes due while the server runs goes out at a review', async 
   }
   await server.stop()
   t.strictSame(sorted(pushedTo(server.said().err)), [1, 1, 2, 2])
+})
+
+t.test(
+  'G9: a notification goes out at its time, whichever process created it, and at once when it is past',
+  async (t) => {
+    const folder = t.testdir()
+    await withDevices(folder, 1)
+    const server = await serve(folder, [], { ALMONER_REVIEW_EVERY: '3600', ALMONER_LOG_LEVEL: 'debug' })
+    await server.logged('"chore":"review"')
+    const due = later(systemClock.now(), 1500)
+    const soon = await schedule(folder, 1, { date: O.some(due) })
+    const past = await schedule(folder, 2, { date: O.some(instant(0)) })
+    await server.logged(`"notificationId":"${past}"`)
+    await server.logged(`"notificationId":"${soon}"`)
+    t.ok(systemClock.now() >= due, 'and not before')
+    t.strictSame(
+      pushedTo((await server.stop()).err),
+      [1, 1],
+      'each once, an hour before the next periodic review',
+    )
+  },
+)
+
+/** Writes the heartbeat of another node, which sends by FCM. */
+const otherNode = (folder: string, secondsAgo: number) =>
+  onStore(folder, ({ nodes }) => {
+    const toldAt = later(systemClock.now(), -secondsAgo * 1000)
+    const node = { id: 'other', name: 'other:3000', toldAt, settings: { ALMONER_PUSH: 'fcm' } }
+    return done(nodes.tell(node, instant(0)))
+  })
+
+t.test('G11: no process reviews while a live node has another ALMONER_PUSH', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 2)
+  const id = await schedule(folder, 1)
+  await otherNode(folder, 100)
+  const server = await serve(folder, [], EVERY_SECOND)
+  await server.logged('no review: ALMONER_PUSH is log here and fcm at other:3000')
+  t.equal((await fetch(`${server.url}/health/live`)).status, 200, 'serve still serves')
+  const refused = await almoner(folder, ['notification', 'review'])
+  t.match(refused, { code: 1, out: '' })
+  t.match(
+    refused.err,
+    /^almoner: no review: ALMONER_PUSH is log here and fcm at other:3000; [^\n]*--force[^\n]*\n$/,
+  )
+  t.strictSame(pushedTo((await server.stop()).err), [])
+  const state = await onStore(folder, ({ notifications }) => done(notifications.find(id)))
+  t.ok(O.isSome(state) && O.isNone(state.value.progress), 'nothing was taken up')
+  const forced = await almoner(folder, ['notification', 'review', '--force', '--json'])
+  t.match(JSON.parse(forced.out), { delivered: 2 })
+})
+
+t.test('G11: a node whose heartbeat is older than three minutes keeps nobody from reviewing', async (t) => {
+  const folder = t.testdir()
+  await withDevices(folder, 2)
+  await schedule(folder, 1)
+  await otherNode(folder, 181)
+  const { code, out } = await almoner(folder, ['notification', 'review', '--json'])
+  t.equal(code, 0)
+  t.match(JSON.parse(out), { delivered: 2 })
 })
 
 t.test('ALMONER_REVIEW=off: the server reviews nothing, the command does', async (t) => {

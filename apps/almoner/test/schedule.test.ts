@@ -2,7 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { type Instant, instant, type MediaName, type StorageId, unavailable } from '@almoner/domain'
+import {
+  type Instant,
+  instant,
+  later,
+  type MediaName,
+  type StorageId,
+  unavailable,
+  type WakeUp,
+} from '@almoner/domain'
 import { memoryPortfolioImages, memoryStore, plainSecrets, setClock } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -254,4 +262,104 @@ t.test('A6, D5, G3: upkeep purges until nothing is left, and sweeps orphans, at 
   t.strictSame(await named('purge notifications')?.work(never)(), E.right(5001))
   t.strictSame(await named('sweep images')?.work(never)(), E.right({ uploads: 1, portfolio: 0 }))
   t.strictSame([purged, cleared, removed], [[], [], [FILE]])
+})
+
+/** Due times that a test sets, by a clock that it sets too, and how often the chore was begun. */
+const dueTimes = () => {
+  const clock = setClock(instant(1_000_000))
+  const state = { begun: 0, next: O.none as O.Option<WakeUp>, changed: () => {}, finish: () => {} }
+  const chore: Chore = {
+    name: 'due',
+    rule: 3600,
+    atStart: false,
+    dueTimes: {
+      next: () => Promise.resolve(E.right(state.next)),
+      onChange: (changed) => {
+        state.changed = changed
+        return () => {}
+      },
+      clock,
+    },
+    work: () => () => {
+      state.begun += 1
+      return new Promise((resolve) => {
+        state.finish = () => resolve(E.right(0))
+      })
+    },
+  }
+  /** Sets the next due time, and gives how many jobs there are once it was looked up. */
+  const set = async (seconds: number | undefined, why = 'a') => {
+    state.next = seconds === undefined ? O.none : O.some({ at: later(clock.now(), seconds * 1000), why })
+    state.changed()
+    await new Promise(setImmediate)
+    return Object.keys(scheduledJobs).length
+  }
+  const finish = async () => {
+    state.finish()
+    await new Promise(setImmediate)
+  }
+  const jobs = schedule([chore], listener().logger)
+  return { clock, state, set, finish, jobs }
+}
+
+/** The seconds until the next wake-up. */
+const untilNext = () => {
+  const times = Object.values(scheduledJobs).map((job) => (job.nextInvocation()?.getTime() ?? 0) - Date.now())
+  return Math.round(Math.min(...times) / 1000)
+}
+
+t.test('G9: a chore is done at its due time, which may be changed, and not before', async (t) => {
+  const { clock, state, set, finish, jobs } = dueTimes()
+  t.equal(await set(undefined), 1, 'only its rule wakes it')
+  t.equal(await set(900), 2)
+  t.equal(untilNext(), 900)
+  t.equal(await set(100, 'b'), 2)
+  t.equal(untilNext(), 100)
+  clock.advance(99_000)
+  await set(1, 'b')
+  t.equal(state.begun, 0)
+  clock.advance(1000)
+  await set(0, 'b')
+  t.equal(state.begun, 1)
+  await set(undefined)
+  await finish()
+  t.equal(Object.keys(scheduledJobs).length, 1)
+  await jobs.stop()
+  t.strictSame(scheduledJobs, {})
+})
+
+t.test('G9: what is past is done at once, also what became due while the chore was under way', async (t) => {
+  const { state, set, finish, jobs } = dueTimes()
+  await set(-5)
+  t.equal(state.begun, 1)
+  await set(-5, 'b')
+  await set(-9, 'c')
+  t.equal(state.begun, 1, 'it never overlaps with itself')
+  await finish()
+  t.equal(state.begun, 2)
+  for (const why of ['d', 'e', 'f', 'g', 'h']) {
+    await set(-5, why)
+    await finish()
+  }
+  t.equal(state.begun, 7, 'and so is each of many')
+  await set(undefined)
+  await finish()
+  await jobs.stop()
+})
+
+t.test('G9: what stays due although the chore was done is tried again at growing distances', async (t) => {
+  const { clock, state, set, finish, jobs } = dueTimes()
+  await set(-1)
+  const distances: Array<number> = []
+  for (let times = 0; times < 8; times += 1) {
+    await finish()
+    distances.push(untilNext())
+    clock.advance((distances.at(-1) ?? 0) * 1000)
+    await set(-1)
+  }
+  t.strictSame(distances, [1, 2, 4, 8, 16, 32, 60, 60])
+  t.equal(state.begun, 9)
+  await set(undefined)
+  await finish()
+  await jobs.stop()
 })

@@ -25,7 +25,7 @@ import {
 import { candidateFor, hold } from './claims.ts'
 import { audienceOf } from './devices.ts'
 import { pausesIn, statesIn } from './providers.ts'
-import { queueIn } from './queue.ts'
+import { queueIn, upcomingIn } from './queue.ts'
 import { type Fixed, type Held, openIn, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 import { failOpen, leaseAfter, take } from './turns.ts'
@@ -154,6 +154,7 @@ export const memoryDeliveries = (tables: Tables): Deliveries => {
         const found = heldBy(tables, claim)
         if (E.isRight(found)) found.right.held.until = O.none
       }),
+    upcoming: () => TE.fromIO(() => upcomingIn(tables)),
     backlog: () => TE.fromIO(() => backlog(tables)),
     queue: (now) => TE.fromIO(() => queueIn(tables, now)),
   }

@@ -6,6 +6,7 @@ import {
   MOST_RETRIES,
   type Notification,
   type SendingQueue,
+  type Upcoming,
 } from '../src/index.ts'
 import { progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
@@ -36,5 +37,20 @@ export const queueIn = ({ notifications, sendings }: Tables, now: Instant): Send
       MOST_RETRIES,
       sum((one) => standings(one, 'waiting', 'held')),
     ),
+  }
+}
+
+/** When there is something to send next. */
+export const upcomingIn = ({ notifications, sendings }: Tables): Upcoming => {
+  const all = [...notifications.values()]
+  const untaken = all.flatMap(({ id, date }) =>
+    O.isSome(date) && !sendings.has(id) ? [{ id, date: date.value }] : [],
+  )
+  const retries = all
+    .flatMap(({ id }) => sendings.get(id)?.recipients ?? [])
+    .flatMap(({ standing }) => (standing.kind === 'waiting' ? [standing.at] : []))
+  return {
+    due: O.fromNullable(untaken.sort((a, b) => a.date - b.date || (a.id < b.id ? -1 : 1))[0]),
+    retry: O.fromNullable(retries.sort((a, b) => a - b)[0]),
   }
 }

@@ -42,3 +42,14 @@ export const setAlarm = (rule: Rule, wake: () => void): Alarm => {
   let job = plan()
   return { replan, cancel: () => void job.cancel() }
 }
+
+/** One wake-up that is yet to come. */
+export interface Once {
+  readonly cancel: () => void
+}
+
+/** Has node-schedule wake once, after so many milliseconds. */
+export const setOnce = (milliseconds: number, wake: () => void): Once => {
+  const job = scheduleJob(new Date(Date.now() + Math.max(milliseconds, SOONEST)), wake)
+  return { cancel: () => void job.cancel() }
+}

@@ -1,11 +1,21 @@
-import { makeReview, type Policy, type Reviewed } from '@almoner/domain'
+import {
+  makeReview,
+  NO_OUTCOMES,
+  nextReview,
+  type Policy,
+  type Ports,
+  type Reviewed,
+  type Unavailable,
+} from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { pauseDocument } from '../commands/push/document.ts'
 import type { Chore } from '../schedule.ts'
+import { type OtherGateways, otherGateways, providersElsewhere, refusalText } from '../serve/gateways.ts'
 import type { Settings } from '../settings/definitions.ts'
 import { unsentNote } from '../settings/push.ts'
+import { changesOf } from './changes.ts'
 
 /** What a review did, as figures with names. */
 export const figuresOf = ({ takenUp, tally, again, held }: Reviewed) => ({
@@ -16,6 +26,17 @@ export const figuresOf = ({ takenUp, tally, again, held }: Reviewed) => ({
   skipped: tally.skipped,
   again,
   held,
+})
+
+/** The figures of a review that did nothing. */
+export const NOTHING_DONE = figuresOf({
+  takenUp: 0,
+  tally: NO_OUTCOMES,
+  again: 0,
+  held: 0,
+  paused: [],
+  answers: [],
+  setAside: [],
 })
 
 /**
@@ -31,24 +52,52 @@ const tellTroubles =
     if (answers.length > 0) logger.warn({ answers }, 'pushes not taken')
   }
 
-/** The review of the notifications (G4), as often as the settings say. */
-export const reviewChore = (
-  ports: Parameters<typeof makeReview>[0],
-  policy: Policy,
-  { reviewEvery, pushWindow, push }: Pick<Settings, 'reviewEvery' | 'pushWindow' | 'push'>,
-  logger: Logger,
-): Chore => {
+/** What the reviews of a process take. */
+export interface Reviews {
+  readonly ports: Parameters<typeof makeReview>[0] & Pick<Ports, 'nodes'>
+  readonly policy: Policy
+  readonly settings: Settings
+  readonly logger: Logger
+  /** Writes the heartbeat of this node before a review looks for others: of two that start at once, one then sees the other. */
+  readonly beat: TE.TaskEither<Unavailable, unknown>
+  /** Another number once data may have changed, by whichever process. */
+  readonly version: () => number
+}
+
+/**
+ * The review of the notifications (G4), as often as the settings say, and when something is due (G9). It does nothing but log the reason
+ * while another node that runs sends pushes another way (G11).
+ */
+export const reviewChore = ({ ports, policy, settings, logger, beat, version }: Reviews): Chore => {
   const review = makeReview(ports, policy)
+  const elsewhere = providersElsewhere(ports)
+  const refuse = (others: ReadonlyArray<OtherGateways>) => {
+    logger.error({ others }, refusalText(settings, others))
+    return NOTHING_DONE
+  }
   return {
     name: 'review',
-    rule: reviewEvery,
+    rule: settings.reviewEvery,
     atStart: true,
-    note: unsentNote(push),
+    note: unsentNote(settings.push),
+    dueTimes: {
+      next: TE.map(nextReview)(() => ports.deliveries.upcoming()()),
+      onChange: changesOf(version),
+      clock: ports.clock,
+    },
     work: (isStopping) =>
       pipe(
-        review({ window: pushWindow, isStopping }),
-        TE.tapIO((reviewed) => () => tellTroubles(logger)(reviewed)),
-        TE.map(figuresOf),
+        beat,
+        TE.flatMap(() => otherGateways(ports, settings)),
+        TE.flatMap((others) =>
+          others.length > 0
+            ? TE.right(refuse(others))
+            : pipe(
+                review({ window: settings.pushWindow, isStopping, elsewhere }),
+                TE.tapIO((reviewed) => () => tellTroubles(logger)(reviewed)),
+                TE.map(figuresOf),
+              ),
+        ),
       ),
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { later, MINUTE, type Ports } from '@almoner/domain'
+import { later, MINUTE, type Ports, type Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Chore } from '../schedule.ts'
@@ -20,6 +20,8 @@ const FORGOTTEN = 10 * MINUTE
 export interface NodeSign {
   /** Tells that it runs, and with which settings. */
   readonly chore: Chore
+  /** The same, at once. */
+  readonly tell: TE.TaskEither<Unavailable, void>
   /** Tells that it does not any more. */
   readonly leave: () => Promise<void>
 }
@@ -31,9 +33,9 @@ export const nodeSign = (
   port: number,
 ): NodeSign => {
   const node = { id: randomUUID(), name: `${hostname()}:${port}`, settings: commonSettings(settings) }
-  const tell = () => {
+  const tell: NodeSign['tell'] = () => {
     const toldAt = clock.now()
-    return nodes.tell({ ...node, toldAt }, later(toldAt, -FORGOTTEN))
+    return nodes.tell({ ...node, toldAt }, later(toldAt, -FORGOTTEN))()
   }
   return {
     chore: {
@@ -42,10 +44,11 @@ export const nodeSign = (
       atStart: true,
       work: () =>
         pipe(
-          tell(),
+          tell,
           TE.map(() => 0),
         ),
     },
+    tell,
     leave: async () => {
       await nodes.leave(node.id)()
     },

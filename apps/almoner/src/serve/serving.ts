@@ -42,10 +42,17 @@ export interface Serving {
 /** What a process has in common with those beside it. */
 export type Shared = Pick<HttpParts, 'count' | 'figures'>
 
-const choresOf = ({ settings, ports, policy }: Service, sign: NodeSign | undefined, logger: Logger) => {
+const choresOf = (
+  { settings, ports, policy, database }: Service,
+  sign: NodeSign | undefined,
+  logger: Logger,
+) => {
   const ofNode: ReadonlyArray<Chore> =
     sign === undefined ? [] : [sign.chore, ...upkeep(ports), ...retentionChores(ports, policy)]
-  return settings.review ? [...ofNode, reviewChore(ports, policy, settings, logger)] : ofNode
+  if (!settings.review) return ofNode
+  const beat = sign?.tell ?? TE.right(undefined)
+  const { version } = database
+  return [...ofNode, reviewChore({ ports, policy, settings, logger, beat, version })]
 }
 
 const servingOn = (service: Service, http: RunningHttp, logger: Logger): Serving => {

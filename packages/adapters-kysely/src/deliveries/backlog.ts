@@ -1,4 +1,4 @@
-import type { Backlog } from '@almoner/domain'
+import type { Backlog, Instant } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db } from '../engine.ts'
 import { isWaiting } from './candidates.ts'
@@ -17,6 +17,12 @@ export const backlog = async (db: Db): Promise<Backlog> => {
     .where('lease_until', 'is not', null)
     .select(({ fn }) => fn.countAll<number>().as('claimed'))
     .executeTakeFirstOrThrow()
+  return { sending, claimed, nextRetry: await nextRetry(db) }
+}
+
+/** When the first retry is due; devices that wait for a paused provider do not count. */
+export const nextRetry = async (db: Db): Promise<O.Option<Instant>> => {
+  const open = db.selectFrom('delivery').where(isOpen)
   const firsts = open.select(({ selectFrom }) =>
     selectFrom('retry')
       .select('due_at')
@@ -31,5 +37,5 @@ export const backlog = async (db: Db): Promise<Backlog> => {
     .selectFrom(firsts.as('first'))
     .select(({ fn }) => fn.min('due_at').as('next'))
     .executeTakeFirstOrThrow()
-  return { sending, claimed, nextRetry: O.fromNullable(next) }
+  return O.fromNullable(next)
 }

@@ -12,6 +12,7 @@ import { record } from './record.ts'
 import { release } from './release.ts'
 import { setAside } from './set-aside.ts'
 import { makeTakeUp } from './take-up.ts'
+import { upcoming } from './upcoming.ts'
 
 /** The sending of notifications, shared by every process on the same database (G4, G5). */
 export const makeDeliveries = (runner: Runner): Deliveries => ({
@@ -33,5 +34,6 @@ export const makeDeliveries = (runner: Runner): Deliveries => ({
   letGo: (claim) =>
     runner.write(async (db): Promise<E.Either<never, void>> => E.right(await letGo(db, claim)), 'quiet'),
   backlog: () => runner.read(backlog),
+  upcoming: () => runner.read(upcoming),
   queue: (now) => runner.read((db) => queue(db, now)),
 })

@@ -1,4 +1,7 @@
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { NotificationId } from '../../src/index.ts'
+import { done } from '../samples.ts'
 import { sampleMoment } from '../samples-people.ts'
 import { again, ended, type Given, held } from './kit.ts'
 
@@ -44,5 +47,32 @@ export const queueing = (given: Given): void => {
     await told(3, 1)
     await kit.notifications.remove(id)()
     await told(0, 0)
+  })
+
+  given('G9: the next due date and the next retry are told, past ones too', async (check, kit) => {
+    const told = async (first: readonly [NotificationId, number] | undefined, retry: O.Option<unknown>) => {
+      const due = first === undefined ? O.none : O.some({ id: first[0], date: sampleMoment(first[1]) })
+      check.same(await kit.deliveries.upcoming()(), E.right({ due, retry }))
+    }
+    await told(undefined, O.none)
+    await kit.readers(0, 3)
+    await kit.notification(1, { date: O.none })
+    await kit.notification(4, { date: O.some(sampleMoment(31)) })
+    const soon = await kit.notification(2, { date: O.some(sampleMoment(30)) })
+    await told([soon, 30], O.none)
+    const past = await kit.notification(3, { date: O.some(sampleMoment(-30)) })
+    await told([past, -30], O.none)
+    await kit.takeUp()
+    await told([soon, 30], O.none)
+    const { claim, recipients } = await kit.claimed()
+    const turns = [again(sampleMoment(9)), again(sampleMoment(7)), held()]
+    const taken = recipients.flatMap(({ deviceId }, n) => turns[n]?.(deviceId) ?? [])
+    await done(kit.record(claim, taken, { last: true }))
+    await told([soon, 30], O.some(sampleMoment(7)))
+    const late = sampleMoment(8)
+    await kit.recordAll(await kit.claimed({ now: late }), ended('delivered'), late)
+    await told([soon, 30], O.some(sampleMoment(9)))
+    await done(kit.notifications.remove(claim.notificationId))
+    await told([soon, 30], O.none)
   })
 }

@@ -13,6 +13,7 @@ import type {
   Turn,
 } from '../notifications/portion.ts'
 import type { SendingQueue } from '../notifications/sending-queue.ts'
+import type { Upcoming } from '../notifications/upcoming.ts'
 import type { NotificationId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -68,6 +69,8 @@ export interface Deliveries {
   letGo(claim: Claim): TaskEither<Unavailable, void>
   /** What there is left to do. */
   backlog(): TaskEither<Unavailable, Backlog>
+  /** When there is something to send next, at a cost that does not grow with how much waits. */
+  upcoming(): TaskEither<Unavailable, Upcoming>
   /** What waits to be sent, at a cost that does not grow with how much that is. */
   queue(now: Instant): TaskEither<Unavailable, SendingQueue>
 }

@@ -2,7 +2,6 @@ import {
   type AnswerCount,
   type Backlog,
   makeReview,
-  NO_OUTCOMES,
   type Pause,
   type Ports,
   pausesAmong,
@@ -16,7 +15,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Failure, failed, messageOf, notAvailable } from '../../failure.ts'
-import { figuresOf } from '../../schedule/review.ts'
+import { figuresOf, NOTHING_DONE } from '../../schedule/review.ts'
+import { otherGateways, providersElsewhere, refusalText } from '../../serve/gateways.ts'
 import { type PushWay, unsentNote } from '../../settings/push.ts'
 import type { Terminal } from '../../terminal.ts'
 import type { Printout, Work } from '../command.ts'
@@ -40,16 +40,6 @@ interface Outcome {
 
 /** How long to wait for what other processes have claimed before looking again, in milliseconds. */
 const PAUSE = 500
-
-const NOTHING = figuresOf({
-  takenUp: 0,
-  tally: NO_OUTCOMES,
-  again: 0,
-  held: 0,
-  paused: [],
-  answers: [],
-  setAside: [],
-})
 
 const sum = (a: Figures, b: Figures): Figures => ({
   takenUp: a.takenUp + b.takenUp,
@@ -77,7 +67,7 @@ export const reviewAll = (
     TE.bind('pauses', () => pipe(providers.states(clock.now()), TE.map(pausesAmong))),
   )
   return async () => {
-    let figures = NOTHING
+    let figures = NOTHING_DONE
     const answers: Array<AnswerCount> = []
     const setAside: Array<SetAside> = []
     for (;;) {
@@ -148,7 +138,18 @@ const printout = (outcome: Outcome, push: PushWay): Printout => {
 const review = ({ settings, policy, ports }: Sending): TE.TaskEither<Failure, Printout> =>
   interruptible((isStopping) =>
     pipe(
-      reviewAll(ports, makeReview(ports, policy)({ window: settings.pushWindow, isStopping }), isStopping),
+      reviewAll(
+        ports,
+        makeReview(
+          ports,
+          policy,
+        )({
+          window: settings.pushWindow,
+          isStopping,
+          elsewhere: providersElsewhere(ports),
+        }),
+        isStopping,
+      ),
       TE.mapLeft(notAvailable('the database')),
       TE.flatMap((outcome) =>
         isStopping()
@@ -158,12 +159,26 @@ const review = ({ settings, policy, ports }: Sending): TE.TaskEither<Failure, Pr
     ),
   )
 
+/** Fails while a node that runs sends pushes another way (G11): what goes into the log here would count as delivered there. */
+const sameGateways = ({ settings, ports }: Sending): TE.TaskEither<Failure, void> =>
+  pipe(
+    otherGateways(ports, settings),
+    TE.mapLeft(notAvailable('the database')),
+    TE.flatMap((others) =>
+      others.length === 0
+        ? TE.right(undefined)
+        : TE.left(failed(`${refusalText(settings, others)}; --force reviews all the same`)),
+    ),
+  )
+
 /**
- * `notification review`: one review now (G4), with the window and the gateway of the settings; tells what it did, and shows how it goes where
+ * `notification review [--force]`: one review now (G4), with the window and the gateway of the settings; tells what it did, and shows how it goes where
  * somebody watches and pushes are no lines on the same screen.
  */
-export const reviewNotifications = (terminal: Terminal): Work =>
+export const reviewNotifications = (terminal: Terminal, { force }: { readonly force?: true } = {}): Work =>
   onSending((sending) => async () => {
+    const allowed = force ? E.right(undefined) : await sameGateways(sending)()
+    if (E.isLeft(allowed)) return allowed
     const isQuiet = !terminal.isTerminal || sending.settings.push.kind === 'log'
     const { pushGateway, end } = watchReview(sending.ports, { ...terminal, isTerminal: !isQuiet })
     try {
