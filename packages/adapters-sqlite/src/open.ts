@@ -9,10 +9,13 @@ import { openReader } from './reader.ts'
 import { makeSnapshots } from './snapshots.ts'
 import { SQLITE } from './sql-dialect.ts'
 import { makeVersion, onceATurn, onceIn, type Version } from './version.ts'
+import { bytesOf, logFileOf } from './write-ahead-log.ts'
 import { openWriter } from './writer.ts'
 
 /** An engine on one file. Other processes may have the same file open. */
 export interface SqliteEngine extends Engine {
+  /** Returns the bytes of the write-ahead log, which grows while any process keeps reading from an old state. */
+  logBytes(): number
   /** Lets writes finish, ends all reading and closes the file. The engine answers Unavailable from then on. */
   close(): Promise<void>
 }
@@ -26,9 +29,14 @@ export interface SqliteOptions {
    * event loop, which a server that answers from what is kept spends a twentieth of its time on. This process's own writes are seen at once.
    */
   readonly lookEvery?: number
+  /**
+   * Milliseconds after which a collection that is still being read becomes Unavailable, so that a slow reader does not make the write-ahead log
+   * grow for ever. Unless given, its reader takes as long as it likes.
+   */
+  readonly snapshotLife?: number
 }
 
-const open = async ({ file: path, lookEvery }: SqliteOptions): Promise<SqliteEngine> => {
+const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Promise<SqliteEngine> => {
   const file = resolve(path)
   ensureDatabaseFile(file)
   const writer = await openWriter(file, {
@@ -36,10 +44,11 @@ const open = async ({ file: path, lookEvery }: SqliteOptions): Promise<SqliteEng
     onCommit: (manners) => version.advance(manners),
   })
   const reader = openReader(file)
+  const log = logFileOf(file)
   // What is read under a number is never older than the number.
   const isDue = lookEvery === undefined ? onceATurn() : onceIn(lookEvery, () => performance.now())
   const version: Version = makeVersion(writer.version, reader.renew, isDue)
-  const snapshots = makeSnapshots(file)
+  const snapshots = makeSnapshots(file, snapshotLife)
 
   const close = async () => {
     snapshots.close()
@@ -58,6 +67,7 @@ const open = async ({ file: path, lookEvery }: SqliteOptions): Promise<SqliteEng
     whole: snapshots.whole,
     version: version.present,
     accessVersion: version.ofAccess,
+    logBytes: () => bytesOf(log),
     close: () => (closed ??= close()),
   }
 }

@@ -1,4 +1,4 @@
-import { type Engine, makeSlots, type Slots } from '@almoner/adapters-kysely'
+import { type Engine, makeSlots, Outage, type Slots } from '@almoner/adapters-kysely'
 import { type Connection, openConnection } from './connection.ts'
 
 /** KiB of pages kept in memory by each connection: a walk comes by each page once. */
@@ -18,8 +18,12 @@ export interface Snapshots extends Pick<Engine, 'snapshot' | 'whole'> {
   close(): void
 }
 
-/** Connections to a file are opened as they are needed and kept for the next reader. */
-export const makeSnapshots = (file: string): Snapshots => {
+/**
+ * Connections to a file are opened as they are needed and kept for the next reader.
+ * @param life milliseconds after which a collection's snapshot ends and its iteration throws {@link Outage}: the write-ahead log grows while
+ * one is open, and its reader decides how long that is
+ */
+export const makeSnapshots = (file: string, life = Infinity): Snapshots => {
   const [readers, ours] = [makeSlots(READERS), makeSlots(OURS)]
   const open = new Set<Connection>()
   const idle: Array<Connection> = []
@@ -37,7 +41,7 @@ export const makeSnapshots = (file: string): Snapshots => {
       const connection = idle.pop() ?? connect()
       const end = () => {
         connection.rollback()
-        idle.push(connection)
+        if (open.has(connection)) idle.push(connection)
         letGo()
       }
       return { connection, end }
@@ -47,13 +51,30 @@ export const makeSnapshots = (file: string): Snapshots => {
     }
   }
 
+  /** Calls back when a snapshot's life is over, unless the function that it returns is called before. */
+  const afterLife = (expire: () => void): (() => void) => {
+    if (life === Infinity) return () => {}
+    const timer = setTimeout(expire, life).unref()
+    return () => clearTimeout(timer)
+  }
+
   return {
     async *snapshot(work) {
       const { connection, end } = await hold(readers)
+      let isExpired = false
+      // Its reader's next statement fails on the closed connection.
+      const keep = afterLife(() => {
+        isExpired = true
+        open.delete(connection)
+        connection.close()
+      })
       try {
         connection.step('begin')
         yield* work(connection.db)
+      } catch (cause) {
+        throw isExpired ? new Outage('a collection was read for too long') : cause
       } finally {
+        keep()
         end()
       }
     },

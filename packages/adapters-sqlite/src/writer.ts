@@ -4,6 +4,7 @@ import { whileBusy } from './busy.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type Entry, makeEntry } from './group.ts'
 import { makeQueue } from './queue.ts'
+import { bytesOf, logFileOf, makeLogTrim } from './write-ahead-log.ts'
 
 /** KiB of pages kept in memory. */
 const CACHE = 8000
@@ -11,6 +12,11 @@ const CACHE = 8000
 const TIMEOUT = 0
 /** The write-ahead log is cut down to this many bytes once a reader that kept it growing is gone. */
 const LOG_LIMIT = 8 * 1024 * 1024
+/**
+ * Milliseconds for which truncating a large log waits for readers of other processes, which seldom read for longer. It holds up this process,
+ * and writers of all others.
+ */
+const READERS_WAIT = 100
 
 /** Writes that share a commit at most: what one of them waits for the others is some milliseconds. */
 const GROUP = 64
@@ -43,7 +49,7 @@ export interface Writer {
 
 /** What is done about commits. */
 interface CommitHooks {
-  /** Called before each one, with nothing between. */
+  /** Called before each one and before the log is truncated, with nothing between. */
   readonly beforeCommit: () => void
   /** Called after each one, before anybody is told, with the manners of its writes. */
   readonly onCommit: (manners: ReadonlyArray<Manner | undefined>) => void
@@ -140,7 +146,26 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
     }
   }
 
-  const queue = makeQueue(QUEUE, GROUP, perform)
+  const truncateLog = (): void => {
+    beforeCommit()
+    connection.run(`pragma busy_timeout = ${READERS_WAIT}`)
+    try {
+      connection.run('pragma wal_checkpoint(truncate)')
+    } finally {
+      connection.run(`pragma busy_timeout = ${TIMEOUT}`)
+    }
+  }
+  const log = logFileOf(file)
+  const trimLog = makeLogTrim(() => bytesOf(log), truncateLog)
+
+  const queue = makeQueue(QUEUE, GROUP, async (group) => {
+    await perform(group)
+    try {
+      trimLog()
+    } catch {
+      // Its writes are durable. The next one meets the same fault of the disk, and reports it.
+    }
+  })
 
   return {
     write: (work, manner) => {

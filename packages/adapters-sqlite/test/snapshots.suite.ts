@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { UnavailableError } from '@almoner/adapters-kysely'
 import { EVERYTHING, type LibraryItems } from '@almoner/domain'
 import { collect, done, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import { openSqlite } from '../src/index.ts'
 import { storeOf } from './store-of.ts'
 
 /** As many as are read at a time, and as many more as may wait. */
@@ -96,4 +98,21 @@ t.test('closing ends the reading of a collection with an error that says why', a
   await close()
   await t.rejects(async () => reading.next(), UnavailableError)
   await t.rejects(listed(libraryItems).then(collect), UnavailableError)
+})
+
+t.test('a collection is read for so long at most, and keeps the log no longer', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const store = await storeOf(file)
+  await store.close()
+  const engine = await done(openSqlite({ file, snapshotLife: 1 }))
+  const values = engine.snapshot(async function* (db) {
+    for (let n = 0; n < 1000; n += 1) yield await db.selectFrom('label').selectAll().execute()
+  })
+  const taken = async () => {
+    // The life is over within one of these turns of the event loop.
+    for await (const _ of values) await nextTurn()
+  }
+  await t.rejects(taken(), /read for too long/)
+  t.strictSame(await engine.whole((db) => db.selectFrom('label').selectAll().execute()), [])
+  await engine.close()
 })

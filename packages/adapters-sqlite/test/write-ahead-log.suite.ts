@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
+import { sql } from 'kysely'
+import t from 'tap'
+import { makeLogTrim, sqliteLogBytes, TRUNCATE_PAST } from '../src/write-ahead-log.ts'
+import { type Opened, storeOf } from './store-of.ts'
+
+/** Bytes of a write, which each become the same number of bytes in the log and a few more. */
+const BYTES = 1024 * 1024
+
+/** Writes of the test with other processes, and what the log may hold: as long as one of the first five attempts succeeds. */
+const [WRITES, MOST] = [56, 3 * TRUNCATE_PAST]
+
+/** Rewrites a row with another text each time: the database stays small, and the log takes all of it. */
+const rewrite = ({ engine }: Opened) =>
+  engine.write(async (db) => {
+    const text = sql`hex(randomblob(${BYTES / 2}))`
+    return E.right(await sql`update label set en = ${text} where label_id = 'large'`.execute(db))
+  })
+
+const opened = async (file: string) => {
+  const store = await storeOf(file)
+  await store.engine.write(async (db) =>
+    E.right(await sql`insert into label (label_id, en, fr, rank) values ('large', '', '', 0)`.execute(db)),
+  )
+  return store
+}
+
+/** A process that always has a reader open; the function that it gives ends it. */
+const alwaysReading = async (file: string) => {
+  const script = join(import.meta.dirname, 'processes', 'always-reading.ts')
+  const child = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  const exited = once(child, 'exit')
+  return async () => {
+    child.stdin.end()
+    return (await exited)[0] as number | null
+  }
+}
+
+t.test('the log stays small while several processes always have a reader open', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const store = await opened(file)
+  const ends = [await alwaysReading(file), await alwaysReading(file)]
+  let largest = 0
+  for (let n = 0; n < WRITES; n += 1) {
+    await rewrite(store)
+    largest = Math.max(largest, store.engine.logBytes())
+  }
+  t.ok(largest < MOST, `${largest} bytes at most, of ${WRITES * BYTES} written`)
+  for (const end of ends) t.equal(await end(), 0)
+  await store.close()
+})
+
+t.test('a log that cannot be truncated is tried as it grows, less and less often', async (t) => {
+  let size = 0
+  let tries = 0
+  const trim = makeLogTrim(
+    () => size,
+    () => {
+      tries += 1
+    },
+  )
+  const mebibyte = 1024 * 1024
+  const isTriedAt = (mebibytes: number) => {
+    const before = tries
+    size = mebibytes * mebibyte
+    trim()
+    return tries > before
+  }
+  const sizes = [15, 16, 16.5, 17, 18, 19, 22, 23, 30, 31, 46, 47, 62, 63]
+  t.strictSame(sizes.filter(isTriedAt), [16, 17, 19, 23, 31, 47, 63])
+  t.strictSame([1, 16, 17].filter(isTriedAt), [16, 17], 'emptied by another process, it is looked at anew')
+})
+
+t.test('the log of a linked database is that of the file itself', async (t) => {
+  const folder = t.testdir()
+  const file = join(folder, 'almoner.db')
+  const store = await opened(file)
+  symlinkSync(file, join(folder, 'link.db'))
+  t.ok(sqliteLogBytes(file) > 0)
+  t.equal(sqliteLogBytes(join(folder, 'link.db')), sqliteLogBytes(file))
+  await store.close()
+  t.equal(sqliteLogBytes(file), 0, 'and none where there is none')
+})
