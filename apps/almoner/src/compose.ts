@@ -43,6 +43,8 @@ export interface Database {
   readonly version: () => number
   /** As {@link version}, for who may do what alone. */
   readonly accessVersion: () => number
+  /** Returns the bytes of the write-ahead log; absent where a server has the database. */
+  readonly logBytes?: () => number
   readonly close: () => Promise<void>
 }
 
@@ -55,18 +57,30 @@ export const MIGRATION_NAMES: ReadonlyArray<string> = MIGRATIONS.map(({ name }) 
 export const databaseFailure = (fault: SchemaFault | SchemaOutdated | Unavailable): Failure =>
   fault._tag === 'Unavailable' ? notAvailable(DATABASE)(fault) : failed(schemaFaultText(fault))
 
-/** Opens the database of the settings. `told` hears how long each operation takes. */
-export const openDatabase = (settings: Settings, told?: AddOperation): TE.TaskEither<Failure, Database> =>
+/** What a server asks of its database; commands ask for none of it. */
+export interface ServedDatabase {
+  /** Hears how long each operation takes. */
+  readonly told: AddOperation
+  /** Milliseconds for which a client may read one collection from SQLite. */
+  readonly snapshotLife: number
+}
+
+/** Opens the database of the settings. */
+export const openDatabase = (
+  settings: Settings,
+  { told, snapshotLife }: Partial<ServedDatabase> = {},
+): TE.TaskEither<Failure, Database> =>
   pipe(
-    openEngine(settings),
+    openEngine(settings, snapshotLife),
     TE.map((open) => (told === undefined ? open : { ...open, engine: watchedEngine(open.engine, told) })),
-    TE.bimap(notAvailable(DATABASE), ({ engine, clock, close }) => ({
+    TE.bimap(notAvailable(DATABASE), ({ engine, clock, logBytes, close }) => ({
       migrator: makeMigrator(engine, clock, MIGRATIONS),
       store: makeStore(engine),
       house: makeHouse(engine),
       clock,
       version: engine.version,
       accessVersion: engine.accessVersion,
+      ...(logBytes && { logBytes }),
       close,
     })),
   )

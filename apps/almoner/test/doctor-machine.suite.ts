@@ -1,8 +1,11 @@
+import { truncateSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@almoner/adapters-node'
+import { openSqlite } from '@almoner/adapters-sqlite'
 import { later, MINUTE } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
 import t, { type Test } from 'tap'
 import { doctor } from '../src/commands/doctor/doctor.ts'
 import { type Machine, THIS_MACHINE } from '../src/commands/doctor/machine.ts'
@@ -76,6 +79,34 @@ t.test('doctor: a full disk is named, and one that is about to be', async (t) =>
   ])
   t.match((await found(room(GIBIBYTE, 10, 0)))[0], { level: 'fault', what: /^no more files can be made/ })
   t.match((await found(room(GIBIBYTE, 0, 0)))[0], { level: 'ok' }, 'a file system that counts no files')
+})
+
+t.test('doctor: a write-ahead log that a reader keeps is named when it is large', async (t) => {
+  const folder = await withDatabase(t)
+  const file = join(folder, DEFAULT_DATABASE)
+  const found = () => look('database', placesIn(folder))
+  const engine = await done(openSqlite({ file }))
+  const states = engine.snapshot(async function* (db) {
+    for (;;) yield await db.selectFrom('label').selectAll().execute()
+  })
+  const reader = states[Symbol.asyncIterator]()
+  const write = () =>
+    engine.write(async (db) => {
+      const row = { label_id: 'a' as never, en: 'a' as never, fr: 'a' as never, rank: 0 }
+      return E.right(await db.insertInto('label').values(row).execute())
+    })
+  await reader.next()
+  await write()
+  t.match(await found(), [{ level: 'ok' }])
+  // The rest of the log means nothing to SQLite, and takes no room on the disk.
+  truncateSync(`${file}-wal`, 300 * 1024 ** 2)
+  t.match(await found(), [
+    { level: 'ok' },
+    { level: 'warning', what: /log has 300 MiB/, fix: /end long reads/ },
+  ])
+  await reader.return?.()
+  t.strictSame((await found()).length, 1, 'the doctor itself empties what no reader keeps')
+  await engine.close()
 })
 
 t.test('doctor: a folder that cannot be written is named, with why', async (t) => {

@@ -20,6 +20,7 @@ export type { Elsewhere, MediaSource, ReadMethod } from './server/media/source.t
 export { images } from './server/media.ts'
 export type { AddChore } from './server/metrics/chores.ts'
 export type { AddOperation, DatabaseOperation } from './server/metrics/database.ts'
+export type { AskLogBytes } from './server/metrics/log.ts'
 export type { PushFigures } from './server/metrics/pushes.ts'
 export type { AskSending } from './server/metrics/queue.ts'
 export { type Metrics, makeMetrics, serveMetrics } from './server/metrics.ts'

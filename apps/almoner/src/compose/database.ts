@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Engine } from '@almoner/adapters-kysely'
 import { systemClock } from '@almoner/adapters-node'
+import type { SqliteEngine } from '@almoner/adapters-sqlite'
 import type { Clock, Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -12,6 +13,8 @@ import type { Settings } from '../settings/definitions.ts'
 export interface OpenEngine {
   readonly engine: Engine
   readonly clock: Clock
+  /** Returns the bytes of the write-ahead log; absent where a server has the database. */
+  readonly logBytes?: () => number
   readonly close: () => Promise<void>
 }
 
@@ -26,9 +29,12 @@ export const databaseExists = (settings: Settings): boolean =>
     O.match(() => true, existsSync),
   )
 
-/** Opens what the settings name. What they do not name is not loaded. */
+/**
+ * Opens what the settings name. What they do not name is not loaded.
+ * @param snapshotLife milliseconds for which a collection may be read from SQLite; as long as its reader likes when absent
+ */
 export const openEngine =
-  ({ database, workers }: Settings): TE.TaskEither<Unavailable, OpenEngine> =>
+  ({ database, workers }: Settings, snapshotLife?: number): TE.TaskEither<Unavailable, OpenEngine> =>
   async () => {
     if (database.kind === 'postgres') {
       const { openPostgres } = await import('@almoner/adapters-postgres')
@@ -38,10 +44,11 @@ export const openEngine =
       return opened(openPostgres({ place: database.place }))()
     }
     const { openSqlite } = await import('@almoner/adapters-sqlite')
-    const opened = TE.map((engine: Engine & Pick<OpenEngine, 'close'>): OpenEngine => {
-      return { engine, clock: systemClock, close: engine.close }
+    const opened = TE.map((engine: SqliteEngine): OpenEngine => {
+      return { engine, clock: systemClock, logBytes: engine.logBytes, close: engine.close }
     })
     // Where there is no other worker, mostly commands write beside this process, and nobody who waited for one asks within a millisecond.
     const watch = workers > 1 ? {} : { lookEvery: 1 }
-    return opened(openSqlite({ file: resolve(database.path), ...watch }))()
+    const life = snapshotLife === undefined ? {} : { snapshotLife }
+    return opened(openSqlite({ file: resolve(database.path), ...watch, ...life }))()
   }

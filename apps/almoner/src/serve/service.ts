@@ -1,5 +1,5 @@
 import { type AddOperation, type Metrics, makeMetrics } from '@almoner/adapters-http'
-import type { FailedAttempts, Policy, Ports } from '@almoner/domain'
+import { type FailedAttempts, MINUTE, type Policy, type Ports } from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -13,6 +13,9 @@ import type { Settings } from '../settings/definitions.ts'
 import { policyOf } from '../settings/policy.ts'
 import { type ServiceAddress, serviceAddress } from './address.ts'
 import type { Tracing } from './tracing.ts'
+
+/** Milliseconds for which a client may read one collection: SQLite's write-ahead log grows with each write meanwhile. */
+const SNAPSHOT_LIFE = 10 * MINUTE
 
 /** Everything that a server runs on. */
 export interface Service {
@@ -91,7 +94,7 @@ const toldOf = ({ metrics, tracing }: Opened): AddOperation =>
 
 const onPushes = (opened: Opened): TE.TaskEither<Failure, Service> =>
   pipe(
-    openDatabase(opened.settings, toldOf(opened)),
+    openDatabase(opened.settings, { told: toldOf(opened), snapshotLife: SNAPSHOT_LIFE }),
     TE.flatMap((database) =>
       pipe(
         compose(opened, database),

@@ -102,6 +102,7 @@ export const startServing = (
   const parts = { ports, policy, logger, baseUrl: address.baseUrl, media: media.source }
   const ask = askSending(ports)
   metrics.showSending(ask)
+  if (database.logBytes !== undefined) metrics.showLog(database.logBytes)
   const ready = readiness(database, media, { ask, reviewEvery: settings.reviewEvery })
   const { version, accessVersion } = database
   const keep = { bytes: settings.cache * MEBIBYTE, version, accessVersion }

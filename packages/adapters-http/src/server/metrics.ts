@@ -4,6 +4,7 @@ import { type Lookups, noLookups } from '../cache/lookups.ts'
 import { patternOf } from '../request/state.ts'
 import { type AddChore, countChores } from './metrics/chores.ts'
 import { type AddOperation, countOperations } from './metrics/database.ts'
+import { type AskLogBytes, showLog } from './metrics/log.ts'
 import { countLookups } from './metrics/lookups.ts'
 import { countPushes, type PushFigures } from './metrics/pushes.ts'
 import { type AskSending, showSending } from './metrics/queue.ts'
@@ -24,6 +25,8 @@ export interface Metrics extends PushFigures {
   readonly chore: AddChore
   /** Shows what waits to be sent, too. */
   readonly showSending: (ask: AskSending) => void
+  /** Adds a gauge of the write-ahead log. */
+  readonly showLog: (ask: AskLogBytes) => void
 }
 
 /** Figures from zero, in a registry of their own: several services of a process do not mix. */
@@ -55,6 +58,7 @@ export const makeMetrics = (): Metrics => {
     chore: countChores(registry),
     ...countPushes(registry),
     showSending: (ask) => showSending(registry, ask),
+    showLog: (ask) => showLog(registry, ask),
   }
 }
 

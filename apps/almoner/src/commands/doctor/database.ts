@@ -8,6 +8,7 @@ import type { Settings } from '../../settings/definitions.ts'
 import { type Check, type Found, fault, ok, warning } from './finding.ts'
 import { isThere, willBeMade } from './places.ts'
 import { MEND_READ_ONLY, unwritable } from './writable.ts'
+import { largeLog } from './write-ahead-log.ts'
 
 const MEND_FILE = 'see that ALMONER_DATABASE is the database of this service, and that this user may write it'
 const MEND_SERVER =
@@ -81,6 +82,7 @@ export const databaseCheck: Check = {
     if (E.isLeft(database)) return [ofFailure(database.left, settings)]
     const found = await survey(database.right, settings)
     const damaged = O.isSome(file) && found.level === 'ok' ? await damage(file.value, settings) : undefined
-    return [damaged ?? found]
+    const log = O.isSome(file) ? await largeLog(file.value) : []
+    return [damaged ?? found, ...log]
   },
 }
