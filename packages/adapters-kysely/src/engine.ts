@@ -72,8 +72,10 @@ export interface Engine {
   /**
    * Reads from one unchanging state of the database, as `snapshot` does, at our own pace: nobody outside decides how long it lasts, and it waits
    * for others of its kind only.
+   * @param manner `patient` is for statements that count whole tables: they may take some minutes, and run one such `work` at a time, on a
+   * connection that no other read waits for
    */
-  whole<A>(work: (db: Db) => Promise<A>): Promise<A>
+  whole<A>(work: (db: Db) => Promise<A>, manner?: 'patient'): Promise<A>
   /**
    * A number that another one takes the place of once data may have changed, but for what was written quietly: of this process's own writes before whoever asked for
    * them is told, of those of other processes within two seconds. It may change without any change of data.

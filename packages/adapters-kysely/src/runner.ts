@@ -28,8 +28,8 @@ export interface Runner {
     work: (db: Db, atEnd: AtEnd) => Promise<E.Either<L, A>>,
     manner?: Manner,
   ): TE.TaskEither<L | Unavailable, A>
-  /** Reads from one unchanging state of the database, in several statements, what fits into memory. */
-  whole<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
+  /** Reads from one unchanging state of the database, in several statements, what fits into memory; `manner` as in {@link Engine.whole}. */
+  whole<A>(work: (db: Db) => Promise<A>, manner?: 'patient'): TE.TaskEither<Unavailable, A>
   /** As {@link Engine.snapshot}; throws {@link UnavailableError}. */
   snapshot<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
 }
@@ -51,7 +51,7 @@ export const makeRunner = (engine: Engine): Runner => {
     read: (work) => attempt(async () => E.right(await engine.read(work))),
     state: () => engine.state(),
     write: (work, manner) => attempt(() => engine.write(work, manner)),
-    whole: (work) => attempt(async () => E.right(await engine.whole(work))),
+    whole: (work, manner) => attempt(async () => E.right(await engine.whole(work, manner))),
     async *snapshot(work) {
       try {
         yield* engine.snapshot(work)

@@ -7,6 +7,9 @@ export const ANSWER = 4000
 /** Milliseconds after which the server itself gives a statement up: a little earlier, so that the connection lives on. */
 export const STATEMENT = 3500
 
+/** As {@link STATEMENT}, for a statement that counts a whole table: of hundreds of millions of rows, on a disk. */
+export const COUNTING = 120_000
+
 /** Milliseconds that a statement waits for another's lock. */
 export const LOCK = 3000
 

@@ -4,6 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { makeChanges } from './changes.ts'
 import { makeConnector, timeOf } from './connect.ts'
 import { isOutage } from './fault.ts'
+import { COUNTING } from './limits.ts'
 import { makePool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
 import { snapshotOn, wholeOn } from './snapshots.ts'
@@ -21,6 +22,8 @@ const SHORT = { slots: 8, waiters: 1000, patience: 3000 }
  */
 const LONG = { slots: 8, waiters: 64, patience: 10_000 }
 const OURS = { slots: 2, waiters: 64, patience: 10_000 }
+/** What counts whole tables: one at a time, and the next one waits for a whole count. */
+const COUNTS = { slots: 1, waiters: 8, patience: COUNTING }
 
 /** Milliseconds from one look at the server's clock to the next. */
 const LOOK = 5000
@@ -44,6 +47,7 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
   const short = makePool(connect, SHORT)
   const long = makePool(connect, LONG)
   const ours = makePool(connect, OURS)
+  const counts = makePool(connect, COUNTS)
   const changes = makeChanges({ connect, onTime: clock.take })
 
   const look = async () => {
@@ -61,8 +65,9 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
   const close = async () => {
     clearInterval(looking)
     changes.close()
-    const read = [long, ours].map((pool) => pool.close())
-    for (const pool of [long, ours]) pool.breakOff()
+    const readers = [long, ours, counts]
+    const read = readers.map((pool) => pool.close())
+    for (const pool of readers) pool.breakOff()
     await Promise.all([short.close(), ...read])
   }
   let closed: Promise<void> | undefined
@@ -75,7 +80,7 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
     state: () => undefined,
     write: writeOn(short, changes.tell),
     snapshot: snapshotOn(long),
-    whole: wholeOn(ours),
+    whole: wholeOn({ hurried: ours, patient: counts }),
     ...makeVersions(changes),
     close: () => (closed ??= close()),
   }

@@ -20,8 +20,8 @@ export type Answer = pg.QueryResult<Record<string, unknown>>
 export interface Session {
   /** Runs a statement. Throws what `isOutage` can judge. */
   ask(text: string, values?: ReadonlyArray<unknown>): Promise<Answer>
-  /** Lets statements take as long as they need until {@link hurry}: those of a migration. */
-  bePatient(): void
+  /** Waits so many milliseconds for each answer until {@link hurry}; unless given, as long as it takes: that of a migration. */
+  bePatient(milliseconds?: number): void
   hurry(): void
   /** Whether it is of no more use. */
   isBroken(): boolean
@@ -91,8 +91,8 @@ export const openSession = async (config: pg.ClientConfig): Promise<Session> => 
         const name = nameOf(text)
         return client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
       }),
-    bePatient: () => {
-      limit = Infinity
+    bePatient: (milliseconds = Infinity) => {
+      limit = milliseconds
     },
     hurry: () => {
       limit = ANSWER

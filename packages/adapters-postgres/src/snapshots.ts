@@ -1,4 +1,5 @@
 import type { Db, Engine } from '@almoner/adapters-kysely'
+import { ANSWER, COUNTING, STATEMENT } from './limits.ts'
 import type { Pool } from './pool.ts'
 
 /** A reader may be slow: it holds nothing that others wait for. */
@@ -28,15 +29,21 @@ export const snapshotOn = (pool: Pool) =>
     }
   }
 
-/** Reads from one unchanging state, as the engine's `whole`. */
+const BEGIN_PATIENTLY = `${BEGIN}; set local statement_timeout = ${COUNTING}`
+
+/** Reads from one unchanging state, as the engine's `whole`; what is patient on connections of its own. */
 export const wholeOn =
-  (pool: Pool): Engine['whole'] =>
-  async (work) => {
-    const { connection, end } = await hold(pool)
+  (pools: { readonly hurried: Pool; readonly patient: Pool }): Engine['whole'] =>
+  async (work, manner) => {
+    const isPatient = manner === 'patient'
+    const { connection, end } = await hold(isPatient ? pools.patient : pools.hurried)
     try {
-      await connection.ask(BEGIN)
+      // The server gives a statement up before the session does, so that the connection lives on.
+      if (isPatient) connection.bePatient(COUNTING + ANSWER - STATEMENT)
+      await connection.ask(isPatient ? BEGIN_PATIENTLY : BEGIN)
       return await work(connection.db)
     } finally {
+      connection.hurry()
       await end()
     }
   }

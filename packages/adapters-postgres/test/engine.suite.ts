@@ -6,7 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
 import { isOutage, PostgresFault } from '../src/fault.ts'
-import { engineOn, freshlyMigrated, freshStore } from './store-of.ts'
+import { engineOn, freshlyMigrated, freshStore, storeOn } from './store-of.ts'
 
 const item = sampleLibraryItem(1)
 
@@ -194,3 +194,39 @@ t.test('closing lets writes finish; after that everything is Unavailable', async
   t.equal(await failure(libraryItems.add({ item, mentions: [] })), 'Unavailable')
   t.strictSame(await engine.close(), undefined, 'closing twice is the same as once')
 })
+
+t.test(
+  'counting whole tables runs without the short statement timeout, on a connection of its own',
+  async (t) => {
+    const { url } = await freshlyMigrated()
+    const store = await storeOn(url)
+    const timeout = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`
+    const limitOf = (manner?: 'patient') =>
+      store.engine.whole(async (db) => (await timeout.execute(db)).rows[0]?.limit, manner)
+    t.strictSame([await limitOf(), await limitOf('patient'), await limitOf()], ['3500ms', '2min', '3500ms'])
+    // In the place of millions of devices, a table that can be read by those alone who have the time.
+    const statements = [
+      'alter table device rename to device_rows',
+      `create function has_time() returns boolean language plpgsql as $$ begin
+      if current_setting('statement_timeout') <> '2min' then raise 'canceling statement' using errcode = '57014'; end if;
+      return true;
+    end $$`,
+      'create view device as select * from device_rows where has_time()',
+      `insert into person values ('a@example.org', 'en', 1)`,
+      `insert into device_rows (token_digest, token, email, kind, attached_at, epoch, lang, subscribed)
+      values ('a', 'a', 'a@example.org', 'fcm', 0, 1, 'en', 1)`,
+    ]
+    await store.engine.write(async (db) => {
+      for (const statement of statements) await sql.raw(statement).execute(db)
+      return E.right(undefined)
+    })
+    await t.rejects(
+      collect(store.devices.ofUser('a@example.org' as never)),
+      UnavailableError,
+      'others have not',
+    )
+    t.strictSame((await done(store.statistics.survey([]))).devices, [{ kind: 'fcm', count: 1 }])
+    t.match(await done(store.devices.audience('en' as never)), { fcm: 1 })
+    await store.close()
+  },
+)

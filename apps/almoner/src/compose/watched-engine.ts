@@ -44,5 +44,5 @@ export const watchedEngine = (engine: Engine, told: AddOperation): Engine => ({
   read: (work) => timed('read', () => engine.read(work), told),
   write: (work, manner) => timed('write', () => engine.write(work, manner), told),
   snapshot: (work) => timedWalk(engine.snapshot(work), told),
-  whole: (work) => timed('snapshot', () => engine.whole(work), told),
+  whole: (work, manner) => timed('snapshot', () => engine.whole(work, manner), told),
 })

@@ -84,5 +84,5 @@ export const makeDevices = (runner: Runner): Devices => ({
       return E.right(undefined)
     }, 'quiet'),
 
-  audience: (lang) => runner.whole((db) => audienceOf(db, lang)),
+  audience: (lang) => runner.whole((db) => audienceOf(db, lang), 'patient'),
 })
