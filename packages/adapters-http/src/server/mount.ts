@@ -138,7 +138,8 @@ const handler = ({ services, baseUrl, keeping, gathering }: MountContext, route:
     }
     if (route.shared !== true) {
       const outcome = await make(caller)()
-      if (E.isLeft(outcome) && OUT_OF_DATE.has(PROBLEMS[outcome.left.code].status)) keeping.forget()
+      if (E.isLeft(outcome) && OUT_OF_DATE.has(PROBLEMS[outcome.left.code].status))
+        await keeping.forget(caller)
       return send(request, reply, outcome)
     }
     // Others of the caller's kind will see it: it must not depend on whom the caller acts for.
