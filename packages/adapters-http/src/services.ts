@@ -88,6 +88,7 @@ export interface Services {
   readonly listChallenges: ReturnType<typeof makeListChallenges>
   readonly listDatasets: ReturnType<typeof makeListDatasets>
   readonly clock: Ports['clock']
+  readonly timer: Ports['timer']
 }
 
 /** Every use case that a route may call, bound to one set of ports. */
@@ -135,4 +136,5 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   listChallenges: makeListChallenges(ports),
   listDatasets: makeListDatasets(ports),
   clock: ports.clock,
+  timer: ports.timer,
 })

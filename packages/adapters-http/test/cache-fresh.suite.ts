@@ -137,3 +137,29 @@ onServer(
     t.equal((await rig.call('GET', path, { query, as: 'user' })).status, 400)
   },
 )
+
+t.test('A6: a client disabled while its request arrives is refused from the next one on', async (t) => {
+  let [version, armed] = [1, false]
+  const rig = await startRig(t.testdir(), {
+    store: 'memory',
+    versions: {
+      version: () => version,
+      accessVersion: () => {
+        const before = version
+        if (armed) {
+          armed = false
+          void rig.ports.clients.setDisabled('user' as ClientId, true)()
+          version += 1
+        }
+        return before
+      },
+    },
+  })
+  t.teardown(rig.stop)
+  const status = async (path: string) => (await rig.call('GET', path, { as: 'user' })).status
+  t.equal(await status('/library/'), 200)
+  armed = true
+  t.equal(await status('/library/?lang=en'), 200, 'it was still in time')
+  t.notOk(armed, 'the client has been disabled meanwhile')
+  t.equal(await status('/library/?lang=en'), 401)
+})

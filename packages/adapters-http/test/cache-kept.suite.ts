@@ -3,6 +3,9 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
 import { create, createLive, itemsIn, look } from './support/items.ts'
 import { done, type Rig, type RigOptions, startRig } from './support/rig.ts'
+import { LIBRARY_ITEM } from './support/samples.ts'
+
+const UNKNOWN = '01890000-0000-7000-8000-000000000000'
 
 /** A server that keeps answers, and how often its library was listed and its tokens were looked up. */
 const start = async (t: Test, options: RigOptions = {}) => {
@@ -132,4 +135,63 @@ t.test('faults and refusals are not kept', async (t) => {
   t.not(first.headers.get('x-request-id'), second.headers.get('x-request-id'))
   t.equal((await rig.call('GET', '/library/?access_token=nonsense')).status, 401)
   t.equal((await rig.call('GET', '/library/?access_token=nonsense')).status, 401)
+})
+
+t.test('a caller who may not write what is cached does not clear the cache with 404s', async (t) => {
+  const { rig, counts } = await start(t)
+  await createLive(rig, 'library')
+  await Promise.all([list(rig, 'user'), rig.token('donor')])
+  const before = counts.lists
+  for (const as of ['user', 'donor'] as const) {
+    const multipart = new FormData()
+    multipart.set('itemUploadMedia', new File(['x'], 'a.png'))
+    t.equal((await rig.call('POST', `/feed/${UNKNOWN}/media`, { as, multipart })).status, 404)
+    await list(rig, 'user')
+  }
+  t.equal(counts.lists, before, 'the list is still served from the cache')
+})
+
+t.test('refused writers share one clearing of the cache, and are answered after it', async (t) => {
+  const [gate, all] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const asked = { waits: 0, writes: 0, lists: 0 }
+  const WRITERS = 5
+  const wrap = (ports: Ports): Ports => ({
+    ...ports,
+    timer: {
+      wait: () => () => {
+        asked.waits += 1
+        return gate.promise
+      },
+    },
+    libraryItems: {
+      ...ports.libraryItems,
+      list: (query, window) => {
+        asked.lists += 1
+        return ports.libraryItems.list(query, window)
+      },
+      change: (id, decide) => async () => {
+        const result = await ports.libraryItems.change(id, decide)()
+        asked.writes += 1
+        if (asked.writes === WRITERS) all.resolve()
+        return result
+      },
+    },
+  })
+  const { rig } = await start(t, { wrap })
+  await Promise.all([list(rig, 'user'), rig.token('manager')])
+  let answered = 0
+  const refused = Array.from({ length: WRITERS }, async () => {
+    const json = { ...LIBRARY_ITEM, status: 'Draft' }
+    const { status } = await rig.call('POST', `/library/${UNKNOWN}`, { as: 'manager', json })
+    answered += 1
+    return status
+  })
+  await all.promise
+  await list(rig, 'user')
+  t.same([answered, asked.lists], [0, 1], 'until then the cache serves, and no writer is answered')
+  gate.resolve()
+  t.same(await Promise.all(refused), Array(WRITERS).fill(404))
+  t.equal(asked.waits, 1)
+  await list(rig, 'user')
+  t.equal(asked.lists, 2, 'the list is made again')
 })

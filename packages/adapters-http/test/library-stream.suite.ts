@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ItemStore, LibraryItem, LibraryItems, Ports } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -145,6 +146,34 @@ const BATCH_BYTES = 50 * 2000
 
 /** What may lie between the store and a reader: buffers of the kernel, of Node and of the stream. */
 const BUFFERS = 24 * 1024 * 1024
+
+t.test(
+  'C12: the reader of a streamed collection may be slow for ten minutes, and is then cut off',
+  async (t) => {
+    const endless = makeEndless()
+    const rig = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+    t.teardown(rig.stop)
+    const token = await rig.token('manager')
+    const connected = Promise.withResolvers<Socket>()
+    rig.app.server.once('connection', connected.resolve)
+    const { hostname, port } = new URL(rig.url)
+    const reader = connect(Number(port), hostname)
+    const closed = once(reader, 'close')
+    reader.on('error', () => {})
+    reader.write(`GET /library/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    await once(reader, 'readable')
+    const connection = await connected.promise
+    t.equal(connection.timeout, 600_000, 'ten minutes, and not the minute of other connections')
+
+    const lines = rig.lines.length
+    connection.emit('timeout')
+    reader.resume()
+    await Promise.all([closed, endless.ended])
+    await untilLines(rig.lines, lines + 1)
+    const [line] = readLines(rig.lines.slice(lines))
+    t.match(line, { route: '/library/', client: 'manager', msg: /^cut off: nothing moved/ })
+  },
+)
 
 t.test(
   'C12: a collection without end is served in bounded memory, at the pace of its reader, until that goes',

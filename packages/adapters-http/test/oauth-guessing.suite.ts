@@ -97,6 +97,25 @@ t.test('A8: an address alone gets 100, whatever client ids it names', async (t) 
   t.equal(await status({ from: '2001:db8::1' }), 200)
 })
 
+t.test('A8: an IPv6 address counts by its first 64 bits, and ::ffff:a.b.c.d as IPv4', async (t) => {
+  const { status, fail } = await start(t)
+  const spellings = [
+    '2001:db8:0:1::1',
+    '2001:DB8::1:0:0:0:7',
+    '2001:0db8:0000:0001:a:b:c:d',
+    '2001:db8:0:1::192.0.2.9',
+  ]
+  for (let made = 0; made < 10; made += 1)
+    await fail(1, { from: spellings[made % spellings.length] ?? '', secret: `wrong ${made}` })
+  t.equal(await status({ from: '2001:db8:0:1:2:3:4:5' }), 429, 'another address of the network')
+  t.equal(await status({ from: '2001:db8:0:2::1' }), 200, 'another network')
+
+  await fail(5, { from: '::ffff:198.51.100.7' })
+  await fail(5, { from: '198.51.100.7' })
+  t.equal(await status({ from: '::ffff:c633:6407' }), 429, 'one IPv4 address in three spellings')
+  t.equal(await status({ from: '::ffff:198.51.100.8' }), 200, 'another IPv4 address')
+})
+
 t.test('A8: no counter goes by client id alone', async (t) => {
   const { status } = await start(t)
   for (let address = 1; address <= 120; address += 1)

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { send } from './support/raw.ts'
 import { BASE_URL, startRig } from './support/rig.ts'
 
 /** What a page loads. */
@@ -71,4 +72,55 @@ t.test('I3: nothing beside the docs is served from their folder', async (t) => {
     '/docs/static/.gitkeep',
   ])
     t.equal((await rig.call('GET', path)).status, 404, path)
+})
+
+const DOCUMENTS = ['/openapi.json', '/docs/json', '/docs/yaml']
+
+t.test('I3: a document is rendered once, and has an ETag that spares sending it again', async (t) => {
+  let renderings = 0
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  // Rendering goes through all of the document, whatever makes the text of it.
+  const { stringify } = JSON
+  JSON.stringify = ((value: { openapi?: string }, ...more: [never]) => {
+    if (value?.openapi !== undefined) renderings += 1
+    return stringify(value, ...more)
+  }) as typeof stringify
+  t.teardown(() => {
+    JSON.stringify = stringify
+  })
+  for (const path of DOCUMENTS) {
+    const first = await rig.call('GET', path)
+    const [etag, text] = [first.headers.get('etag') ?? '', await first.text()]
+    t.match(etag, /^"[^"]+"$/, path)
+    const again = await rig.call('GET', path)
+    t.same([again.headers.get('etag'), await again.text()], [etag, text])
+    const unchanged = await send(rig.url, 'GET', path, { 'If-None-Match': etag })
+    t.same([unchanged.status, unchanged.headers['etag'], unchanged.body], [304, etag, ''])
+    const head = await rig.call('HEAD', path)
+    t.same([head.status, head.headers.get('etag'), await head.text()], [200, etag, ''])
+  }
+  t.equal(renderings, 1, 'one JSON text for all who ask')
+})
+
+t.test('A8: the general rate limit holds for documents, by network', async (t) => {
+  const rig = await startRig(t.testdir(), {
+    store: 'memory',
+    rateLimit: { max: 2, milliseconds: 60_000 },
+    trustProxy: ['127.0.0.1'],
+  })
+  t.teardown(rig.stop)
+  const status = async (path: string, from: string) =>
+    (await rig.call('GET', path, { headers: { 'x-forwarded-for': from } })).status
+  t.same(
+    [
+      await status('/docs/yaml', '2001:db8::1'),
+      await status('/openapi.json', '2001:db8::2'),
+      await status('/docs/json', '2001:db8::3'),
+      await status('/docs', '2001:db8::4'),
+    ],
+    [200, 200, 429, 429],
+  )
+  t.equal(await status('/docs/yaml', '2001:db8:1::1'), 200, 'another network has a limit of its own')
+  t.equal(await status('/health/live', '2001:db8::1'), 200)
 })

@@ -88,6 +88,26 @@ t.test('I3: /metrics is in the form that Prometheus reads, and names routes by t
   )
 })
 
+t.test('I3: /metrics has one spelling, so that a proxy that refuses it refuses all of it', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  t.equal((await send(rig.url, 'GET', '/metrics?x=1')).status, 200)
+  for (const path of [
+    '/metrics/',
+    '/metrics/?x=1',
+    '/%6Detrics',
+    '/metric%73/',
+    '/metrics#',
+    '/metrics%2F',
+    '//metrics',
+  ])
+    for (const method of ['GET', 'HEAD']) {
+      const { status, text } = await send(rig.url, method, path)
+      t.equal(status, 404, `${method} ${path}`)
+      t.notMatch(text, /almoner_http/)
+    }
+})
+
 t.test('I3: the figures can be left out, or served by an application of their own', async (t) => {
   const rig = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(rig.stop)

@@ -41,6 +41,8 @@ t.test('I1, I3: an overloaded server refuses with Retry-After, and its health st
     '/library/?lim=1',
     '/library/',
     '/docs',
+    '/docs/yaml',
+    '/openapi.json',
     '/nowhere',
     '/feed/',
   ])

@@ -7,6 +7,7 @@
 export * from './access/caller.ts'
 export * from './access/client.ts'
 export * from './access/guessing.ts'
+export * from './access/network.ts'
 export * from './access/requirements.ts'
 export * from './access/scopes.ts'
 export * from './items/expectation.ts'

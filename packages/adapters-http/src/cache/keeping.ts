@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Admitted, Caller, InvalidToken, Unavailable } from '@almoner/domain'
+import { type Admitted, type Caller, type InvalidToken, permit, type Unavailable } from '@almoner/domain'
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -36,9 +36,16 @@ export interface Keeping {
     name: () => string,
     make: () => Promise<Outcome>,
   ) => Promise<Outcome>
-  /** Forgets everything. Who has been told that what it knows is out of date may ask at once, and must not get the same again. */
-  readonly forget: () => void
+  /**
+   * Clears the cache if a refused caller may write what is cached: it acted on old data and must not be served that again. Resolves once
+   * the cache is cleared; callers within {@link CLEAR_INTERVAL} milliseconds share one clearing. Does nothing for other callers, who
+   * could otherwise keep the cache empty by asking for what does not exist.
+   */
+  readonly forget: (caller: Caller) => Promise<void>
 }
+
+/** Milliseconds between two clearings of the cache, at least. */
+const CLEAR_INTERVAL = 10
 
 /** Tokens whose callers are kept. */
 const CALLERS = 10_000
@@ -78,16 +85,23 @@ export const keepNothing = ({ authenticate }: Pick<Services, 'authenticate'>): K
   callerOf: () => undefined,
   authenticate: () => authenticate,
   share: (_request, _name, make) => make(),
-  forget: () => {},
+  forget: async () => {},
 })
 
 /** Keeps in memory, within bounds. `lookups` is raised with each answer that is looked for. */
 export const keepAnswers = (
-  { authenticate, clock }: Pick<Services, 'authenticate' | 'clock'>,
+  { authenticate, clock, timer }: Pick<Services, 'authenticate' | 'clock' | 'timer'>,
   options: KeepingOptions,
   lookups: Lookups,
 ): Keeping => {
   const { present, callers, forget } = makeKept(options, clock.now)
+
+  let clearing: Promise<void> | undefined
+  const clear = async (): Promise<void> => {
+    await timer.wait(CLEAR_INTERVAL)()
+    clearing = undefined
+    forget()
+  }
 
   const isInTime = ({ expiresAt }: Admitted): boolean => clock.now() < expiresAt
 
@@ -123,9 +137,11 @@ export const keepAnswers = (
     },
 
     callerOf: (request, token) => {
+      // The data version first: a caller disabled between the two reads must not get answers cached under the newer version.
+      const kept = present()
       const known = callers().get(token)
       if (known === undefined || known instanceof Promise || !isInTime(known)) return undefined
-      stateOf(request).kept = present()
+      stateOf(request).kept = kept
       return known
     },
 
@@ -136,7 +152,11 @@ export const keepAnswers = (
       return known !== undefined && isInTime(known) ? E.right(known) : look(kept, token)
     },
 
-    forget,
+    forget: async (caller) => {
+      if (E.isLeft(permit('content-manager')(caller))) return
+      clearing ??= clear()
+      await clearing
+    },
 
     share: async (request, name, make) => {
       const state = stateOf(request)

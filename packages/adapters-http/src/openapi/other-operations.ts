@@ -65,6 +65,11 @@ const ready: JsonSchema = {
   additionalProperties: false,
 }
 
+const DOCUMENT_HEADERS = {
+  ...COMMON_HEADERS,
+  ETag: { description: 'What the document is now.', required: true, schema: { type: 'string' } },
+}
+
 const figures = { 'text/plain': { schema: { type: 'string' } } }
 
 /** What a server answers besides the interface and OAuth (D2, H1, I3): images, and what operators look at. */
@@ -73,7 +78,9 @@ export const OTHER_PATHS = {
   [`${PORTFOLIO_IMAGE_PATH}logo/{name}`]: image('getLogo', 'A logo of the portfolio.', PORTFOLIO_TYPES),
   [`${PORTFOLIO_IMAGE_PATH}visual/{name}`]: image('getVisual', 'A visual of the portfolio.', PORTFOLIO_TYPES),
   [DOCUMENT_PATH]: open('getDocument', 'This document.', 'Operation', {
-    '200': answer('The document.', json({ type: 'object' })),
+    '200': { ...answer('The document.', json({ type: 'object' })), headers: DOCUMENT_HEADERS },
+    '304': { ...answer('Not modified.'), headers: DOCUMENT_HEADERS },
+    '429': named('Busy'),
   }),
   [LIVE_PATH]: open('getLive', 'Whether the process runs.', 'Operation', {
     '200': answer('It does.', json(live)),

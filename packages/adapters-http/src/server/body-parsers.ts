@@ -1,17 +1,26 @@
 import { Readable } from 'node:stream'
 import formbody from '@fastify/formbody'
-import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readFormBody } from '../request/form-body.ts'
 import { readJsonBody } from '../request/json-body.ts'
+import { MULTIPART } from '../request/multipart-body.ts'
 
-/** A body that is not what it says at once. */
-class CompressedBody extends Error {
+/** A body that is of an unknown type, or not what it says at once. */
+class UnsupportedBody extends Error {
   readonly statusCode = 415
-  override readonly name = 'CompressedBody'
+  override readonly name = 'UnsupportedBody'
 }
 
-const isCompressed = (coding = 'identity'): boolean => coding !== 'identity'
+type Done = (fault: Error | null, body?: unknown) => void
+
+const sizeOf = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0)
+
+/** Whether a request has a body that is read, and its coding is another than identity (RFC 9110 §8.4.1: without regard to case). */
+const isCompressed = (request: FastifyRequest): boolean =>
+  (request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity' &&
+  request.method !== 'GET' &&
+  request.method !== 'HEAD' &&
+  (sizeOf(request) > 0 || request.headers['transfer-encoding'] !== undefined)
 
 /**
  * Whether a body is announced that has ended before anybody read it. So Node leaves requests without Content-Length and Transfer-Encoding,
@@ -20,12 +29,23 @@ const isCompressed = (coding = 'identity'): boolean => coding !== 'identity'
 const isEndedUnread = ({ raw }: FastifyRequest): boolean =>
   raw.readableEnded && raw.headers['content-type'] !== undefined
 
+/** Rejects a body of an unknown type with 415 at its first byte. An empty body has no type that matters, and no parameters. */
+const rejectUnlessEmpty = (request: FastifyRequest, body: Readable, done: Done) => {
+  const accept = () => done(null, {})
+  const reject = () => {
+    body.off('end', accept)
+    done(new UnsupportedBody())
+  }
+  if (sizeOf(request) > 0) reject()
+  else body.once('end', accept).once('data', reject)
+}
+
 /**
  * The three encodings of B1; anything else is 415, a compressed body too: it may be of any size. Multipart bodies are read later, part by part.
  */
 export const addBodyParsers = async (app: FastifyInstance): Promise<void> => {
   app.addHook('preParsing', (request, _reply, _body, done) => {
-    if (isCompressed(request.headers['content-encoding'])) done(new CompressedBody())
+    if (isCompressed(request)) done(new UnsupportedBody())
     else if (isEndedUnread(request)) done(null, Readable.from([]))
     else done()
   })
@@ -38,5 +58,6 @@ export const addBodyParsers = async (app: FastifyInstance): Promise<void> => {
     }
   })
   await app.register(formbody, { parser: readFormBody })
-  await app.register(multipart, { throwFileSizeLimit: false })
+  app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null, MULTIPART))
+  app.addContentTypeParser('*', rejectUnlessEmpty)
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { SECURITY } from '../answers/security.ts'
@@ -12,6 +13,7 @@ import { apiOf, apiParts } from './api.ts'
 import { serveDocs } from './docs.ts'
 import { answerInFront } from './front.ts'
 import { serveHealth } from './health.ts'
+import { endIdleConnections } from './idle.ts'
 import { BODY_LIMIT, LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
 import { logAnswers } from './logging.ts'
 import { serveMedia } from './media.ts'
@@ -19,9 +21,9 @@ import { refuseBy, watchRoutes } from './methods.ts'
 import { type Metrics, makeMetrics, serveMetrics } from './metrics.ts'
 import { refuseWhenOverloaded } from './overload.ts'
 import { limitPipelining } from './pipelining.ts'
-import { refuseEarly } from './refusals.ts'
+import { refuseEarly, type Unroutable } from './refusals.ts'
 import { endConnectionsWhenStopping, type Leaving } from './stopping.ts'
-import { answerUnreadable, commonHeaders } from './unreadable.ts'
+import { type ClientErrors, commonHeaders, makeClientErrors } from './unreadable.ts'
 
 /** The server before it listens, and the figures it keeps. */
 export interface BuiltServer {
@@ -36,7 +38,11 @@ const REQUEST_TIMEOUT = 300_000
 /** A connection on which nothing moves is closed: a reader that stalls does not hold a snapshot for ever. */
 const IDLE_TIMEOUT = 60_000
 
-const newApp = (options: ServerOptions): FastifyInstance =>
+const newApp = (
+  options: ServerOptions,
+  clientErrors: ClientErrors,
+  unroutable: Unroutable,
+): FastifyInstance =>
   Fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -56,15 +62,12 @@ const newApp = (options: ServerOptions): FastifyInstance =>
     http: { requireHostHeader: false, maxHeaderSize: LARGEST_HEAD, optimizeEmptyRequests: true },
     // What comes while the server stops is served like what runs: its connection ends with its answer.
     return503OnClosing: false,
-    clientErrorHandler: answerUnreadable,
-    // Hooks do not run for these: what they would add is added here.
-    frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...commonHeaders(request.id), ...SECURITY })
-      sendProblem(request, reply, problemOfError(error))
-      options.logger.info(
-        { requestId: request.id, method: request.method, status: reply.statusCode },
-        'answered',
-      )
+    clientErrorHandler: clientErrors.answer,
+    // Hooks do not run for these: the request is routed again, so that they add header fields, log and count, and refuseEarly refuses it.
+    frameworkErrors: (error, { server, raw }, reply) => {
+      unroutable.set(raw, error)
+      raw.url = '/'
+      server.routing(raw, reply.raw)
     },
   })
 
@@ -94,7 +97,8 @@ const allow = async (
 
 /** Builds the whole server: API, media, health, figures and docs. It does not listen yet. */
 export const buildServer = async (options: ServerOptions): Promise<BuiltServer> => {
-  const app = newApp(options)
+  const [clientErrors, unroutable] = [makeClientErrors(), new WeakMap<IncomingMessage, Error>()]
+  const app = newApp(options, clientErrors, unroutable)
   await options.trace?.(app)
   const metrics = options.measures ?? makeMetrics()
   keepStates(app)
@@ -102,7 +106,8 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
     reply.headers(SECURITY).headers(commonHeaders(request.id))
     done()
   })
-  logAnswers(app, options.logger)
+  const isIdle = endIdleConnections(app.server)
+  logAnswers(app, options.logger, isIdle)
   metrics.watch(app)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
@@ -110,18 +115,19 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   if (options.corsOrigins !== undefined) await allow(app, options.corsOrigins)
   if (options.maxDelay !== undefined) refuseWhenOverloaded(app, options.maxDelay, options.logger)
-  refuseEarly(app, refuseBy(app, watchRoutes(app)))
+  refuseEarly(app, refuseBy(app, watchRoutes(app)), unroutable)
   const leaving = endConnectionsWhenStopping(app)
   const parts = apiParts(options, metrics.lookups)
   await app.register(apiOf(parts))
   serveHealth(app, options.ready, leaving.isAnnounced)
   if (options.metrics) serveMetrics(app, metrics, options.figures)
   await serveMedia(app, options.media)
-  await serveDocs(app, options)
+  await app.register((docs) => serveDocs(docs, options))
   // Where requests are counted or traced, each has to be.
   const eachIsSeen = options.rateLimit !== undefined || options.trace !== undefined
   if (!eachIsSeen && (options.keep?.bytes ?? 0) > 0)
-    answerInFront(app, { keeping: parts.keeping, logger: options.logger, metrics, leaving })
+    answerInFront(app, { keeping: parts.keeping, logger: options.logger, metrics, leaving, isIdle })
   limitPipelining(app.server)
+  clientErrors.watch(app.server)
   return { app, metrics, leaving }
 }

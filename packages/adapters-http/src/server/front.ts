@@ -8,6 +8,7 @@ import { SECURITY, withoutSecurity } from '../answers/security.ts'
 import type { Keeping } from '../cache/keeping.ts'
 import type { Door } from '../cache/kept.ts'
 import { stateOf } from '../request/state.ts'
+import { type IsIdle, TIMED_OUT } from './idle.ts'
 import type { Metrics } from './metrics.ts'
 import type { Leaving } from './stopping.ts'
 
@@ -17,6 +18,7 @@ export interface Front {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly leaving: Leaving
+  readonly isIdle: IsIdle
 }
 
 const REQUEST_ID = 'x-request-id'
@@ -61,7 +63,10 @@ const send = (door: Door, id: string, request: IncomingMessage, response: Server
  * longer than all that is left to do. Whatever the hooks did to the first answer is in the header fields that were kept with it.
  * Everything else, and everything while the server ends its connections, goes on to Fastify.
  */
-export const answerInFront = (app: FastifyInstance, { keeping, logger, metrics, leaving }: Front): void => {
+export const answerInFront = (
+  app: FastifyInstance,
+  { keeping, logger, metrics, leaving, isIdle }: Front,
+): void => {
   app.addHook('onResponse', (request: FastifyRequest, reply, done) => {
     const { shared, caller } = stateOf(request)
     if (shared !== undefined && caller !== undefined && request.method === 'GET' && !leaving.isEnding())
@@ -69,13 +74,19 @@ export const answerInFront = (app: FastifyInstance, { keeping, logger, metrics, 
     done()
   })
 
-  const tell = (door: Door, id: string, status: number, milliseconds: number, whole: boolean) => {
+  const tell = (
+    door: Door,
+    id: string,
+    status: number,
+    milliseconds: number,
+    [whole, idle]: readonly [boolean, boolean],
+  ) => {
     leaving.answered()
     if (whole) metrics.add('GET', door.route, status, milliseconds)
     if (!logger.isLevelEnabled('info')) return
     const line = { requestId: id, method: 'GET', route: door.route, client: door.caller.clientId }
     if (whole) logger.info({ ...line, status, ms: Math.round(milliseconds * 10) / 10 }, 'answered')
-    else logger.info(line, 'aborted by the caller')
+    else logger.info(line, idle ? TIMED_OUT : 'aborted by the caller')
   }
 
   const find = (request: IncomingMessage): Door | undefined => {
@@ -95,7 +106,9 @@ export const answerInFront = (app: FastifyInstance, { keeping, logger, metrics, 
     const begun = performance.now()
     const id = randomUUID()
     const status = send(door, id, request, response)
-    response.once('close', () => tell(door, id, status, performance.now() - begun, response.writableFinished))
+    response.once('close', () =>
+      tell(door, id, status, performance.now() - begun, [response.writableFinished, isIdle(request)]),
+    )
     return true
   }
 

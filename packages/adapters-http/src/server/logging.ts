@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { broughtBy } from '../request/brought.ts'
 import { patternOf, stateOf } from '../request/state.ts'
+import { type IsIdle, TIMED_OUT } from './idle.ts'
 import { loggedError } from './logged-error.ts'
 
 /**
@@ -22,7 +23,7 @@ const faultOf = (request: FastifyRequest, cause: unknown) => ({
 })
 
 /** One line an answer, with what went wrong if it is the service's fault. */
-export const logAnswers = (app: FastifyInstance, logger: Logger): void => {
+export const logAnswers = (app: FastifyInstance, logger: Logger, isIdle: IsIdle): void => {
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
     const { cause } = stateOf(request)
     if (cause === undefined && !logger.isLevelEnabled('info')) return done()
@@ -38,7 +39,8 @@ export const logAnswers = (app: FastifyInstance, logger: Logger): void => {
     raw.once('close', () => {
       if (raw.writableFinished) return
       const { cause } = stateOf(request)
-      if (cause === undefined) logger.info(lineOf(request), 'aborted by the caller')
+      if (cause === undefined)
+        logger.info(lineOf(request), isIdle(request.raw) ? TIMED_OUT : 'aborted by the caller')
       else logger.error(faultOf(request, cause), 'failed while answering')
     })
     done()

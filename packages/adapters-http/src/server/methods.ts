@@ -102,6 +102,12 @@ export const refuseBy = (app: FastifyInstance, known: KnownPaths): Refuse => {
     )
   let find: ReturnType<typeof make> | undefined
   return (request, reply) => {
+    // OPTIONS * asks about the server as a whole (RFC 9110 §9.3.7).
+    if (request.method === 'OPTIONS' && request.url === '*') {
+      const all = [...known.values()].flatMap((taken) => [...taken])
+      refuse(request, reply, [...new Set([...all, 'OPTIONS'])].join(', '))
+      return true
+    }
     find ??= make()
     const found = find(request.url)
     if (found === null) return false

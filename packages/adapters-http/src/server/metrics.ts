@@ -72,6 +72,10 @@ export const serveMetrics = (
     method: ['GET', 'HEAD'],
     url: METRICS_PATH,
     config: WHATEVER_THE_LOAD,
-    handler: async (_, reply) => reply.type(metrics.registry.contentType).send(await figures()),
+    // One spelling only: whoever closes the path in a reverse proxy must not have to think of `/metrics/` or `/%6Detrics`.
+    handler: async ({ raw }, reply) =>
+      raw.url?.split('?')[0] === METRICS_PATH
+        ? reply.type(metrics.registry.contentType).send(await figures())
+        : reply.callNotFound(),
   })
 }

@@ -18,7 +18,7 @@ import { PROBLEMS } from '../problems/catalogue.ts'
 import type { Problem } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
 import { gather } from '../request/gather.ts'
-import { readMultipartBody } from '../request/multipart-body.ts'
+import { MULTIPART, readMultipartBody } from '../request/multipart-body.ts'
 import type { Slots } from '../request/slots.ts'
 import { stateOf } from '../request/state.ts'
 import {
@@ -100,7 +100,7 @@ const readMultipart = ({ slots }: MountContext, route: Route): preHandlerHookHan
     stateOf(request).upload = upload
   }
   return (request, reply, done) => {
-    if (request.isMultipart()) read(request, reply).then(() => done(), done)
+    if (request.body === MULTIPART) read(request, reply).then(() => done(), done)
     else done()
   }
 }
@@ -138,7 +138,8 @@ const handler = ({ services, baseUrl, keeping, gathering }: MountContext, route:
     }
     if (route.shared !== true) {
       const outcome = await make(caller)()
-      if (E.isLeft(outcome) && OUT_OF_DATE.has(PROBLEMS[outcome.left.code].status)) keeping.forget()
+      if (E.isLeft(outcome) && OUT_OF_DATE.has(PROBLEMS[outcome.left.code].status))
+        await keeping.forget(caller)
       return send(request, reply, outcome)
     }
     // Others of the caller's kind will see it: it must not depend on whom the caller acts for.

@@ -1,3 +1,4 @@
+import { networkOf } from '@almoner/domain'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
 import type { RateLimit } from '../options.ts'
@@ -24,7 +25,7 @@ export const limitByClient = async (
   const check = app.createRateLimit({
     max: limit.max,
     timeWindow: limit.milliseconds,
-    keyGenerator: (request) => stateOf(request).caller?.clientId ?? request.ip,
+    keyGenerator: (request) => stateOf(request).caller?.clientId ?? networkOf(request.ip),
   })
   const policy = `${NAME};q=${limit.max};w=${Math.ceil(limit.milliseconds / 1000)}`
   return [

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { SECURITY } from '../answers/security.ts'
 import { PROBLEM_TYPE, type Problem, problemBody } from '../problems/problem.ts'
@@ -27,9 +28,8 @@ const PROBLEM_OF: Readonly<Record<string, Unreadable>> = {
 const problemOf = (code = ''): Unreadable =>
   PROBLEM_OF[code] ?? { code: 'invalid_request', detail: 'The request is not valid HTTP.' }
 
-/** What cannot be read as HTTP gets a problem too, and the connection ends (I1). */
-export const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return
+/** Writes a problem on a connection that has no answer under way, and ends it. */
+const writeProblem = (error: NodeJS.ErrnoException, socket: Socket): void => {
   const problem = problemOf(error.code)
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(problem, requestId))
@@ -43,4 +43,45 @@ export const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket): 
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.end([`HTTP/1.1 ${STATUS_LINES[problem.code]}`, ...lines, '', body].join('\r\n'))
+}
+
+/** Answers what cannot be read as HTTP with a problem, and ends the connection (I1). */
+export interface ClientErrors {
+  /** Handles Node's `clientError`. */
+  readonly answer: (error: NodeJS.ErrnoException, socket: Socket) => void
+  /** Notes which request of each connection is the latest. Called before any other listener of `request` is added. */
+  readonly watch: (server: Server) => void
+}
+
+/**
+ * Makes the handler of unreadable requests. Where requests are pipelined, the problem follows the answers to those before the unreadable one:
+ * written at once, it would stand in the middle of an answer.
+ */
+export const makeClientErrors = (): ClientErrors => {
+  const latest = new WeakMap<Socket, readonly [IncomingMessage, ServerResponse]>()
+  const failed = new WeakSet<Socket>()
+  const answer = (socket: Socket, write: () => void): void => {
+    const [request, response] = latest.get(socket) ?? []
+    if (request === undefined || response === undefined || response.writableFinished) write()
+    else if (request.complete) response.once('close', write)
+    // The body of the latest request is what cannot be read: the problem answers it, unless its own answer has begun.
+    else if (response.headersSent) socket.destroySoon()
+    else if (response.socket === null) response.once('socket', write)
+    else write()
+  }
+  return {
+    watch: (server) => {
+      server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+        latest.set(request.socket, [request, response]),
+      )
+    },
+    answer: (error, socket) => {
+      // The parser reports every later chunk of the connection, too.
+      if (error.code === 'ECONNRESET' || !socket.writable || failed.has(socket)) return
+      failed.add(socket)
+      answer(socket, () => {
+        if (socket.writable) writeProblem(error, socket)
+      })
+    },
+  }
 }

@@ -122,10 +122,10 @@ const untaken = (exchange: Exchange, template: Template): Findings => {
   return status === 405 ? [...wrong, ...agrees(exchange, problem)] : fault(exchange)
 }
 
-/** What the document cannot name the operation of has to be a problem, but for OPTIONS of what could be a file. */
+/** What the document cannot name the operation of has to be a problem, but for OPTIONS of the server and of what could be a file. */
 const fault = (exchange: Exchange): Findings => {
   const { method, target, status } = exchange
-  if (method === 'OPTIONS' && status === 204 && target.startsWith('/static/')) return []
+  if (method === 'OPTIONS' && status === 204 && (target === '*' || target.startsWith('/static/'))) return []
   const problem = DOCUMENT.components.responses[status === 503 ? 'Busy' : 'Problem'] ?? {}
   return status < 400 ? ['is not documented'] : agrees(exchange, problem)
 }

@@ -31,7 +31,7 @@ import {
 } from '@almoner/domain/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Level, pino } from 'pino'
-import { buildServer, type ServerOptions } from '../../src/index.ts'
+import { buildServer, type KeepingOptions, type ServerOptions } from '../../src/index.ts'
 import { type StoreName, storesFilledBy } from './stores.ts'
 import { watchAgreement } from './watching.ts'
 
@@ -117,6 +117,8 @@ export interface RigOptions
   readonly baseUrl?: string
   /** Where its images are; a folder of its own unless given. */
   readonly images?: () => Promise<RigImages>
+  /** What tells changes of the data, where the store does not. */
+  readonly versions?: Pick<KeepingOptions, 'version' | 'accessVersion'>
   /** The server that ran on this folder before: its clients, labels and secrets are there already. SQLite only. */
   readonly after?: { readonly ports: Pick<Ports, 'secrets'>; readonly secrets: Partial<Record<Who, string>> }
 }
@@ -141,7 +143,7 @@ export const openWorld = async (folder: string, mediaFolder: string, options: Ri
   const { after, realSecrets = false, baseUrl = BASE_URL } = options
   const clock = setClock(Date.UTC(2026, 4, 1, 12))
   mkdirSync(mediaFolder, { recursive: true })
-  const { store, versions, close } = await openStore(options.store ?? 'sqlite', folder)
+  const { store, versions = options.versions, close } = await openStore(options.store ?? 'sqlite', folder)
   const images = await (options.images?.() ?? openFolder(mediaFolder, clock))
   const ports: Ports = {
     ...store,

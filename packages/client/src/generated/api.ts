@@ -4735,13 +4735,29 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description What the document is now. */
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/json": Record<string, never>;
                 };
             };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the interface. */
+                    readonly "API-Version": "1";
+                    /** @description What the log calls this request. */
+                    readonly "X-Request-Id": string;
+                    /** @description What the document is now. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             readonly 400: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
             readonly 503: components["responses"]["Busy"];

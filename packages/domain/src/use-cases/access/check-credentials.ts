@@ -5,6 +5,7 @@ import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Client, isCurrent, type StoredSecret } from '../../access/client.ts'
 import { lockedUntil, SOURCES, type Source } from '../../access/guessing.ts'
+import { networkOf } from '../../access/network.ts'
 import type { ClientWithSecrets } from '../../ports/clients.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { SecretMatch } from '../../ports/secrets.ts'
@@ -48,8 +49,8 @@ const ID_TELLS = 101
 
 const keyOf: Readonly<Record<Source, (credentials: Credentials) => string>> = {
   // Addresses hold no line feed: no two pairs share a key.
-  pair: ({ clientId, address }) => `${address}\n${clientId.slice(0, ID_TELLS)}`,
-  address: ({ address }) => address,
+  pair: ({ clientId, address }) => `${networkOf(address)}\n${clientId.slice(0, ID_TELLS)}`,
+  address: ({ address }) => networkOf(address),
 }
 
 const lockOf = (ports: Pick<Ports, Needs>, credentials: Credentials): O.Option<TooManyAttempts> => {
