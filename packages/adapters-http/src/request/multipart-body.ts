@@ -1,15 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
 import { UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain'
-import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { UploadRule } from '../routes/route.ts'
 import { BODY_LIMIT } from '../server/limits.ts'
 import { UNREADABLE } from './form-body.ts'
 import { UnreadableBody } from './json-body.ts'
-
-/** The parsed body of a multipart request whose parts have not been read yet. */
-export const MULTIPART = Symbol('multipart')
 
 /** The parameters of a multipart body, and its upload where the route takes one. */
 export interface MultipartBody {
@@ -41,6 +37,22 @@ const LIMITS = {
 const isPartAFile = (field: string | undefined, type: string | undefined, file: string | undefined) =>
   file !== undefined || (field === UPLOAD_FIELD && type === 'application/octet-stream')
 
+/** Reads a file to its end without holding it, so that the parts after it are reached. */
+const passOver = async ({ file }: MultipartFile): Promise<void> => {
+  for await (const _ of file);
+}
+
+/** The bytes of a file, or the fault that it is too large; read to its end in either case. */
+const readFile = async ({ file }: MultipartFile): Promise<Uint8Array | BadUpload> => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  for await (const chunk of file as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size <= UPLOAD_LIMIT) chunks.push(chunk)
+  }
+  return size > UPLOAD_LIMIT || file.truncated ? new BadUpload(413) : Buffer.concat(chunks)
+}
+
 const addField = (fields: Record<string, unknown>, name: string, value: unknown): void => {
   const before = Object.hasOwn(fields, name) ? fields[name] : undefined
   Object.defineProperty(fields, name, {
@@ -50,12 +62,14 @@ const addField = (fields: Record<string, unknown>, name: string, value: unknown)
   })
 }
 
+const matters = (rule: UploadRule | undefined, { fieldname }: MultipartFile): boolean =>
+  rule === 'first' || (rule === 'named' && fieldname === UPLOAD_FIELD)
+
 /** Collects parts as they arrive. What is wrong with a file is told at the end, so that the answer can be received. */
 class Collector {
   readonly fields: Record<string, unknown> = {}
   readonly rule: UploadRule | undefined
-  chosen: { readonly name: string; readonly chunks: Array<Uint8Array>; size: number } | undefined
-  isRepeated = false
+  chosen: { readonly name: string; readonly file: Uint8Array | BadUpload } | undefined
   /** Characters of the fields, of which there may be as many as in any other body. */
   text = 0
 
@@ -63,83 +77,62 @@ class Collector {
     this.rule = rule
   }
 
-  /** Keeps the bytes of the file that matters, and reads all others to their end without holding them. */
-  addFile(name: string, file: Readable): void {
-    const matters = this.rule === 'first' || (this.rule === 'named' && name === UPLOAD_FIELD)
-    if (!matters || this.chosen !== undefined) {
-      if (matters && this.chosen?.name === name) this.isRepeated = true
-      file.resume()
-      return
+  async addFile(part: MultipartFile): Promise<void> {
+    if (!matters(this.rule, part)) return passOver(part)
+    if (this.chosen === undefined) {
+      this.chosen = { name: part.fieldname, file: await readFile(part) }
+      return undefined
     }
-    const chosen = { name, chunks: [] as Array<Uint8Array>, size: 0 }
-    this.chosen = chosen
-    file.on('data', (chunk: Uint8Array) => {
-      chosen.size += chunk.byteLength
-      if (chosen.size <= UPLOAD_LIMIT) chosen.chunks.push(chunk)
-    })
+    if (this.chosen.name === part.fieldname) this.chosen = { ...this.chosen, file: new BadUpload(400) }
+    return passOver(part)
   }
 
-  addText(name: string, value: string, isTruncated: boolean): void {
-    this.text += name.length + value.length
-    if (isTruncated || this.text > BODY_LIMIT) throw new BadUpload(413)
+  async add(part: Multipart): Promise<void> {
+    if (part.type === 'file') return this.addFile(part)
+    this.text += part.fieldname.length + String(part.value).length
+    if (part.valueTruncated || this.text > BODY_LIMIT) throw new BadUpload(413)
     // The parser replaces bytes that are no UTF-8; an honest U+FFFD is refused with them rather than text be lost unseen.
-    addField(this.fields, name, value.includes('\ufffd') ? UNREADABLE : value)
-  }
-
-  upload(): Uint8Array | undefined {
-    if (this.isRepeated) throw new BadUpload(400)
-    if (this.chosen !== undefined && this.chosen.size > UPLOAD_LIMIT) throw new BadUpload(413)
-    return this.chosen && Buffer.concat(this.chosen.chunks)
+    addField(this.fields, part.fieldname, String(part.value).includes('\ufffd') ? UNREADABLE : part.value)
+    return undefined
   }
 }
 
-/** Reads all parts into a collector. An empty body has none. */
-const readParts = (raw: IncomingMessage, parts: Collector): Promise<void> =>
-  new Promise((resolve, reject) => {
-    let isEmpty = true
-    const parser = new Busboy({ headers: raw.headers as BusboyHeaders, limits: LIMITS, isPartAFile })
-    const tooLarge = () => reject(new BadUpload(413))
-    parser.on('partsLimit', tooLarge).on('filesLimit', tooLarge).on('fieldsLimit', tooLarge)
-    parser.on('file', (name, file) => {
-      file.on('error', reject)
-      parts.addFile(name, file)
-    })
-    parser.on('field', (name, value, _isNameTruncated, isTruncated) => {
-      try {
-        parts.addText(name, value, isTruncated)
-      } catch (fault) {
-        reject(fault)
-      }
-    })
-    parser.on('finish', resolve)
-    parser.on('error', (fault: unknown) => (isEmpty ? resolve() : reject(fault)))
-    raw.once('close', () => {
-      if (!raw.readableEnded) reject(new UnreadableBody('The body ended early.'))
-    })
-    raw.once('data', () => {
-      isEmpty = false
-    })
-    raw.pipe(parser)
-  })
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'statusCode' in error && error.statusCode === 413
+
+/**
+ * Whether the parser only passed over parts named like a member of `Object.prototype`. It says so after the last part, so that all others are
+ * read; such a parameter is unknown, and unknown parameters are ignored (B2).
+ */
+const isUnknownName = (error: unknown, { readableEnded }: IncomingMessage): boolean =>
+  readableEnded && error instanceof Error && 'code' in error && error.code === 'FST_PROTO_VIOLATION'
+
+const bodyOf = ({ fields, chosen }: Collector): MultipartBody => {
+  const upload = chosen?.file
+  if (upload instanceof BadUpload) throw upload
+  return { fields, upload }
+}
 
 /**
  * The parameters and the upload of a multipart body (B1, D1). At most one file's bytes are held; all others are passed over.
  * @throws BadUpload or UnreadableBody
  */
 export const readMultipartBody = async (
-  { raw }: FastifyRequest,
+  request: FastifyRequest,
   rule: UploadRule | undefined,
 ): Promise<MultipartBody> => {
   const parts = new Collector(rule)
   try {
     // A request without a body has ended already, and its end would be waited for.
-    if (!raw.readableEnded) await readParts(raw, parts)
+    const sent = request.raw.readableEnded ? [] : request.parts({ limits: LIMITS, isPartAFile })
+    for await (const part of sent) await parts.add(part)
   } catch (error) {
+    if (isUnknownName(error, request.raw)) return bodyOf(parts)
     // What is left of the body is passed over unread.
-    raw.unpipe().resume()
-    if (error instanceof BadUpload || error instanceof UnreadableBody) throw error
+    request.raw.unpipe().resume()
+    if (isTooLarge(error)) throw new BadUpload(413)
     // Whatever the parser stumbles over came from outside; its own words may quote the body.
-    throw new UnreadableBody('The multipart body cannot be read.')
+    throw error instanceof UnreadableBody ? error : new UnreadableBody('The multipart body cannot be read.')
   }
-  return { fields: parts.fields, upload: parts.upload() }
+  return bodyOf(parts)
 }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import formbody from '@fastify/formbody'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readFormBody } from '../request/form-body.ts'
 import { readJsonBody } from '../request/json-body.ts'
-import { MULTIPART } from '../request/multipart-body.ts'
 
 /** A body that is of an unknown type, or not what it says at once. */
 class UnsupportedBody extends Error {
@@ -58,6 +58,6 @@ export const addBodyParsers = async (app: FastifyInstance): Promise<void> => {
     }
   })
   await app.register(formbody, { parser: readFormBody })
-  app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null, MULTIPART))
+  await app.register(multipart, { throwFileSizeLimit: false })
   app.addContentTypeParser('*', rejectUnlessEmpty)
 }

@@ -18,7 +18,7 @@ import { PROBLEMS } from '../problems/catalogue.ts'
 import type { Problem } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send.ts'
 import { gather } from '../request/gather.ts'
-import { MULTIPART, readMultipartBody } from '../request/multipart-body.ts'
+import { readMultipartBody } from '../request/multipart-body.ts'
 import type { Slots } from '../request/slots.ts'
 import { stateOf } from '../request/state.ts'
 import {
@@ -100,7 +100,7 @@ const readMultipart = ({ slots }: MountContext, route: Route): preHandlerHookHan
     stateOf(request).upload = upload
   }
   return (request, reply, done) => {
-    if (request.body === MULTIPART) read(request, reply).then(() => done(), done)
+    if (request.isMultipart()) read(request, reply).then(() => done(), done)
     else done()
   }
 }
