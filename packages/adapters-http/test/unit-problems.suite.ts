@@ -1,4 +1,4 @@
-import { FEED_IMAGE, fault, invalid, LIBRARY_IMAGE, unavailable } from '@almoner/domain'
+import { FEED_IMAGE, fault, invalid, LIBRARY_IMAGE, outcomeUnknown, unavailable } from '@almoner/domain'
 import t from 'tap'
 import { PROBLEMS, type ProblemCode } from '../src/index.ts'
 import { problemOfError } from '../src/problems/of-error.ts'
@@ -42,6 +42,7 @@ const FAILURES: {
     /560 pixels high and 400 wide; it has 56 by 40/,
   ],
   Unavailable: [unavailable(new Error('inside')), 'unavailable', /try again/],
+  OutcomeUnknown: [outcomeUnknown(new Error('inside')), 'outcome_unknown', /Read again/],
   ImageGone: [{ _tag: 'ImageGone', name: 'inside.png' as never }, 'internal_error', /request id/],
 }
 

@@ -14,7 +14,7 @@ const SHARED: Readonly<Record<number, keyof typeof SHARED_RESPONSES>> = {
   401: 'Unauthorized',
   403: 'Refused',
   429: 'Busy',
-  503: 'Busy',
+  503: 'Unavailable',
 }
 
 /** Every answer of a route but success, by status; the default is 405, for methods that its path does not take (I1, B3). */

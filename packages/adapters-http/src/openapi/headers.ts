@@ -50,10 +50,13 @@ export const challengeHeader = (required: boolean) => ({
   },
 })
 
-/** When to come again (A8, I1). */
-export const RETRY_HEADER = {
-  'Retry-After': always('Seconds to wait.', { type: 'string', pattern: '^[0-9]+$' }),
-}
+/** When to come again (A8, I1); `required` is false where coming again may not be wise (I5). */
+export const retryHeader = (required: boolean) => ({
+  'Retry-After': {
+    ...always('Seconds to wait.', { type: 'string', pattern: '^[0-9]+$' }),
+    required,
+  },
+})
 
 /** The methods that a path takes (B3). */
 export const ALLOW_HEADER = {

@@ -19,7 +19,7 @@ import type {
 } from '@almoner/domain'
 import { UPLOAD_FIELD } from '@almoner/domain'
 import { scopeMissing } from './challenge.ts'
-import { badRequest, busy, internalError, type Problem } from './problem.ts'
+import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
 /** Every way in which a use case of the API can fail. */
 export type Failure =
@@ -98,6 +98,8 @@ export const problemOf = (failure: Failure): Problem => {
       return badImage(`${sizeOf(failure.rule)}; it has ${failure.height} by ${failure.width}`)
     case 'Unavailable':
       return busy(failure.cause)
+    case 'OutcomeUnknown':
+      return unknownOutcome(failure.cause)
     case 'ImageGone':
       // Use cases answer for the addresses that callers send; an image that vanishes elsewhere is our own fault.
       return internalError(failure)

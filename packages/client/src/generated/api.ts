@@ -1002,7 +1002,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1031,7 +1031,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1060,7 +1060,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1089,7 +1089,36 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly requestId: string;
+                    /** @description Every bad field of the request. */
+                    readonly errors?: readonly {
+                        readonly field: string;
+                        readonly message: string;
+                    }[];
+                };
+            };
+        };
+        /** @description Not now: nothing has changed, try again later. Without Retry-After it is not known whether the request was carried out. */
+        readonly Unavailable: {
+            headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                readonly "Retry-After"?: string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": {
+                    /** Format: uri */
+                    readonly type: string;
+                    readonly title: string;
+                    readonly status: number;
+                    readonly detail: string;
+                    /** @enum {string} */
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1142,6 +1171,24 @@ export interface components {
                 readonly "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 readonly "Retry-After": string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": {
+                    readonly error: string;
+                    readonly error_description?: string;
+                };
+            };
+        };
+        /** @description Not now: nothing has changed, try again later. Without Retry-After it is not known whether the request was carried out. */
+        readonly OAuthUnavailable: {
+            headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                readonly "Retry-After"?: string;
                 readonly [name: string]: unknown;
             };
             content: {
@@ -1224,7 +1271,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1386,7 +1433,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1469,7 +1516,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1665,7 +1712,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1717,7 +1764,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1762,7 +1809,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1833,7 +1880,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2008,7 +2055,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2093,7 +2140,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2292,7 +2339,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2344,7 +2391,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2385,7 +2432,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2428,7 +2475,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2472,7 +2519,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2516,7 +2563,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2575,7 +2622,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2613,7 +2660,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2656,7 +2703,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2700,7 +2747,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2744,7 +2791,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2803,7 +2850,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2841,7 +2888,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2883,7 +2930,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2940,7 +2987,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2980,7 +3027,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3023,7 +3070,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3106,7 +3153,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3170,7 +3217,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3306,7 +3353,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3369,7 +3416,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3407,7 +3454,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3457,7 +3504,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3494,7 +3541,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3544,7 +3591,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3594,7 +3641,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3656,7 +3703,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3717,7 +3764,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3767,7 +3814,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3817,7 +3864,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3866,7 +3913,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3916,7 +3963,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3966,7 +4013,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4017,7 +4064,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4075,7 +4122,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4134,7 +4181,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4192,7 +4239,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4251,7 +4298,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4302,7 +4349,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4354,7 +4401,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4414,7 +4461,7 @@ export interface operations {
             readonly 401: components["responses"]["OAuthClientUnknown"];
             readonly 429: components["responses"]["OAuthBusy"];
             readonly 500: components["responses"]["OAuthError"];
-            readonly 503: components["responses"]["OAuthBusy"];
+            readonly 503: components["responses"]["OAuthUnavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4461,7 +4508,7 @@ export interface operations {
             readonly 401: components["responses"]["OAuthClientUnknown"];
             readonly 429: components["responses"]["OAuthBusy"];
             readonly 500: components["responses"]["OAuthError"];
-            readonly 503: components["responses"]["OAuthBusy"];
+            readonly 503: components["responses"]["OAuthUnavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4498,7 +4545,7 @@ export interface operations {
                 };
             };
             readonly 500: components["responses"]["OAuthError"];
-            readonly 503: components["responses"]["OAuthBusy"];
+            readonly 503: components["responses"]["OAuthUnavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };

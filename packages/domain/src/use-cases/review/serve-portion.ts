@@ -4,7 +4,7 @@ import type { PushMessage } from '../../notifications/message.ts'
 import type { Pause } from '../../notifications/pause.ts'
 import type { ClaimLost, Portion, Recipient, Recorded, Turn } from '../../notifications/portion.ts'
 import type { Ports } from '../../ports/index.ts'
-import { type Unavailable, unavailable } from '../../ports/unavailable.ts'
+import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
 import { keepTurns } from './keep-turns.ts'
 import type { SendWindow } from './send-window.ts'
@@ -142,7 +142,7 @@ export const servePortion = async (
       kept.push(...result.right.turns)
       paused.push(...result.right.paused)
     } else stop = unkept = result.left
-    if (unkept?._tag === 'Unavailable') window.close()
+    if (unkept !== undefined && isUnavailable(unkept)) window.close()
     window.give(turns.length)
   }
 
@@ -155,5 +155,5 @@ export const servePortion = async (
   await all
   if (bug !== undefined) throw bug.cause
   if (begun < portion.recipients.length || stop !== undefined) await ports.deliveries.letGo(portion.claim)()
-  return stop?._tag === 'Unavailable' ? E.left(stop) : E.right({ turns: kept, paused })
+  return stop !== undefined && isUnavailable(stop) ? E.left(stop) : E.right({ turns: kept, paused })
 }
