@@ -73,7 +73,7 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
     isOutage,
     read: readOn(short),
     state: () => undefined,
-    write: writeOn(short, changes.tell),
+    write: writeOn(short, connect, changes.tell),
     snapshot: snapshotOn(long),
     whole: wholeOn(ours),
     ...makeVersions(changes),
