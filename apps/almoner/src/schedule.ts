@@ -51,7 +51,7 @@ const purgeAll =
 
 /**
  * What a server does every hour: expired tokens (A6), the rest of deleted notifications (G3), dead devices that
- * nobody has restored (G5), files that no item shows (D5) and
+ * nobody has restored (G5), idempotency keys after a day (I4), files that no item shows (D5) and
  * images that the portfolio does not show (H1) go.
  */
 export const upkeep = (
@@ -60,6 +60,7 @@ export const upkeep = (
     | 'accessTokens'
     | 'clock'
     | 'deadDevices'
+    | 'idempotencyKeys'
     | 'knownImages'
     | 'mediaStore'
     | 'notifications'
@@ -79,6 +80,12 @@ export const upkeep = (
     rule: '27 * * * *',
     atStart: false,
     work: purgeAll(makePurgeDeadDevices(ports)),
+  },
+  {
+    name: 'purge idempotency keys',
+    rule: '57 * * * *',
+    atStart: false,
+    work: purgeAll(() => ports.idempotencyKeys.purge(ports.clock.now())),
   },
   { name: 'sweep orphans', rule: '37 * * * *', atStart: true, work: makeSweepOrphans(ports) },
   {

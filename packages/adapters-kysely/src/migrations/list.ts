@@ -9,6 +9,7 @@ import { ranks } from './0008-ranks.ts'
 import { nodes } from './0009-nodes.ts'
 import { rankSteps } from './0010-rank-steps.ts'
 import { wantedRanks } from './0011-wanted-ranks.ts'
+import { idempotencyKeys } from './0013-idempotency-keys.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   nodes,
   rankSteps,
   wantedRanks,
+  idempotencyKeys,
 ]

@@ -1,5 +1,6 @@
 import {
   NOTIFICATION_NOT_FOUND,
+  type NothingDone,
   type NotificationNotFound,
   type Notifications,
   type NotificationWithProgress,
@@ -7,6 +8,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { progressOf } from '../deliveries/progress.ts'
+import { keepReceipt } from '../idempotency/keep-receipt.ts'
 import { makeList } from '../items/list.ts'
 import { makeReading } from '../items/reading.ts'
 import { makeRows, steppedRows } from '../items/rows.ts'
@@ -16,10 +18,10 @@ import { purge } from './purge.ts'
 
 /** Notifications, and how far each has come (G3, G7). */
 export const makeNotifications = (runner: Runner): Notifications => ({
-  add: (notification) =>
-    runner.write(async (db): Promise<E.Either<never, void>> => {
+  add: (notification, receipt) =>
+    runner.write(async (db): Promise<E.Either<NothingDone, void>> => {
       await db.insertInto('notification').values(notificationRow(notification)).execute()
-      return E.right(undefined)
+      return E.map(() => undefined)(await keepReceipt(db, receipt, notification))
     }),
 
   find: (id) =>
