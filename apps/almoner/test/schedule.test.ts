@@ -166,43 +166,56 @@ for (const [step, how] of [
     t.match(out, '"msg":"the clock was set"')
   })
 
-t.test('A6, D5, G3: upkeep purges until nothing is left, and sweeps orphans, at the start too', async (t) => {
-  const purged = [2000, 2000, 7, 0]
-  const cleared = [5000, 1, 0]
-  const removed: Array<string> = []
-  const chores = upkeep({
-    ...memoryStore(),
-    clock: setClock(),
-    portfolioImages: memoryPortfolioImages(setClock()),
-    accessTokens: {
-      add: () => TE.right(undefined),
-      grantOf: () => TE.left(unavailable('not asked')),
-      revoke: () => TE.right(false),
-      purge: () => async () => E.right(purged.shift() ?? 0),
-    },
-    notifications: {
-      ...memoryStore().notifications,
-      purge: () => async () => E.right(cleared.shift() ?? 0),
-    },
-    knownImages: { among: () => TE.right(new Set()) },
-    mediaStore: {
-      put: () => TE.right(undefined),
-      remove: (name) => async () => E.right(void removed.push(name)),
-      files: async function* () {
-        yield [{ name: FILE, storedAt: instant(0) }]
+t.test(
+  'A6, D5, G3, I4: upkeep purges until nothing is left, and sweeps orphans, at the start too',
+  async (t) => {
+    const purged = [2000, 2000, 7, 0]
+    const cleared = [5000, 1, 0]
+    const forgotten = [2000, 3, 0]
+    const removed: Array<string> = []
+    const chores = upkeep({
+      ...memoryStore(),
+      clock: setClock(),
+      portfolioImages: memoryPortfolioImages(setClock()),
+      accessTokens: {
+        add: () => TE.right(undefined),
+        grantOf: () => TE.left(unavailable('not asked')),
+        revoke: () => TE.right(false),
+        purge: () => async () => E.right(purged.shift() ?? 0),
       },
-    },
-  })
-  const named = (name: string) => chores.find((chore) => chore.name === name)
-  const never = () => false
-  t.match(named('purge tokens'), { atStart: false })
-  t.match(named('purge notifications'), { atStart: false })
-  t.match(named('sweep orphans'), { atStart: true })
-  t.strictSame(await named('purge notifications')?.work(() => true)(), E.right(0), 'a server that stops goes')
-  t.strictSame(await named('sweep orphans')?.work(() => true)(), E.right(0), 'and leaves the files')
-  t.strictSame(removed, [])
-  t.strictSame(await named('purge tokens')?.work(never)(), E.right(4007))
-  t.strictSame(await named('purge notifications')?.work(never)(), E.right(5001))
-  t.strictSame(await named('sweep orphans')?.work(never)(), E.right(1))
-  t.strictSame([purged, cleared, removed], [[], [], [FILE]])
-})
+      notifications: {
+        ...memoryStore().notifications,
+        purge: () => async () => E.right(cleared.shift() ?? 0),
+      },
+      idempotencyKeys: {
+        ...memoryStore().idempotencyKeys,
+        purge: () => async () => E.right(forgotten.shift() ?? 0),
+      },
+      knownImages: { among: () => TE.right(new Set()) },
+      mediaStore: {
+        put: () => TE.right(undefined),
+        remove: (name) => async () => E.right(void removed.push(name)),
+        files: async function* () {
+          yield [{ name: FILE, storedAt: instant(0) }]
+        },
+      },
+    })
+    const named = (name: string) => chores.find((chore) => chore.name === name)
+    const never = () => false
+    t.match(named('purge tokens'), { atStart: false })
+    t.match(named('purge notifications'), { atStart: false })
+    t.match(named('sweep orphans'), { atStart: true })
+    t.strictSame(
+      await named('purge notifications')?.work(() => true)(),
+      E.right(0),
+      'a server that stops goes',
+    )
+    t.strictSame(await named('sweep orphans')?.work(() => true)(), E.right(0), 'and leaves the files')
+    t.strictSame(removed, [])
+    t.strictSame(await named('purge tokens')?.work(never)(), E.right(4007))
+    t.strictSame(await named('purge notifications')?.work(never)(), E.right(5001))
+    t.strictSame(await named('purge idempotency keys')?.work(never)(), E.right(2003), 'I4')
+    t.strictSame(await named('sweep orphans')?.work(never)(), E.right(1))
+    t.strictSame([purged, cleared, removed], [[], [], [FILE]])
+  },
+)

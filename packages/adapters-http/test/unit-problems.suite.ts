@@ -29,6 +29,8 @@ const FAILURES: {
   ],
   ImageNeeded: [{ _tag: 'ImageNeeded' }, 'image_needed', /Draft first/],
   Stale: [{ _tag: 'Stale' }, 'precondition_failed', /If-Match/],
+  KeyInUse: [{ _tag: 'KeyInUse' }, 'idempotency_key_in_use', /still running/],
+  KeyReused: [{ _tag: 'KeyReused' }, 'idempotency_key_reused', /another request/],
   ImageTooLarge: [{ _tag: 'ImageTooLarge' }, 'content_too_large', /10 MiB/],
   UnsupportedImage: [
     { _tag: 'UnsupportedImage', reason: 'it is animated' },

@@ -30,6 +30,15 @@ export const etagHeader = (required: boolean) => ({
   },
 })
 
+/** What the answer to a POST may carry (I4). */
+export const REPLAYED_HEADER = {
+  'Idempotency-Replayed': {
+    description: 'The answer was given before, to the first request with the same Idempotency-Key.',
+    required: false,
+    schema: { type: 'string', const: 'true' },
+  },
+}
+
 /** What a page that is not the last carries (C11). */
 export const LINK_HEADER = {
   Link: {

@@ -52,6 +52,7 @@ export const SHARED_RESPONSES = {
     challengeHeader(false),
   ),
   Unauthorized: problem('The access token is missing or not valid.', challengeHeader(true)),
+  Conflict: problem('What stands in the way.', retryHeader(false)),
   Busy: problem('Not now: try again later.', retryHeader(true)),
   Unavailable: problem(UNAVAILABLE, retryHeader(false)),
   OAuthError: oauthError('What is wrong, as RFC 6749 has it.'),

@@ -81,6 +81,7 @@ const allow = async (
     exposedHeaders: [
       'API-Version',
       'ETag',
+      'Idempotency-Replayed',
       'Link',
       'RateLimit',
       'RateLimit-Policy',

@@ -141,7 +141,7 @@ export const openWorld = async (folder: string, mediaFolder: string, options: Ri
   const { after, realSecrets = false, baseUrl = BASE_URL } = options
   const clock = setClock(Date.UTC(2026, 4, 1, 12))
   mkdirSync(mediaFolder, { recursive: true })
-  const { store, versions, close } = await openStore(options.store ?? 'sqlite', folder)
+  const { store, versions, url, close } = await openStore(options.store ?? 'sqlite', folder)
   const images = await (options.images?.() ?? openFolder(mediaFolder, clock))
   const ports: Ports = {
     ...store,
@@ -173,6 +173,7 @@ export const openWorld = async (folder: string, mediaFolder: string, options: Ri
     secrets,
     media: images.media,
     lines,
+    database: url,
     closeStore: close,
     close: stop,
   }
@@ -229,7 +230,7 @@ const bodyOf = (send: Send): RequestInit => {
 
 /** What a test does with a server that is in a world. */
 export const rigOn = ({ app, leaving, url }: Server, world: World, stop: () => Promise<void>) => {
-  const { ports, clock, lines, secrets, folder, mediaFolder, closeStore } = world
+  const { ports, clock, lines, secrets, folder, mediaFolder, database, closeStore } = world
   const tokens = new Map<Who, string>()
 
   const token = async (who: Who): Promise<string> => {
@@ -270,6 +271,7 @@ export const rigOn = ({ app, leaving, url }: Server, world: World, stop: () => P
     secrets,
     folder,
     mediaFolder,
+    database,
     call,
     token,
     stop,

@@ -1002,7 +1002,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1031,7 +1031,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1060,7 +1060,36 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly requestId: string;
+                    /** @description Every bad field of the request. */
+                    readonly errors?: readonly {
+                        readonly field: string;
+                        readonly message: string;
+                    }[];
+                };
+            };
+        };
+        /** @description What stands in the way. */
+        readonly Conflict: {
+            headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                readonly "Retry-After"?: string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": {
+                    /** Format: uri */
+                    readonly type: string;
+                    readonly title: string;
+                    readonly status: number;
+                    readonly detail: string;
+                    /** @enum {string} */
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1089,7 +1118,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1118,7 +1147,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1278,7 +1307,10 @@ export interface operations {
     readonly createLibraryItem: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -1398,6 +1430,8 @@ export interface operations {
                     readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
                     readonly ETag?: string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1428,8 +1462,10 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
@@ -1526,6 +1562,8 @@ export interface operations {
             readonly header?: {
                 /** @description The ETag that the item must still have; otherwise 412 and no change. */
                 readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
             };
             readonly path: {
                 /** @description Identifier of the item. */
@@ -1676,6 +1714,8 @@ export interface operations {
                     readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
                     readonly ETag: string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1705,10 +1745,11 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
-            readonly 409: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
@@ -1722,6 +1763,8 @@ export interface operations {
             readonly header?: {
                 /** @description The ETag that the item must still have; otherwise 412 and no change. */
                 readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
             };
             readonly path: {
                 /** @description Identifier of the item. */
@@ -1750,6 +1793,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -1758,9 +1803,11 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
@@ -1802,7 +1849,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
-            readonly 409: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -1887,7 +1934,10 @@ export interface operations {
     readonly createFeedItem: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -2022,6 +2072,8 @@ export interface operations {
                     readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
                     readonly ETag: string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2050,8 +2102,10 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
@@ -2150,6 +2204,8 @@ export interface operations {
             readonly header?: {
                 /** @description The ETag that the item must still have; otherwise 412 and no change. */
                 readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
             };
             readonly path: {
                 /** @description Identifier of the item. */
@@ -2303,6 +2359,8 @@ export interface operations {
                     readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
                     readonly ETag: string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2332,10 +2390,11 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
-            readonly 409: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
@@ -2349,6 +2408,8 @@ export interface operations {
             readonly header?: {
                 /** @description The ETag that the item must still have; otherwise 412 and no change. */
                 readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
             };
             readonly path: {
                 /** @description Identifier of the item. */
@@ -2375,6 +2436,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2385,9 +2448,11 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
@@ -2425,7 +2490,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
-            readonly 409: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -2570,7 +2635,10 @@ export interface operations {
     readonly attachLibraryLabel: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path: {
                 /** @description Identifier of the item. */
                 readonly itemId: string;
@@ -2601,6 +2669,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2617,8 +2687,10 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
@@ -2798,7 +2870,10 @@ export interface operations {
     readonly attachFeedLabel: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path: {
                 /** @description Identifier of the item. */
                 readonly itemId: string;
@@ -2829,6 +2904,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2845,8 +2922,10 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
@@ -2937,7 +3016,10 @@ export interface operations {
     readonly attachToken: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path: {
                 /** @description The user's email address. Used for callers with the role `user-manager` only; for others the access token's user counts. */
                 readonly email: string;
@@ -2968,6 +3050,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2982,8 +3066,10 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
@@ -3224,7 +3310,10 @@ export interface operations {
     readonly createNotification: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -3324,6 +3413,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3348,8 +3439,10 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
