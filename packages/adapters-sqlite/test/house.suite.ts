@@ -44,12 +44,18 @@ const device = (id: number, email: string, token = `fcm:${id}`) => ({
 })
 
 withTwo(
-  'every table of the schema is moved, but for access tokens, changes of ranks and nodes',
+  'I4: every table of the schema is moved, but for access tokens, idempotency keys, changes of ranks and nodes',
   async (t, { engine }) => {
     const tables = await engine.read(
       async (db) => (await sql<{ name: string }>`${sql.raw(engine.dialect.tableNames)}`.execute(db)).rows,
     )
-    const stay: ReadonlyArray<string> = ['access_token', 'node', 'schema_migrations', ...RANK_TABLES]
+    const stay: ReadonlyArray<string> = [
+      'access_token',
+      'idempotency_key',
+      'node',
+      'schema_migrations',
+      ...RANK_TABLES,
+    ]
     t.strictSame(
       tables
         .map(({ name }) => name)
