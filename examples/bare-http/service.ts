@@ -43,6 +43,8 @@ const failed = (failure: Invalid | InsufficientScope | Unavailable): Answer => {
       return [403, { needs: failure.scope }]
     case 'Unavailable':
       return [503, { error: 'try again later' }]
+    case 'OutcomeUnknown':
+      return [503, { error: 'it is not known whether this was done' }]
   }
 }
 

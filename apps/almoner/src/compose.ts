@@ -13,14 +13,15 @@ import {
 } from '@almoner/adapters-kysely'
 import { portfolioImageChecker, sharpImageChecker } from '@almoner/adapters-media'
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
-import type {
-  Clock,
-  FailedAttempts,
-  MediaAddresses,
-  PortfolioImageChecker,
-  Ports,
-  PushGateway,
-  Unavailable,
+import {
+  type Clock,
+  type FailedAttempts,
+  isUnavailable,
+  type MediaAddresses,
+  type PortfolioImageChecker,
+  type Ports,
+  type PushGateway,
+  type Unavailable,
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -55,7 +56,7 @@ export const MIGRATION_NAMES: ReadonlyArray<string> = MIGRATIONS.map(({ name }) 
 
 /** The line for a fault of the schema or the database. */
 export const databaseFailure = (fault: SchemaFault | SchemaOutdated | Unavailable): Failure =>
-  fault._tag === 'Unavailable' ? notAvailable(DATABASE)(fault) : failed(schemaFaultText(fault))
+  isUnavailable(fault) ? notAvailable(DATABASE)(fault) : failed(schemaFaultText(fault))
 
 /** What a server asks of its database; commands ask for none of it. */
 export interface ServedDatabase {

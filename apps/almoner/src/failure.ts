@@ -28,5 +28,9 @@ const codeOf = (cause: unknown): string =>
 /** What was wanted of the world and could not be had. */
 export const notAvailable =
   (what: string) =>
-  ({ cause }: Unavailable): Failure =>
-    failed(`${what} is not available: ${messageOf(cause)}${codeOf(cause)}`)
+  ({ _tag, cause }: Unavailable): Failure =>
+    _tag === 'OutcomeUnknown'
+      ? failed(
+          `It is not known whether this was done. Look before you repeat it. ${what}: ${messageOf(cause)}`,
+        )
+      : failed(`${what} is not available: ${messageOf(cause)}${codeOf(cause)}`)

@@ -1,4 +1,5 @@
 import {
+  isUnavailable,
   makePurgeDeadDevices,
   makePurgeTokens,
   makeSweepImages,
@@ -60,10 +61,11 @@ export const purgeAll =
 
 /**
  * What a server does every hour: expired tokens (A6), the rest of deleted notifications (G3), dead devices that
- * nobody has restored (G5), and images that nothing references (D5, H1) go.
+ * nobody has restored (G5), idempotency keys after a day (I4), and images that nothing references (D5, H1) go.
  */
 export const upkeep = (
-  ports: Pick<Ports, 'accessTokens' | 'deadDevices' | 'notifications'> & SweepPorts,
+  ports: Pick<Ports, 'accessTokens' | 'clock' | 'deadDevices' | 'idempotencyKeys' | 'notifications'> &
+    SweepPorts,
 ): ReadonlyArray<Chore> => [
   { name: 'purge tokens', rule: '7 * * * *', atStart: false, work: purgeAll(makePurgeTokens(ports)) },
   {
@@ -77,6 +79,12 @@ export const upkeep = (
     rule: '27 * * * *',
     atStart: false,
     work: purgeAll(makePurgeDeadDevices(ports)),
+  },
+  {
+    name: 'purge idempotency keys',
+    rule: '57 * * * *',
+    atStart: false,
+    work: purgeAll(() => ports.idempotencyKeys.purge(ports.clock.now())),
   },
   {
     name: 'sweep images',
@@ -102,7 +110,7 @@ const doChore = async (
     told(name, E.isLeft(done))
     if (E.isLeft(done)) {
       const failure = done.left
-      if (failure._tag === 'Unavailable') logger.error({ chore: name, err: failure.cause }, 'chore failed')
+      if (isUnavailable(failure)) logger.error({ chore: name, err: failure.cause }, 'chore failed')
       else logger.error({ chore: name, reason: failure.refusal }, sweepStoppedText(failure))
       return
     }

@@ -209,60 +209,73 @@ t.test('G8: what ended longer ago than the settings say is deleted every hour, s
   t.strictSame(asked, [], 'by default notifications are kept')
 })
 
-t.test('A6, D5, G3: upkeep purges until nothing is left, and sweeps orphans, at the start too', async (t) => {
-  const purged = [2000, 2000, 7, 0]
-  const cleared = [5000, 1, 0]
-  const removed: Array<string> = []
-  let marker: O.Option<StorageId> = O.none
-  const chores = upkeep({
-    ...memoryStore(),
-    clock: setClock(),
-    secrets: plainSecrets(),
-    portfolioImages: memoryPortfolioImages(setClock()),
-    accessTokens: {
-      add: () => TE.right(undefined),
-      grantOf: () => TE.left(unavailable('not asked')),
-      revoke: () => TE.right(false),
-      purge: () => async () => E.right(purged.shift() ?? 0),
-    },
-    notifications: {
-      ...memoryStore().notifications,
-      purge: () => async () => E.right(cleared.shift() ?? 0),
-    },
-    knownImages: {
-      among: (names) => TE.right(new Set(names.filter((name) => name !== FILE))),
-      isEmpty: () => TE.right(false),
-    },
-    mediaStore: {
-      put: () => TE.right(undefined),
-      remove: (name) => async () => E.right(void removed.push(name)),
-      files: async function* () {
-        yield [KEPT, FILE].map((name) => ({ name, storedAt: instant(0) }))
+t.test(
+  'A6, D5, G3, I4: upkeep purges until nothing is left, and sweeps orphans, at the start too',
+  async (t) => {
+    const purged = [2000, 2000, 7, 0]
+    const cleared = [5000, 1, 0]
+    const forgotten = [2000, 3, 0]
+    const removed: Array<string> = []
+    let marker: O.Option<StorageId> = O.none
+    const chores = upkeep({
+      ...memoryStore(),
+      clock: setClock(),
+      secrets: plainSecrets(),
+      portfolioImages: memoryPortfolioImages(setClock()),
+      accessTokens: {
+        add: () => TE.right(undefined),
+        grantOf: () => TE.left(unavailable('not asked')),
+        revoke: () => TE.right(false),
+        purge: () => async () => E.right(purged.shift() ?? 0),
       },
-      readMarker: () => TE.right(marker),
-      writeMarker: (id) => async () => {
-        marker = O.some(id)
-        return E.right(undefined)
+      notifications: {
+        ...memoryStore().notifications,
+        purge: () => async () => E.right(cleared.shift() ?? 0),
       },
-    },
-  })
-  const named = (name: string) => chores.find((chore) => chore.name === name)
-  const never = () => false
-  t.match(named('purge tokens'), { atStart: false })
-  t.match(named('purge notifications'), { atStart: false })
-  t.match(named('sweep images'), { atStart: true })
-  t.strictSame(await named('purge notifications')?.work(() => true)(), E.right(0), 'a server that stops goes')
-  t.strictSame(
-    await named('sweep images')?.work(() => true)(),
-    E.right({ uploads: 0, portfolio: 0 }),
-    'and leaves the files',
-  )
-  t.strictSame(removed, [])
-  t.strictSame(await named('purge tokens')?.work(never)(), E.right(4007))
-  t.strictSame(await named('purge notifications')?.work(never)(), E.right(5001))
-  t.strictSame(await named('sweep images')?.work(never)(), E.right({ uploads: 1, portfolio: 0 }))
-  t.strictSame([purged, cleared, removed], [[], [], [FILE]])
-})
+      idempotencyKeys: {
+        ...memoryStore().idempotencyKeys,
+        purge: () => async () => E.right(forgotten.shift() ?? 0),
+      },
+      knownImages: {
+        among: (names) => TE.right(new Set(names.filter((name) => name !== FILE))),
+        isEmpty: () => TE.right(false),
+      },
+      mediaStore: {
+        put: () => TE.right(undefined),
+        remove: (name) => async () => E.right(void removed.push(name)),
+        files: async function* () {
+          yield [KEPT, FILE].map((name) => ({ name, storedAt: instant(0) }))
+        },
+        readMarker: () => TE.right(marker),
+        writeMarker: (id) => async () => {
+          marker = O.some(id)
+          return E.right(undefined)
+        },
+      },
+    })
+    const named = (name: string) => chores.find((chore) => chore.name === name)
+    const never = () => false
+    t.match(named('purge tokens'), { atStart: false })
+    t.match(named('purge notifications'), { atStart: false })
+    t.match(named('sweep images'), { atStart: true })
+    t.strictSame(
+      await named('purge notifications')?.work(() => true)(),
+      E.right(0),
+      'a server that stops goes',
+    )
+    t.strictSame(
+      await named('sweep images')?.work(() => true)(),
+      E.right({ uploads: 0, portfolio: 0 }),
+      'and leaves the files',
+    )
+    t.strictSame(removed, [])
+    t.strictSame(await named('purge tokens')?.work(never)(), E.right(4007))
+    t.strictSame(await named('purge notifications')?.work(never)(), E.right(5001))
+    t.strictSame(await named('purge idempotency keys')?.work(never)(), E.right(2003), 'I4')
+    t.strictSame(await named('sweep images')?.work(never)(), E.right({ uploads: 1, portfolio: 0 }))
+    t.strictSame([purged, cleared, removed], [[], [], [FILE]])
+  },
+)
 
 /** Due times that a test sets, by a clock that it sets too, and how often the chore was begun. */
 const dueTimes = () => {

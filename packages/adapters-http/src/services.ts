@@ -42,6 +42,7 @@ import {
   type Ports,
   unmetSubject,
 } from '@almoner/domain'
+import { makeOnce, type Once } from './idempotency/once.ts'
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
 export interface Services {
@@ -87,6 +88,7 @@ export interface Services {
   readonly listPrograms: ReturnType<typeof makeListPrograms>
   readonly listChallenges: ReturnType<typeof makeListChallenges>
   readonly listDatasets: ReturnType<typeof makeListDatasets>
+  readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
 }
@@ -135,6 +137,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   listPrograms: makeListPrograms(ports),
   listChallenges: makeListChallenges(ports),
   listDatasets: makeListDatasets(ports),
+  once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,
 })

@@ -194,6 +194,20 @@ t.test(
   },
 )
 
+t.test('I4: every POST documents its key, and what may come of it', async (t) => {
+  for (const route of API_ROUTES) {
+    const { responses, parameters = [] } = operationOf(route)
+    const isPost = route.method === 'POST'
+    t.equal(
+      parameters.some(({ name }) => name === 'Idempotency-Key'),
+      isPost,
+      route.operation,
+    )
+    t.equal('422' in responses, isPost, `${route.operation}: 422`)
+    if (isPost) t.ok('409' in responses, `${route.operation}: 409`)
+  }
+})
+
 t.test('C10, C11, I2: headers of answers are documented where they come', async (t) => {
   for (const route of API_ROUTES) {
     const { responses, parameters = [] } = operationOf(route)
@@ -201,7 +215,13 @@ t.test('C10, C11, I2: headers of answers are documented where they come', async 
     const isPaged = route.answer.kind === 'collection' && route.answer.paged
     t.same(
       headers,
-      ['API-Version', ...(route.tagged ? ['ETag'] : []), ...(isPaged ? ['Link'] : []), 'X-Request-Id'].sort(),
+      [
+        'API-Version',
+        ...(route.tagged ? ['ETag'] : []),
+        ...(route.method === 'POST' ? ['Idempotency-Replayed'] : []),
+        ...(isPaged ? ['Link'] : []),
+        'X-Request-Id',
+      ].sort(),
       route.operation,
     )
     t.equal(

@@ -57,6 +57,11 @@ const makeFaults = async (rig: Rig): Promise<Readonly<Record<string, () => Promi
     },
     illegal_move: () => update(archived, { ...images, status: 'Live' }),
     image_needed: () => rig.call('DELETE', `/library/${live}/media/cover`, { as: 'manager' }),
+    idempotency_key_reused: async () => {
+      const headers = { 'idempotency-key': 'twice' }
+      await rig.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM, headers })
+      return rig.call('POST', '/feed/', { as: 'donor', json: { ...FEED_ITEM, lang: 'fr' }, headers })
+    },
     precondition_failed: () => update(id, { status: 'Draft' }, { 'if-match': '"other"' }),
     content_too_large: () =>
       rig.call('POST', '/library/', { as: 'manager', json: { a: 'x'.repeat(1_100_000) } }),
@@ -80,7 +85,7 @@ const makeFaults = async (rig: Rig): Promise<Readonly<Record<string, () => Promi
 t.test('I1, I3: every code that a caller can bring about, whole', async (t) => {
   const rig = await start(t)
   const faults = await makeFaults(rig)
-  const ours = ['internal_error', 'unavailable']
+  const ours = ['idempotency_key_in_use', 'internal_error', 'outcome_unknown', 'unavailable']
   t.same([...Object.keys(faults), ...ours].sort(), Object.keys(PROBLEMS).sort(), 'none is left out')
   for (const [code, bring] of Object.entries(faults)) {
     const response = await bring()
@@ -92,7 +97,7 @@ t.test('I1, I3: every code that a caller can bring about, whole', async (t) => {
 t.test('I3: codes are few and each stands for one status and one kind of fault', async (t) => {
   const titles = Object.values(PROBLEMS).map(({ title }) => title)
   t.equal(new Set(titles).size, titles.length)
-  t.ok(Object.keys(PROBLEMS).length <= 20)
+  t.ok(Object.keys(PROBLEMS).length <= 24)
   for (const [code, { status }] of Object.entries(PROBLEMS)) t.ok(status >= 400 && status < 600, code)
 })
 

@@ -1,4 +1,4 @@
-import { FEED_IMAGE, fault, invalid, LIBRARY_IMAGE, unavailable } from '@almoner/domain'
+import { FEED_IMAGE, fault, invalid, LIBRARY_IMAGE, outcomeUnknown, unavailable } from '@almoner/domain'
 import t from 'tap'
 import { PROBLEMS, type ProblemCode } from '../src/index.ts'
 import { problemOfError } from '../src/problems/of-error.ts'
@@ -29,6 +29,8 @@ const FAILURES: {
   ],
   ImageNeeded: [{ _tag: 'ImageNeeded' }, 'image_needed', /Draft first/],
   Stale: [{ _tag: 'Stale' }, 'precondition_failed', /If-Match/],
+  KeyInUse: [{ _tag: 'KeyInUse' }, 'idempotency_key_in_use', /still running/],
+  KeyReused: [{ _tag: 'KeyReused' }, 'idempotency_key_reused', /another request/],
   ImageTooLarge: [{ _tag: 'ImageTooLarge' }, 'content_too_large', /10 MiB/],
   UnsupportedImage: [
     { _tag: 'UnsupportedImage', reason: 'it is animated' },
@@ -42,6 +44,7 @@ const FAILURES: {
     /560 pixels high and 400 wide; it has 56 by 40/,
   ],
   Unavailable: [unavailable(new Error('inside')), 'unavailable', /try again/],
+  OutcomeUnknown: [outcomeUnknown(new Error('inside')), 'outcome_unknown', /Read again/],
   ImageGone: [{ _tag: 'ImageGone', name: 'inside.png' as never }, 'internal_error', /request id/],
 }
 

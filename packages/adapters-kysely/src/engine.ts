@@ -57,7 +57,8 @@ export interface Engine {
   /**
    * Runs statements as one transaction in which what was read stays true. A Left or a throw undoes all of it.
    * Durable when the promise resolves. `work` may be run more than once; it waits for nothing but its own statements. Writes may share a
-   * transaction, and so what they leave to its end.
+   * transaction, and so what they leave to its end. Throws `CommitOutcomeUnknown` where nobody can say whether it was committed (I5); after
+   * any other fault it was not.
    * @param manner `patient` lets statements take as long as they need, where others are given up after some seconds; `quiet` says
    * that nothing changes which anybody keeps, so that `version` may stay as it is; `content`, that nobody's rights change, so that
    * `accessVersion` may stay

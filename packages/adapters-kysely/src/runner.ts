@@ -1,11 +1,12 @@
-import { type Unavailable, unavailable } from '@almoner/domain'
+import { type NothingDone, outcomeUnknown, type Unavailable, unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { AtEnd } from './endings.ts'
 import type { Db, Engine, Manner, SqlDialect, State } from './engine.ts'
+import { CommitOutcomeUnknown } from './outage.ts'
 
-/** What an iteration throws when the database cannot go on: {@link Unavailable} in the form of an error. */
-export class UnavailableError extends Error implements Unavailable {
+/** What an iteration throws when the database cannot go on: {@link NothingDone} in the form of an error. */
+export class UnavailableError extends Error implements NothingDone {
   readonly _tag = 'Unavailable'
   override readonly name = 'UnavailableError'
   override readonly cause: unknown
@@ -42,6 +43,7 @@ export const makeRunner = (engine: Engine): Runner => {
       try {
         return await work()
       } catch (cause) {
+        if (cause instanceof CommitOutcomeUnknown) return E.left(outcomeUnknown(cause))
         if (engine.isOutage(cause)) return E.left(unavailable(cause))
         throw cause
       }

@@ -5,6 +5,7 @@ import { makeDeliveries } from './deliveries/deliveries.ts'
 import { makeProviders } from './deliveries/providers.ts'
 import { makeRetention } from './deliveries/retention.ts'
 import type { Engine } from './engine.ts'
+import { makeIdempotencyKeys } from './idempotency/idempotency-keys.ts'
 import { feedTable } from './items/feed-table.ts'
 import { makeItemStore } from './items/item-store.ts'
 import { libraryTable } from './items/library-table.ts'
@@ -28,6 +29,7 @@ export type Store = Pick<
   | 'labels'
   | 'clients'
   | 'accessTokens'
+  | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
   | 'devices'
@@ -54,6 +56,7 @@ export const makeStore = (engine: Engine, block?: number): Store => {
     labels: makeLabels(runner),
     clients: makeClients(runner),
     accessTokens: makeAccessTokens(runner),
+    idempotencyKeys: makeIdempotencyKeys(runner),
     knownImages: makeKnownImages(runner),
     users: makeUsers(runner),
     devices: makeDevices(runner),

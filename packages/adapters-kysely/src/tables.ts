@@ -28,6 +28,7 @@ import type {
   WebUrl,
 } from '@almoner/domain'
 import type { DeliveryTables } from './deliveries/tables.ts'
+import type { IdempotencyTables } from './idempotency/tables.ts'
 import type { NotificationTables } from './notifications/tables.ts'
 import type { PeopleTables } from './people/tables.ts'
 import type { RankTables } from './ranks/tables.ts'
@@ -204,7 +205,12 @@ export interface MigrationRow {
 }
 
 /** Every table, by name. Row types carry the domain's own types: only checked values were ever written. */
-export interface Tables extends PeopleTables, NotificationTables, DeliveryTables, RankTables {
+export interface Tables
+  extends PeopleTables,
+    NotificationTables,
+    DeliveryTables,
+    RankTables,
+    IdempotencyTables {
   readonly schema_migrations: MigrationRow
   readonly node: NodeRow
   readonly storage_identity: StorageIdentityRow

@@ -21,6 +21,7 @@ const OUTCOMES: Readonly<Record<(ImageFault | Unavailable)['_tag'], Expectation 
   BrokenImage: 'broken',
   WrongImageSize: 'wrong-size',
   Unavailable: 'unavailable',
+  OutcomeUnknown: 'unavailable',
 }
 
 const MAGIC = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e470d0a1a0a' } as const

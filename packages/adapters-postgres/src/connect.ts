@@ -9,7 +9,15 @@ import type { Host, PostgresPlace } from './url.ts'
 /** A session with a server that takes writes, and Kysely on it. */
 export interface Connection extends Session {
   readonly db: Db
+  /** Which life of the server it belongs to, as {@link SERVER_LIFE}. */
+  readonly life: string
 }
+
+/**
+ * A server that crashed may give the number of a transaction that it lost to another one. Its statistics are reset then, so their date
+ * tells one life of a server from the next.
+ */
+export const SERVER_LIFE = `coalesce((select stats_reset::text from pg_stat_bgwriter), '')`
 
 /** What a server says of its time: epoch milliseconds, between two moments of `performance.now()`. */
 export interface TimeSignal {
@@ -24,6 +32,7 @@ const TIME = '(extract(epoch from clock_timestamp()) * 1000)::float8 as time'
 const GREETING = `select ${TIME},
   current_setting('transaction_read_only') as read_only,
   current_setting('server_encoding') as encoding,
+  ${SERVER_LIFE} as life,
   set_config('statement_timeout', '${STATEMENT}', false),
   set_config('lock_timeout', '${LOCK}', false),
   set_config('idle_in_transaction_session_timeout', '${SILENCE}', false)`
@@ -58,10 +67,12 @@ export const makeConnector = (
 ): Connector => {
   let first = 0
 
-  const greet = async (session: Session): Promise<void> => {
+  /** Gives which life of the server answers. */
+  const greet = async (session: Session): Promise<string> => {
     const { row, signal } = await timed(session, GREETING)
     checkServer(row)
     onTime(signal)
+    return String(row['life'])
   }
 
   const reach = async ({ host, port }: Host): Promise<Connection> => {
@@ -77,12 +88,11 @@ export const makeConnector = (
       application_name: 'almoner',
     })
     try {
-      await greet(session)
+      return { ...session, db: kyselyOn(session), life: await greet(session) }
     } catch (cause) {
       session.end()
       throw cause
     }
-    return { ...session, db: kyselyOn(session) }
   }
 
   return {

@@ -78,7 +78,7 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
     isOutage,
     read: readOn(short),
     state: () => undefined,
-    write: writeOn(short, changes.tell),
+    write: writeOn(short, connect, changes.tell),
     snapshot: snapshotOn(long),
     whole: wholeOn({ hurried: ours, patient: counts }),
     ...makeVersions(changes),

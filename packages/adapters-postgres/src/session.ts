@@ -18,7 +18,7 @@ export type Answer = pg.QueryResult<Record<string, unknown>>
 
 /** One connection to a server. Statements are run one after the other. */
 export interface Session {
-  /** Runs a statement. Throws what `isOutage` can judge. */
+  /** Runs a statement; of several at once, which take no values, gives what the last one gave. Throws what `isOutage` can judge. */
   ask(text: string, values?: ReadonlyArray<unknown>): Promise<Answer>
   /** Waits so many milliseconds for each answer until {@link hurry}; unless given, as long as it takes: that of a migration. */
   bePatient(milliseconds?: number): void
@@ -42,6 +42,10 @@ export const within = async <A>(milliseconds: number, owed: Promise<A>): Promise
     clearTimeout(timer)
   }
 }
+
+/** Of several statements the driver gives a list. */
+const lastOf = (answer: Answer | ReadonlyArray<Answer>): Answer =>
+  Array.isArray(answer) ? (answer.at(-1) as Answer) : (answer as Answer)
 
 /** Connects to a server. Throws {@link Outage}, or what the server says against it. */
 export const openSession = async (config: pg.ClientConfig): Promise<Session> => {
@@ -87,7 +91,7 @@ export const openSession = async (config: pg.ClientConfig): Promise<Session> => 
     ask: (text, values) =>
       attempt(limit, async (): Promise<Answer> => {
         // Without values it may be several statements at once, which are never prepared.
-        if (values === undefined) return client.query(text)
+        if (values === undefined) return lastOf(await client.query(text))
         const name = nameOf(text)
         return client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
       }),

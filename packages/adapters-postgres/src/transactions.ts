@@ -1,15 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type AtEnd, type Db, gatherEndings, type Manner, Outage, runEndings } from '@almoner/adapters-kysely'
+import { type AtEnd, type Db, gatherEndings, type Manner, runEndings } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { CHANNEL, type Change } from './changes.ts'
+import { commit } from './commit.ts'
 import type { Connection } from './connect.ts'
-import { isFinal, wasCrossed, wasLost, wasOvertaken } from './fault.ts'
+import { wasCrossed, wasLost, wasOvertaken } from './fault.ts'
 import type { Pool } from './pool.ts'
 
+/** The number has to be known before the commit is sent: once the connection is lost, nobody can ask for it (I5). */
+const NUMBER = 'select pg_current_xact_id()::text as xid'
+
 /** Rows that a decision rests on are locked by the repositories, so each statement may see what has been committed since. */
-const BEGIN = 'begin isolation level read committed, read write'
-const BEGIN_PATIENTLY = `${BEGIN};
-  set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0`
+const MODE = 'begin isolation level read committed, read write'
+const BEGIN = `${MODE}; ${NUMBER}`
+const BEGIN_PATIENTLY = `${MODE};
+  set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+  ${NUMBER}`
 
 /**
  * Everybody is told in the same step, so that nobody is told of what is not there. The server lets one transaction at a time commit that
@@ -58,35 +64,34 @@ const onLoan = async <A>(pool: Pool, work: (connection: Connection) => Promise<A
   }
 }
 
-/** Once a commit is on its way, nobody knows whether it arrived: run again, the work might be done twice. */
-const commit = async (connection: Connection, statement: string): Promise<void> => {
-  try {
-    await connection.ask(statement)
-  } catch (cause) {
-    throw isFinal(cause) ? new Outage('the connection to the database was lost during a commit') : cause
-  }
-}
-
 type Write<L, A> = (db: Db, atEnd: AtEnd) => Promise<E.Either<L, A>>
 
 interface Ends {
   readonly begin: string
   readonly end: string
+  /** Opens a connection beside those of the pool. */
+  readonly connect: () => Promise<Connection>
+}
+
+/** Begins a transaction and gives its number. */
+const beginOn = async (connection: Connection, statement: string): Promise<string> => {
+  const { rows } = await connection.ask(statement)
+  return String(rows[0]?.['xid'])
 }
 
 const transact = async <L, A>(
   connection: Connection,
-  { begin, end }: Ends,
+  { begin, end, connect }: Ends,
   work: Write<L, A>,
 ): Promise<E.Either<L, A>> => {
   const { atEnd, left } = gatherEndings()
   let committed = false
   try {
-    await connection.ask(begin)
+    const xid = await beginOn(connection, begin)
     const result = await work(connection.db, atEnd)
     if (E.isLeft(result)) return result
     await runEndings(connection.db, left)
-    await commit(connection, end)
+    await commit(connection, end, { xid, life: connection.life }, connect)
     committed = true
     return result
   } finally {
@@ -115,14 +120,14 @@ const commitOf = (manner: Manner | undefined): string => {
 
 /** Writes, as the engine's `write`; `onCommit` is called after each that is not quiet. */
 export const writeOn =
-  (pool: Pool, onCommit: (change: Change) => void) =>
+  (pool: Pool, connect: () => Promise<Connection>, onCommit: (change: Change) => void) =>
   async <L, A>(work: Write<L, A>, manner?: Manner): Promise<E.Either<L, A>> => {
     const end = commitOf(manner)
-    const hurried = (connection: Connection) => transact(connection, { begin: BEGIN, end }, work)
+    const hurried = (connection: Connection) => transact(connection, { begin: BEGIN, end, connect }, work)
     const patient = async (connection: Connection) => {
       connection.bePatient()
       try {
-        return await transact(connection, { begin: BEGIN_PATIENTLY, end }, work)
+        return await transact(connection, { begin: BEGIN_PATIENTLY, end, connect }, work)
       } finally {
         connection.hurry()
       }

@@ -44,13 +44,14 @@ const device = (id: number, email: string, token = `fcm:${id}`) => ({
 })
 
 withTwo(
-  'every table is exported except access tokens, rank changes, nodes and the storage’s identity (D6)',
+  'I4: every table is exported except access tokens, idempotency keys, rank changes, nodes and the storage’s identity (D6)',
   async (t, { engine }) => {
     const tables = await engine.read(
       async (db) => (await sql<{ name: string }>`${sql.raw(engine.dialect.tableNames)}`.execute(db)).rows,
     )
     const stay: ReadonlyArray<string> = [
       'access_token',
+      'idempotency_key',
       'node',
       'schema_migrations',
       STORAGE_TABLE,

@@ -1,6 +1,7 @@
 import createFetch from 'openapi-fetch'
 import { authorized } from './authorized.ts'
 import { ApiError } from './errors.ts'
+import { KEY_HEADER, newKey } from './idempotency-key.ts'
 import { nextQuery } from './next-page.ts'
 import { type Credentials, type OAuth, oauthOf } from './oauth.ts'
 import type {
@@ -57,7 +58,8 @@ export type Call<M extends Method> = <P extends PathOf<M>>(
 
 /**
  * A client of the service. It gets a token when it first needs one, renews it before it ends, and once when it is refused; it waits and
- * tries again, twice at most, when the service is busy and says for how long.
+ * tries again, twice at most, when the service is busy and says for how long. Every POST has an `Idempotency-Key`, so that it is also sent
+ * again when its answer is lost, and is done once all the same (I4).
  */
 export interface Client {
   /** Reads. A collection without `lim` comes whole, as one snapshot (C12). */
@@ -95,6 +97,7 @@ interface AnyAsked {
   readonly body?: unknown
   readonly file?: Blob | Uint8Array
   readonly ifMatch?: string
+  readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
 
@@ -107,13 +110,21 @@ const formOf = (file: Blob | Uint8Array): FormData => {
   return form
 }
 
-const initOf = ({ path, query, body, file, ifMatch, signal }: AnyAsked) => ({
-  params: { ...(path && { path }), ...(query && { query }) },
-  ...(body !== undefined && { body }),
-  ...(file !== undefined && { body: formOf(file), bodySerializer: (form: FormData) => form }),
-  ...(ifMatch !== undefined && { headers: { 'If-Match': ifMatch } }),
-  ...(signal && { signal }),
+const headersOf = (method: Method, { ifMatch, idempotencyKey }: AnyAsked) => ({
+  ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+  ...(method === 'post' && { [KEY_HEADER]: idempotencyKey ?? newKey() }),
 })
+
+const initOf = (method: Method, asked: AnyAsked) => {
+  const { path, query, body, file, signal } = asked
+  return {
+    params: { ...(path && { path }), ...(query && { query }) },
+    ...(body !== undefined && { body }),
+    ...(file !== undefined && { body: formOf(file), bodySerializer: (form: FormData) => form }),
+    headers: headersOf(method, asked),
+    ...(signal && { signal }),
+  }
+}
 
 const PAGE = 100
 
@@ -139,7 +150,7 @@ export const makeClient = (options: ClientOptions, time: Time): Client => {
   const request = http.request as unknown as (method: string, path: string, init: object) => Fetched
 
   const call = async (method: Method, path: string, asked: AnyAsked): Promise<Answer<unknown>> => {
-    const { data, error, response } = await request(method, path, initOf(asked))
+    const { data, error, response } = await request(method, path, initOf(method, asked))
     const { ok, status, headers } = response
     if (!ok) throw new ApiError({ status, retryAfter: retryAfterOf(response, time.now()) }, error)
     return { data, etag: headers.get('ETag') ?? undefined, headers }

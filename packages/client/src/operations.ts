@@ -69,14 +69,24 @@ interface Guarded {
   readonly ifMatch?: string | undefined
 }
 
-type Guard<O extends Documented> = [NonNullable<O['parameters']['header']>] extends [never]
-  ? unknown
-  : Guarded
+type Guard<O extends Documented> = 'If-Match' extends keyof NonNullable<O['parameters']['header']>
+  ? Guarded
+  : unknown
+
+/** What a POST may have: a key of the caller's own, so that it may be sent again after this process has ended (I4). */
+interface Keyed {
+  readonly idempotencyKey?: string | undefined
+}
+
+type Key<O extends Documented> = 'Idempotency-Key' extends keyof NonNullable<O['parameters']['header']>
+  ? Keyed
+  : unknown
 
 /** What an operation is asked with. */
 export type Asked<O extends Documented> = Pick<O['parameters'], 'path' | 'query'> &
   Body<O> &
   Guard<O> &
+  Key<O> &
   Common
 
 /** The arguments after the path: none are needed where nothing is required. */

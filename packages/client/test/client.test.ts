@@ -1,5 +1,6 @@
 import './tokens.suite.ts'
 import './calls.suite.ts'
+import './idempotency.suite.ts'
 import './walking.suite.ts'
 import './types.suite.ts'
 import './example.suite.ts'

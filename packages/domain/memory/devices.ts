@@ -8,6 +8,7 @@ import {
   type Language,
   newUser,
 } from '../src/index.ts'
+import { withReceipt } from './receipts.ts'
 import type { Tables } from './tables.ts'
 
 /** A device with the store's own number for it, which tells the order of attaching. */
@@ -42,14 +43,17 @@ export const memoryDevices = (tables: Tables): Devices => {
       })(),
       next: { _tag: 'None' },
     }),
-    attach: (device) =>
-      TE.fromIO(() => {
+    attach: (device, receipt) => async () => {
+      const attached = withReceipt(tables, receipt, (): E.Either<never, Device> => {
         if (!users.has(device.email)) users.set(device.email, newUser(device.email))
         const held = devices.get(device.token)
         const id = held?.device.email === device.email ? held.id : nextDeviceId(tables)
         devices.set(device.token, { id, device })
         deadDevices.delete(device.token)
-      }),
+        return E.right(device)
+      })
+      return E.map(() => undefined)(attached)
+    },
     detach: (email, token) => async () => {
       if (devices.get(token)?.device.email !== email) return E.left(DEVICE_NOT_FOUND)
       devices.delete(token)

@@ -7,10 +7,13 @@ import {
   type ItemCore,
   type ItemId,
   type ItemStore,
+  type ItemWritten,
   type Place,
+  receiptFrom,
 } from '../src/index.ts'
 import { cut } from './cut.ts'
 import { holdImages } from './holds.ts'
+import { withReceipt } from './receipts.ts'
 import type { Tables } from './tables.ts'
 
 interface Shelved<Item, Query, K extends string | number> {
@@ -34,20 +37,26 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
       return cut(ordered, window, place, comparePlaces)
     }),
   add:
-    ({ item, mentions }) =>
+    ({ item, mentions }, receipt) =>
     async () => {
-      holdImages(tables, { item, mentions, adds: [], shows: [] })
-      items.set(item.id, item)
-      return E.right(undefined)
+      const added = withReceipt(tables, receipt, (): E.Either<never, NewItem> => {
+        holdImages(tables, { item, mentions, adds: [], shows: [] })
+        items.set(item.id, item)
+        return E.right(item)
+      })
+      return E.map(() => undefined)(added)
     },
-  change: (id, decide) => async () => {
-    const current = items.get(id)
-    if (current === undefined) return E.left(ITEM_NOT_FOUND)
-    const write = decide(current)
-    if (E.isLeft(write)) return write
-    const orphans = holdImages(tables, write.right)
-    if (E.isLeft(orphans)) return orphans
-    items.set(id, write.right.item)
-    return E.right({ item: write.right.item, orphans: orphans.right })
+  change: (id, decide, receipt) => async () => {
+    const ofItem = receiptFrom(receipt, ({ item }: ItemWritten<Item>) => item)
+    return withReceipt(tables, ofItem, () => {
+      const current = items.get(id)
+      if (current === undefined) return E.left(ITEM_NOT_FOUND)
+      const write = decide(current)
+      if (E.isLeft(write)) return write
+      const orphans = holdImages(tables, write.right)
+      if (E.isLeft(orphans)) return orphans
+      items.set(id, write.right.item)
+      return E.right({ item: write.right.item, orphans: orphans.right })
+    })
   },
 })

@@ -3,12 +3,16 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   ITEM_NOT_FOUND,
   type ItemId,
+  type ItemNotFound,
   LABEL_NOT_FOUND,
+  type Label,
   type LabelId,
+  type LabelNotFound,
   type Labels,
   SHELVES,
   type Shelf,
 } from '../src/index.ts'
+import { withReceipt } from './receipts.ts'
 import type { Tables } from './tables.ts'
 
 /** Labels in memory. */
@@ -21,13 +25,14 @@ export const memoryLabels = (tables: Tables): Labels => {
     all: () => TE.fromIO(() => tables.labels),
     ofItem: (shelf, itemId) =>
       TE.fromIO(() => tables.labels.filter(({ labelId }) => attachedTo(shelf, itemId).has(labelId))),
-    attach: (shelf, itemId, labelId) => async () => {
-      if (!tables[shelf].has(itemId)) return E.left(ITEM_NOT_FOUND)
-      const label = tables.labels.find((candidate) => candidate.labelId === labelId)
-      if (label === undefined) return E.left(LABEL_NOT_FOUND)
-      tables.attached[shelf].set(itemId, new Set([...attachedTo(shelf, itemId), labelId]))
-      return E.right(label)
-    },
+    attach: (shelf, itemId, labelId, receipt) => async () =>
+      withReceipt(tables, receipt, (): E.Either<ItemNotFound | LabelNotFound, Label> => {
+        if (!tables[shelf].has(itemId)) return E.left(ITEM_NOT_FOUND)
+        const label = tables.labels.find((candidate) => candidate.labelId === labelId)
+        if (label === undefined) return E.left(LABEL_NOT_FOUND)
+        tables.attached[shelf].set(itemId, new Set([...attachedTo(shelf, itemId), labelId]))
+        return E.right(label)
+      }),
     detach: (shelf, itemId, labelId) => async () => {
       if (!tables[shelf].has(itemId)) return E.left(ITEM_NOT_FOUND)
       const attached = attachedTo(shelf, itemId)

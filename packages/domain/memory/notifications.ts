@@ -6,42 +6,50 @@ import {
   comparePlaces,
   matchesNotification,
   NOTIFICATION_NOT_FOUND,
+  type Notification,
   type Notifications,
   notificationPlace,
 } from '../src/index.ts'
 import { cut } from './cut.ts'
+import { withReceipt } from './receipts.ts'
 import { progressOf } from './sending.ts'
 import type { Tables } from './tables.ts'
 
 /** Notifications in memory. */
-export const memoryNotifications = ({ notifications, sendings }: Tables): Notifications => ({
-  add: (notification) =>
-    TE.fromIO(() => {
-      notifications.set(notification.id, notification)
-    }),
-  find: (id) =>
-    TE.fromIO(() =>
-      pipe(
-        O.fromNullable(notifications.get(id)),
-        O.map((notification) => ({
-          notification,
-          progress: O.map(progressOf)(O.fromNullable(sendings.get(id))),
-        })),
+export const memoryNotifications = (tables: Tables): Notifications => {
+  const { notifications, sendings } = tables
+  return {
+    add: (notification, receipt) => async () => {
+      const added = withReceipt(tables, receipt, (): E.Either<never, Notification> => {
+        notifications.set(notification.id, notification)
+        return E.right(notification)
+      })
+      return E.map(() => undefined)(added)
+    },
+    find: (id) =>
+      TE.fromIO(() =>
+        pipe(
+          O.fromNullable(notifications.get(id)),
+          O.map((notification) => ({
+            notification,
+            progress: O.map(progressOf)(O.fromNullable(sendings.get(id))),
+          })),
+        ),
       ),
-    ),
-  list: (query, window) =>
-    TE.fromIO(() => {
-      const ordered = [...notifications.values()]
-        .filter(matchesNotification(query))
-        .sort((a, b) => comparePlaces(notificationPlace(a), notificationPlace(b)))
-      return cut(ordered, window, notificationPlace, comparePlaces)
-    }),
-  remove: (id) => async () =>
-    notifications.delete(id) ? E.right(undefined) : E.left(NOTIFICATION_NOT_FOUND),
-  purge: () =>
-    TE.fromIO(() => {
-      const left = [...sendings.keys()].filter((id) => !notifications.has(id))
-      for (const id of left) sendings.delete(id)
-      return left.length
-    }),
-})
+    list: (query, window) =>
+      TE.fromIO(() => {
+        const ordered = [...notifications.values()]
+          .filter(matchesNotification(query))
+          .sort((a, b) => comparePlaces(notificationPlace(a), notificationPlace(b)))
+        return cut(ordered, window, notificationPlace, comparePlaces)
+      }),
+    remove: (id) => async () =>
+      notifications.delete(id) ? E.right(undefined) : E.left(NOTIFICATION_NOT_FOUND),
+    purge: () =>
+      TE.fromIO(() => {
+        const left = [...sendings.keys()].filter((id) => !notifications.has(id))
+        for (const id of left) sendings.delete(id)
+        return left.length
+      }),
+  }
+}

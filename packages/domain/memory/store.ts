@@ -5,6 +5,7 @@ import { memoryClients } from './clients.ts'
 import { memoryDeadDevices } from './dead-devices.ts'
 import { memoryDeliveries } from './deliveries.ts'
 import { memoryDevices } from './devices.ts'
+import { memoryIdempotencyKeys } from './idempotency-keys.ts'
 import { memoryItems } from './items.ts'
 import { memoryLabels } from './labels.ts'
 import { memoryNodes } from './nodes.ts'
@@ -25,6 +26,7 @@ export type MemoryStore = Pick<
   | 'labels'
   | 'clients'
   | 'accessTokens'
+  | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
   | 'devices'
@@ -52,6 +54,7 @@ export const memoryStore = (): MemoryStore => {
     labels: memoryLabels(tables),
     clients: memoryClients(tables),
     accessTokens: memoryAccessTokens(tables),
+    idempotencyKeys: memoryIdempotencyKeys(tables),
     knownImages: {
       isEmpty: () => TE.fromIO(() => tables.images.size === 0),
       among: (names) => TE.fromIO(() => new Set(names.filter((name) => tables.images.has(name)))),

@@ -6,7 +6,9 @@ import {
   EMPTY_PORTFOLIO,
   type Email,
   type FeedItem,
+  type Instant,
   type ItemId,
+  type KeyUse,
   type Label,
   type LabelId,
   type LibraryItem,
@@ -29,6 +31,12 @@ import {
 import type { Numbered } from './devices.ts'
 import type { Sending } from './sending.ts'
 
+/** The use of an idempotency key, when it was used and whom its response is about. */
+export interface StoredKeyUse extends KeyUse {
+  readonly at: Instant
+  readonly about: O.Option<Email>
+}
+
 /** What a database would hold, shared by the memory adapters as tables are by repositories. */
 export interface Tables {
   readonly library: Map<ItemId, LibraryItem>
@@ -40,6 +48,7 @@ export interface Tables {
   readonly attached: Readonly<Record<Shelf, Map<ItemId, ReadonlySet<LabelId>>>>
   readonly clients: Map<string, { client: Client; secrets: ReadonlyArray<StoredSecret> }>
   readonly tokens: Map<TokenDigest, StoredToken>
+  readonly keyUses: Map<string, StoredKeyUse>
   readonly users: Map<Email, User>
   readonly devices: Map<DeviceToken, Numbered>
   /** The greatest number that a device has had. */
@@ -64,6 +73,7 @@ export const newTables = (): Tables => ({
   attached: { library: new Map(), feed: new Map() },
   clients: new Map(),
   tokens: new Map(),
+  keyUses: new Map(),
   users: new Map(),
   devices: new Map(),
   lastDevice: 0,

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
@@ -286,6 +287,26 @@ t.test('D5: when the write fails the file that was stored for it goes again', as
   t.equal(await failure(upload), 'Unavailable')
   t.same(world.files(), [])
 })
+
+t.test(
+  'I5: while nobody knows whether the write was committed, the file that was stored for it stays',
+  async (t) => {
+    const world = newWorld({}, ({ libraryItems }) => ({
+      libraryItems: {
+        ...libraryItems,
+        change: (id, decide) =>
+          pipe(
+            libraryItems.change(id, decide),
+            TE.flatMap(() => TE.left(domain.outcomeUnknown('cut off'))),
+          ),
+      },
+    }))
+    const { id } = await libraryDraft(world)
+    const upload = world.act.uploadLibraryImage(manager, { itemId: id, image: 'cover' }, IMAGE, ANY)
+    t.equal(await failure(upload), 'OutcomeUnknown')
+    t.equal(world.files().length, 1, 'the item may show it')
+  },
+)
 
 t.test('D5: a file that cannot be stored changes nothing', async (t) => {
   const world = newWorld({}, ({ mediaStore }) => ({

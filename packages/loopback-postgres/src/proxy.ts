@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 import type { Cluster } from './cluster.ts'
 
+/** What of a commit does not arrive: nothing at all, its statement, or its answer. The connection ends with what is lost. */
+export type LostOfCommit = 'nothing' | 'statement' | 'answer'
+
 /** A TCP address behind which servers can be changed, as a balancer's or a name's. */
 export interface Proxy {
   readonly port: number
@@ -16,10 +19,15 @@ export interface Proxy {
   cut(): void
   /** Resets one connection, picked at random, as a network that forgets it does; gives whether there was one. */
   resetOne(): boolean
+  /** Asks before each commit what of it is to be lost, from now on. */
+  loseOfCommits(what: () => LostOfCommit): void
   close(): Promise<void>
 }
 
 const socketOf = ({ socket }: Cluster): string => `${socket}/.s.PGSQL.5432`
+
+/** How a commit that is sent by itself, or last among several statements, ends in the protocol. */
+const COMMIT = Buffer.from('commit\0')
 
 /** Starts a proxy before a server, on 127.0.0.1. */
 export const startProxy = async (cluster: Cluster): Promise<Proxy> => {
@@ -27,6 +35,17 @@ export const startProxy = async (cluster: Cluster): Promise<Proxy> => {
   const nears = new Set<Socket>()
   let target = socketOf(cluster)
   let stalled = false
+  let lostOfCommit = (): LostOfCommit => 'nothing'
+
+  const passCommit = (bytes: Buffer, near: Socket, far: Socket) => {
+    const lost = lostOfCommit()
+    if (lost === 'answer') {
+      far.removeAllListeners('data')
+      far.once('data', () => near.destroy())
+    }
+    if (lost === 'statement') near.destroy()
+    else far.write(bytes)
+  }
 
   const server = createServer((near) => {
     const far = connect(target)
@@ -37,7 +56,10 @@ export const startProxy = async (cluster: Cluster): Promise<Proxy> => {
       [far, near],
     ] as const) {
       ends.add(from)
-      from.on('data', (bytes) => to.write(bytes))
+      from.on('data', (bytes: Buffer) => {
+        if (from === far || !bytes.includes(COMMIT)) to.write(bytes)
+        else passCommit(bytes, near, far)
+      })
       from.on('error', () => to.destroy())
       from.on('close', () => {
         ends.delete(from)
@@ -73,6 +95,9 @@ export const startProxy = async (cluster: Cluster): Promise<Proxy> => {
       const near = [...nears][Math.floor(Math.random() * nears.size)]
       near?.resetAndDestroy()
       return near !== undefined
+    },
+    loseOfCommits: (what) => {
+      lostOfCommit = what
     },
     close: async () => {
       cut()

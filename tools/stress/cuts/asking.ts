@@ -14,7 +14,7 @@ interface Tally {
   longest: number
 }
 
-/** Asks nodes, and tells `found` of each answer that may not be: none in time, or neither 200 nor 503 with `Retry-After`. */
+/** Asks nodes, and tells `found` of each answer that may not be: none in time, or neither 200 nor 503 that says when to come back or that the outcome is unknown. */
 export const makeAsking = (headers: Readonly<Record<string, string>>, found: (finding: string) => void) => {
   const tallies = new Map<string, Tally>()
 
@@ -24,9 +24,10 @@ export const makeAsking = (headers: Readonly<Record<string, string>>, found: (fi
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(HANGS),
     })
-    const given = await answer.json()
+    const given = (await answer.json()) as { readonly code?: unknown }
     const isDone = answer.status === 200
-    if (!isDone && (answer.status !== 503 || answer.headers.get('retry-after') === null))
+    const isUnknown = given.code === 'outcome_unknown'
+    if (!isDone && (answer.status !== 503 || (answer.headers.get('retry-after') === null && !isUnknown)))
       found(`${what}: ${answer.status} ${JSON.stringify(given)}`)
     return { isDone, body: given }
   }

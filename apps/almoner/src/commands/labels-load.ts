@@ -40,6 +40,7 @@ const whyNot =
       case 'LabelsInUse':
         return failed(`${file} lacks labels that items carry: ${fault.labelIds.join(', ')}`)
       case 'Unavailable':
+      case 'OutcomeUnknown':
         return notAvailable('the database')(fault)
     }
   }

@@ -1,4 +1,4 @@
-import type { ItemId } from '@almoner/domain'
+import type { ItemId, StoredResponse } from '@almoner/domain'
 
 /** One page of a collection on its way out. */
 export interface Collection {
@@ -27,6 +27,8 @@ export type Answer =
   | { readonly kind: 'json'; readonly text: string; readonly tag?: Tagged | undefined }
   | { readonly kind: 'collection'; readonly collection: Collection }
   | { readonly kind: 'empty' }
+  /** What was answered to the first request with the same key (I4). */
+  | { readonly kind: 'stored'; readonly response: StoredResponse }
 
 export const EMPTY: Answer = { kind: 'empty' }
 

@@ -1,4 +1,6 @@
+import type { StoredResponse } from '@almoner/domain'
 import type { FastifyRequest } from 'fastify'
+import * as O from 'fp-ts/lib/Option.js'
 import type { AnyParameters } from '../routes/route.ts'
 import type { Answer, Collection, Tagged } from './answer.ts'
 import { etagOf } from './etag.ts'
@@ -14,6 +16,8 @@ export interface Asked {
 /** An answer that may go out as often as it is asked for. */
 export interface ReadyAnswer {
   readonly kind: 'ready'
+  /** 200 unless given. */
+  readonly status?: number
   readonly body: Buffer
   readonly headers: Readonly<Record<string, string>>
   /** What its ETag stands for, where it has one (C10). */
@@ -28,7 +32,10 @@ export interface StreamedAnswer {
   readonly headers: ReadyAnswer['headers']
 }
 
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+/** The type of every answer that has a body. */
+export const JSON_CONTENT = 'application/json; charset=utf-8'
+
+const JSON_TYPE = { 'content-type': JSON_CONTENT }
 
 /** Collections up to this many characters or bytes are sent in one piece, with their length. */
 const ONE_PIECE = 262_144
@@ -46,6 +53,21 @@ async function* pieces({ open, close, batches }: Collection): AsyncGenerator<str
   }
   yield close
 }
+
+/** Marks a response that was given before (I4). */
+const REPLAYED = { 'idempotency-replayed': 'true' }
+
+const replayed = ({ status, contentType, etag, body }: StoredResponse): ReadyAnswer => ({
+  kind: 'ready',
+  status,
+  body: Buffer.from(body),
+  headers: {
+    ...REPLAYED,
+    ...(O.isSome(contentType) ? { 'content-type': contentType.value } : {}),
+    ...(O.isSome(etag) ? { etag: etag.value } : {}),
+  },
+  tag: undefined,
+})
 
 const readAhead = async (
   source: AsyncGenerator<string>,
@@ -70,6 +92,8 @@ export const makeReady = async (answer: Answer, asked: Asked): Promise<ReadyAnsw
       const headers = tag === undefined ? JSON_TYPE : { ...JSON_TYPE, etag: etagOf(tag) }
       return { kind: 'ready', body: Buffer.from(text), headers, tag }
     }
+    case 'stored':
+      return replayed(answer.response)
     case 'collection': {
       const { next, whole } = answer.collection
       const headers =

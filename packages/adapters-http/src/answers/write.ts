@@ -11,7 +11,7 @@ const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || meth
 export const sendReady = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, headers, tag }: ReadyAnswer,
+  { status = 200, body, headers, tag }: ReadyAnswer,
 ): FastifyReply => {
   const known = request.headers['if-none-match']
   if (tag !== undefined && known !== undefined && isRead(request) && isUnchanged(known, tag)) {
@@ -20,7 +20,7 @@ export const sendReady = (
       if (reply.getHeader(name) === value) reply.removeHeader(name)
     return reply.code(304).header('etag', etagOf(tag)).send()
   }
-  reply.headers(headers)
+  reply.code(status).headers(headers)
   return body.length === 0 ? reply.send() : reply.send(body)
 }
 

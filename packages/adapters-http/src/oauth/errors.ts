@@ -70,5 +70,13 @@ export const oauthErrorOf = (
         headers: { 'Retry-After': '5' },
         cause: failure.cause,
       }
+    case 'OutcomeUnknown':
+      // A token that nobody was told is of no use to anybody: asking for another does no harm.
+      return {
+        status: 503,
+        error: 'temporarily_unavailable',
+        description: 'It is not known whether this was done.',
+        cause: failure.cause,
+      }
   }
 }

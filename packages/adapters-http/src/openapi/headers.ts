@@ -30,6 +30,15 @@ export const etagHeader = (required: boolean) => ({
   },
 })
 
+/** What the answer to a POST may carry (I4). */
+export const REPLAYED_HEADER = {
+  'Idempotency-Replayed': {
+    description: 'The answer was given before, to the first request with the same Idempotency-Key.',
+    required: false,
+    schema: { type: 'string', const: 'true' },
+  },
+}
+
 /** What a page that is not the last carries (C11). */
 export const LINK_HEADER = {
   Link: {
@@ -50,10 +59,13 @@ export const challengeHeader = (required: boolean) => ({
   },
 })
 
-/** When to come again (A8, I1). */
-export const RETRY_HEADER = {
-  'Retry-After': always('Seconds to wait.', { type: 'string', pattern: '^[0-9]+$' }),
-}
+/** When to come again (A8, I1); `required` is false where coming again may not be wise (I5). */
+export const retryHeader = (required: boolean) => ({
+  'Retry-After': {
+    ...always('Seconds to wait.', { type: 'string', pattern: '^[0-9]+$' }),
+    required,
+  },
+})
 
 /** The methods that a path takes (B3). */
 export const ALLOW_HEADER = {

@@ -33,7 +33,7 @@ const errors = {
   '401': named('OAuthClientUnknown'),
   '429': named('OAuthBusy'),
   '500': named('OAuthError'),
-  '503': named('OAuthBusy'),
+  '503': named('OAuthUnavailable'),
   default: named('Problem'),
 }
 
@@ -103,7 +103,7 @@ export const OAUTH_PATHS = {
       responses: {
         '200': answer('RFC 8414 metadata.', metadata),
         '500': named('OAuthError'),
-        '503': named('OAuthBusy'),
+        '503': named('OAuthUnavailable'),
         default: named('Problem'),
       },
     },

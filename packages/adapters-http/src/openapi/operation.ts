@@ -1,8 +1,9 @@
-import { UPLOAD_FIELD } from '@almoner/domain'
+import { IdempotencyKey, UPLOAD_FIELD } from '@almoner/domain'
 import type * as t from 'io-ts'
+import { KEY_HEADER } from '../idempotency/key.ts'
 import { type AnswerShape, type RouteDescription, WITH_BODY } from '../routes/route.ts'
 import { faultsOf } from './faults.ts'
-import { COMMON_HEADERS, etagHeader, LINK_HEADER } from './headers.ts'
+import { COMMON_HEADERS, etagHeader, LINK_HEADER, REPLAYED_HEADER } from './headers.ts'
 import { namesIn } from './path.ts'
 import { type JsonSchema, schemaOf } from './schema.ts'
 
@@ -14,11 +15,12 @@ const answerSchema = (answer: Exclude<AnswerShape, { kind: 'empty' }>): JsonSche
   return { type: 'object', properties: { [key]: elements }, required: [key], additionalProperties: false }
 }
 
-const headersOf = ({ answer, tagged }: RouteDescription) => ({
+const headersOf = ({ answer, method, tagged }: RouteDescription) => ({
   ...COMMON_HEADERS,
   // A collection may hold nothing that could be tagged (C4).
   ...(tagged ? etagHeader(answer.kind === 'one') : {}),
   ...(answer.kind === 'collection' && answer.paged ? LINK_HEADER : {}),
+  ...(method === 'POST' ? REPLAYED_HEADER : {}),
 })
 
 const success = (route: RouteDescription) => ({
@@ -70,6 +72,11 @@ const IF_MATCH = {
   schema: { type: 'string' },
 }
 
+const keyHeader = () => {
+  const { description, ...schema } = schemaOf(IdempotencyKey)
+  return { name: KEY_HEADER, in: 'header', required: false, description, schema }
+}
+
 /** The OpenAPI operation of a route. */
 export const operationOf = (route: RouteDescription) => {
   const inPath = namesIn(route.path)
@@ -88,6 +95,7 @@ export const operationOf = (route: RouteDescription) => {
       ...all.filter(([name]) => inPath.includes(name)).map((entry) => parameter('path', true, entry)),
       ...inQuery.map((entry) => parameter('query', isRequired(entry[0]), entry)),
       ...(route.guarded ? [IF_MATCH] : []),
+      ...(route.method === 'POST' ? [keyHeader()] : []),
     ],
     ...(hasBody ? { requestBody: requestBody(route, others) } : {}),
     responses: {

@@ -1,5 +1,5 @@
 import { PROBLEMS } from '../problems/catalogue.ts'
-import { ALLOW_HEADER, COMMON_HEADERS, challengeHeader, RETRY_HEADER } from './headers.ts'
+import { ALLOW_HEADER, COMMON_HEADERS, challengeHeader, retryHeader } from './headers.ts'
 
 const fieldFault = {
   type: 'object',
@@ -40,6 +40,9 @@ const oauthError = (description: string, more: object = {}) => ({
   content: { 'application/json': { schema: oauthErrorSchema } },
 })
 
+const UNAVAILABLE =
+  'Not now: nothing has changed, try again later. Without Retry-After it is not known whether the request was carried out.'
+
 /** The answers that many operations give: problems, and OAuth's errors (I1). */
 export const SHARED_RESPONSES = {
   Problem: problem('What is wrong.', ALLOW_HEADER),
@@ -49,8 +52,11 @@ export const SHARED_RESPONSES = {
     challengeHeader(false),
   ),
   Unauthorized: problem('The access token is missing or not valid.', challengeHeader(true)),
-  Busy: problem('Not now: try again later.', RETRY_HEADER),
+  Conflict: problem('What stands in the way.', retryHeader(false)),
+  Busy: problem('Not now: try again later.', retryHeader(true)),
+  Unavailable: problem(UNAVAILABLE, retryHeader(false)),
   OAuthError: oauthError('What is wrong, as RFC 6749 has it.'),
   OAuthClientUnknown: oauthError('The client is unknown or its secret is wrong.', challengeHeader(true)),
-  OAuthBusy: oauthError('Not now: try again later.', RETRY_HEADER),
+  OAuthBusy: oauthError('Not now: try again later.', retryHeader(true)),
+  OAuthUnavailable: oauthError(UNAVAILABLE, retryHeader(false)),
 } as const

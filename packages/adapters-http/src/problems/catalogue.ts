@@ -10,14 +10,17 @@ export const PROBLEMS = {
   request_timeout: { status: 408, title: 'The request did not come in time' },
   illegal_move: { status: 409, title: 'The item cannot move to that state' },
   image_needed: { status: 409, title: 'A Live item needs this image' },
+  idempotency_key_in_use: { status: 409, title: 'The first request with this key is still running' },
   precondition_failed: { status: 412, title: 'The item has changed since it was read' },
   content_too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },
   range_not_satisfiable: { status: 416, title: 'The range lies beyond the end' },
+  idempotency_key_reused: { status: 422, title: 'The key was used for another request' },
   headers_too_large: { status: 431, title: 'The header fields are too large' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'Something went wrong here' },
   unavailable: { status: 503, title: 'The service cannot do this right now' },
+  outcome_unknown: { status: 503, title: 'It is not known whether this was done' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>>
 
 /** A `code` of a problem: stable, one for each kind of fault (I3). */

@@ -18,8 +18,9 @@ import type {
   UserNotFound,
 } from '@almoner/domain'
 import { UPLOAD_FIELD } from '@almoner/domain'
+import type { KeyInUse, KeyReused } from '../idempotency/once.ts'
 import { scopeMissing } from './challenge.ts'
-import { badRequest, busy, internalError, type Problem } from './problem.ts'
+import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
 /** Every way in which a use case of the API can fail. */
 export type Failure =
@@ -31,6 +32,8 @@ export type Failure =
   | ImageNotFound
   | InsufficientScope
   | Invalid
+  | KeyInUse
+  | KeyReused
   | ItemNotFound
   | LabelNotFound
   | NotificationNotFound
@@ -88,6 +91,17 @@ export const problemOf = (failure: Failure): Problem => {
       return { code: 'image_needed', detail: 'Make the item a Draft first, or give it another image.' }
     case 'Stale':
       return { code: 'precondition_failed', detail: 'Read the item again: If-Match no longer matches.' }
+    case 'KeyInUse':
+      return {
+        code: 'idempotency_key_in_use',
+        detail: 'The first request with this Idempotency-Key is still running. Send it again in a moment.',
+        headers: { 'Retry-After': '1' },
+      }
+    case 'KeyReused':
+      return {
+        code: 'idempotency_key_reused',
+        detail: 'This Idempotency-Key was used for another request. Use a new one for each request.',
+      }
     case 'ImageTooLarge':
       return { code: 'content_too_large', detail: 'An image may have at most 10 MiB.' }
     case 'UnsupportedImage':
@@ -98,6 +112,8 @@ export const problemOf = (failure: Failure): Problem => {
       return badImage(`${sizeOf(failure.rule)}; it has ${failure.height} by ${failure.width}`)
     case 'Unavailable':
       return busy(failure.cause)
+    case 'OutcomeUnknown':
+      return unknownOutcome(failure.cause)
     case 'ImageGone':
       // Use cases answer for the addresses that callers send; an image that vanishes elsewhere is our own fault.
       return internalError(failure)

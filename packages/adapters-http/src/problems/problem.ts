@@ -39,6 +39,13 @@ export const internalError = (cause: unknown): Problem => ({
   cause,
 })
 
+/** What a write is answered of which nobody knows whether it was committed (I5). Without `Retry-After`: a repeat may do it twice. */
+export const unknownOutcome = (cause: unknown): Problem => ({
+  code: 'outcome_unknown',
+  detail: 'The connection to the database was lost meanwhile. Read again to see whether this was done.',
+  cause,
+})
+
 export const busy = (cause: unknown): Problem => ({
   code: 'unavailable',
   detail: 'Nothing has changed. Please try again.',

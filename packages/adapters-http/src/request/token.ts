@@ -7,7 +7,7 @@ import { scopeMissing, TOKEN_INVALID, TOKEN_MISSING, TOKEN_REPEATED } from '../p
 import { busy, type Problem } from '../problems/problem.ts'
 
 /** The parameter that carries a token (A5). */
-const TOKEN_PARAMETER = 'access_token'
+export const TOKEN_PARAMETER = 'access_token'
 
 const inParameter = (place: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
   const value = Object.hasOwn(place, TOKEN_PARAMETER) ? place[TOKEN_PARAMETER] : undefined

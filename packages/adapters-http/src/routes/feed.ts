@@ -1,10 +1,18 @@
-import { CreateFeedItem, ListFeedItems, NO_IMAGE, OneFeedImage, UpdateFeedItem } from '@almoner/domain'
+import {
+  CreateFeedItem,
+  type FeedItem,
+  ListFeedItems,
+  NO_IMAGE,
+  OneFeedImage,
+  UpdateFeedItem,
+} from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../answers/answer.ts'
 import { encodeFeedItem, FeedItemAnswer, feedRelatedLink } from '../answers/items.ts'
 import { remember } from '../answers/remember.ts'
 import type { Services } from '../services.ts'
+import { answered } from './answered.ts'
 import { itemAnswers, RelatedLinkAnswer } from './item-answers.ts'
 import { type Route, route } from './route.ts'
 
@@ -57,7 +65,9 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tagged: true,
     faults: [400],
     handle: (services) => (ask, command) =>
-      pipe(services.createFeedItem(ask.caller, command), TE.map(answers(services).one)),
+      answered(ask, answers(services).one, (receipt) =>
+        services.createFeedItem(ask.caller, command, receipt),
+      ),
   }),
   route({
     method: 'POST',
@@ -73,7 +83,9 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     faults: [400, 404, 409, 412],
     alsoUnmet: (services) => services.unmetFeedConditions,
     handle: (services) => (ask, command) =>
-      pipe(services.updateFeedItem(ask.caller, command, ask.expected), TE.map(answers(services).one)),
+      answered(ask, answers(services).one, (receipt) =>
+        services.updateFeedItem(ask.caller, command, ask.expected, receipt),
+      ),
   }),
   route({
     method: 'POST',
@@ -88,13 +100,16 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     answer: { kind: 'one', codec: RelatedLinkAnswer },
     guarded: true,
     faults: [400, 404, 412, 413, 415],
-    handle: (services) => (ask, which) =>
-      ask.upload === undefined
-        ? TE.left(NO_IMAGE)
-        : pipe(
-            services.uploadFeedImage(ask.caller, which, ask.upload, ask.expected),
-            TE.map((item) => json(feedRelatedLink(services.addresses, item))),
-          ),
+    handle:
+      (services) =>
+      ({ upload, ...ask }, which) =>
+        upload === undefined
+          ? TE.left(NO_IMAGE)
+          : answered(
+              ask,
+              (item: FeedItem) => json(feedRelatedLink(services.addresses, item)),
+              (receipt) => services.uploadFeedImage(ask.caller, which, upload, ask.expected, receipt),
+            ),
   }),
   route({
     method: 'DELETE',

@@ -1,8 +1,9 @@
-import { ItemAndLabel, ListLabels, type Shelf } from '@almoner/domain'
+import { ItemAndLabel, type Label, ListLabels, type Shelf } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../answers/answer.ts'
 import { encodeLabel, LabelAnswer, LabelsAnswer } from '../answers/labels.ts'
+import { answered } from './answered.ts'
 import { type Route, route } from './route.ts'
 
 const titled = (shelf: Shelf): string => (shelf === 'library' ? 'Library' : 'Feed')
@@ -42,9 +43,10 @@ const labelRoutes = (shelf: Shelf): ReadonlyArray<Route> => [
     answer: { kind: 'one', codec: LabelAnswer },
     faults: [400, 404],
     handle: (services) => (ask, pair) =>
-      pipe(
-        services.attachLabel(shelf)(ask.caller, pair),
-        TE.map((label) => json(encodeLabel(label))),
+      answered(
+        ask,
+        (label: Label) => json(encodeLabel(label)),
+        (receipt) => services.attachLabel(shelf)(ask.caller, pair, receipt),
       ),
   }),
   route({

@@ -11,6 +11,7 @@ import { EMPTY, json } from '../answers/answer.ts'
 import { encodeLibraryItem, LibraryItemAnswer, libraryRelatedLink } from '../answers/items.ts'
 import { remember } from '../answers/remember.ts'
 import type { Services } from '../services.ts'
+import { answered } from './answered.ts'
 import { itemAnswers, RelatedLinkAnswer } from './item-answers.ts'
 import { type Route, route } from './route.ts'
 
@@ -66,7 +67,9 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tagged: true,
     faults: [400],
     handle: (services) => (ask, command) =>
-      pipe(services.createLibraryItem(ask.caller, command), TE.map(answers(services).fresh)),
+      answered(ask, answers(services).fresh, (receipt) =>
+        services.createLibraryItem(ask.caller, command, receipt),
+      ),
   }),
   route({
     method: 'POST',
@@ -82,7 +85,9 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     faults: [400, 404, 409, 412],
     alsoUnmet: (services) => services.unmetLibraryConditions,
     handle: (services) => (ask, command) =>
-      pipe(services.updateLibraryItem(ask.caller, command, ask.expected), TE.map(answers(services).one)),
+      answered(ask, answers(services).one, (receipt) =>
+        services.updateLibraryItem(ask.caller, command, ask.expected, receipt),
+      ),
   }),
   route({
     method: 'POST',
@@ -96,13 +101,16 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     answer: { kind: 'empty' },
     guarded: true,
     faults: [400, 404, 412, 413, 415],
-    handle: (services) => (ask, which) =>
-      ask.upload === undefined
-        ? TE.left(NO_IMAGE)
-        : pipe(
-            services.uploadLibraryImage(ask.caller, which, ask.upload, ask.expected),
-            TE.map(() => EMPTY),
-          ),
+    handle:
+      (services) =>
+      ({ upload, ...ask }, which) =>
+        upload === undefined
+          ? TE.left(NO_IMAGE)
+          : answered(
+              ask,
+              () => EMPTY,
+              (receipt) => services.uploadLibraryImage(ask.caller, which, upload, ask.expected, receipt),
+            ),
   }),
   route({
     method: 'DELETE',

@@ -1,4 +1,10 @@
-import { CreateNotification, ListNotifications, OneNotification, placeText } from '@almoner/domain'
+import {
+  CreateNotification,
+  ListNotifications,
+  type NotificationView,
+  OneNotification,
+  placeText,
+} from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { json } from '../answers/answer.ts'
@@ -10,6 +16,7 @@ import {
   NotificationAnswer,
 } from '../answers/notifications.ts'
 import { SUCCESS, SuccessAnswer } from '../answers/success.ts'
+import { answered } from './answered.ts'
 import { type Route, route } from './route.ts'
 
 const tag = 'Notification'
@@ -55,9 +62,10 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     faults: [400, 404],
     alsoUnmet: (services) => services.unmetPayload,
     handle: (services) => (ask, command) =>
-      pipe(
-        services.createNotification(ask.caller, command),
-        TE.map((view) => json(encodeNotification(services.look)(view))),
+      answered(
+        ask,
+        (view: NotificationView) => json(encodeNotification(services.look)(view)),
+        (receipt) => services.createNotification(ask.caller, command, receipt),
       ),
   }),
   route({

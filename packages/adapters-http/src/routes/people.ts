@@ -1,10 +1,11 @@
-import { AttachDevice, DetachDevice, OneUser, SetPreference } from '@almoner/domain'
+import { AttachDevice, DetachDevice, type Device, OneUser, SetPreference } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { json } from '../answers/answer.ts'
 import { asJson, many } from '../answers/collection.ts'
 import { encodePreference, encodeToken, PreferenceAnswer, TokenAnswer } from '../answers/people.ts'
 import { SUCCESS, SuccessAnswer } from '../answers/success.ts'
+import { answered } from './answered.ts'
 import { type Route, route } from './route.ts'
 
 const tag = 'User notification token'
@@ -46,9 +47,10 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     faults: [400],
     alsoUnmet: (services) => services.unmetAttachment,
     handle: (services) => (ask, command) =>
-      pipe(
-        services.attachDevice(ask.caller, command),
-        TE.map((device) => json(encodeToken(device))),
+      answered(
+        ask,
+        (device: Device) => json(encodeToken(device)),
+        (receipt) => services.attachDevice(ask.caller, command, receipt),
       ),
   }),
   route({

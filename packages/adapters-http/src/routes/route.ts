@@ -4,10 +4,13 @@ import {
   decode,
   type Expectation,
   type FieldFault,
+  fault,
+  type IdempotencyKey,
   type Invalid,
   invalid,
   type Operation,
   REQUIRED,
+  type Receipt,
   type Scope,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
@@ -15,6 +18,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import type { Answer } from '../answers/answer.ts'
+import { digestOf } from '../idempotency/digest.ts'
+import { readKey } from '../idempotency/key.ts'
 import { type Failure, problemOf } from '../problems/of-failure.ts'
 import type { Problem } from '../problems/problem.ts'
 import type { Services } from '../services.ts'
@@ -31,6 +36,18 @@ export interface Ask {
   readonly expected: Expectation
   /** The bytes of the upload, if one came. */
   readonly upload: Uint8Array | undefined
+  /** What of the head matters to the `Idempotency-Key` of a POST (I4). */
+  readonly head: {
+    readonly key: string | undefined
+    readonly ifMatch: string | undefined
+    readonly query: RawParameters
+  }
+}
+
+/** A request whose parameters are decoded. */
+export interface Asking extends Ask {
+  /** Makes the receipt of a write that is answered so; none where the request has no key (I4). */
+  readonly receipt: <A>(answer: (result: A) => Answer) => Receipt<A> | undefined
 }
 
 /** How an upload's file part is found: by its name, or the first of all (D1). */
@@ -81,7 +98,7 @@ interface Spec<P extends AnyParameters>
   readonly parameters: P
   readonly handle: (
     services: Services,
-  ) => (ask: Ask, parameters: t.TypeOf<P>) => TE.TaskEither<Failure, Answer>
+  ) => (ask: Asking, parameters: t.TypeOf<P>) => TE.TaskEither<Failure, Answer>
   /** What else is wrong with a request that is refused, beyond what its codec, or the rule that refused it, can know (I1). */
   readonly alsoUnmet?: (
     services: Services,
@@ -93,6 +110,13 @@ const withUnmet = ({ faults }: Invalid, unmet: ReadonlyArray<FieldFault>): Inval
   const named = new Set(faults.map(({ field }) => field))
   const [first, ...rest] = faults
   return invalid([first, ...rest, ...unmet.filter(({ field }) => !named.has(field))])
+}
+
+/** Joins what is wrong with parameters and key: one answer names it all (I1). */
+const refusalOf = (...parts: ReadonlyArray<E.Either<Invalid, unknown>>): Invalid => {
+  const faults = parts.flatMap((part) => (E.isLeft(part) ? part.left.faults : []))
+  const [first = fault('', 'is not valid'), ...others] = faults
+  return invalid([first, ...others])
 }
 
 /** Makes a route of its parts: decodes the parameters with the route's codec and calls the use case. */
@@ -117,9 +141,24 @@ export const route = <P extends AnyParameters>({
       )
     const failed = (ask: Ask, failure: Failure): TE.TaskEither<Problem, Answer> =>
       failure._tag === 'Invalid' ? TE.mapError(problemOf)(refuse(ask, failure)) : TE.left(problemOf(failure))
+    /** Runs the handler, once for all requests with the same key. */
+    const work = (
+      ask: Ask,
+      parameters: t.TypeOf<P>,
+      key: IdempotencyKey | undefined,
+    ): TE.TaskEither<Failure, Answer> => {
+      if (key === undefined) return handler({ ...ask, receipt: () => undefined }, parameters)
+      const { method, path } = rest
+      const { query, ifMatch } = ask.head
+      const digest = digestOf({ method, path, query, ifMatch, parameters, upload: ask.upload })
+      const request = { clientId: ask.caller.clientId, key, digest, at: services.clock.now() }
+      return services.once(request, (receipt) => handler({ ...ask, receipt }, parameters))
+    }
+    const keyOf = (ask: Ask) => (rest.method === 'POST' ? readKey(ask.head.key) : E.right(undefined))
     return (ask) => async () => {
-      const parameters = read(ask.raw)
-      const outcome = E.isLeft(parameters) ? parameters : await handler(ask, parameters.right)()
+      const [parameters, key] = [read(ask.raw), keyOf(ask)]
+      if (E.isLeft(parameters) || E.isLeft(key)) return failed(ask, refusalOf(parameters, key))()
+      const outcome = await work(ask, parameters.right, key.right)()
       return E.isLeft(outcome) ? failed(ask, outcome.left)() : outcome
     }
   },

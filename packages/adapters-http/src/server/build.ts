@@ -84,6 +84,7 @@ const allow = async (
     exposedHeaders: [
       'API-Version',
       'ETag',
+      'Idempotency-Replayed',
       'Link',
       'RateLimit',
       'RateLimit-Policy',

@@ -130,8 +130,13 @@ const handler = ({ services, baseUrl, keeping, gathering }: MountContext, route:
     const path = rawOf(request.params)
     const raw = gather(parameters, { path, query: rawOf(request.query), body: rawOf(request.body) })
     const expected = expectationOf(request.headers['if-match'], path['itemId'])
+    const head = {
+      key: request.headers['idempotency-key']?.toString(),
+      ifMatch: request.headers['if-match'],
+      query: rawOf(request.query),
+    }
     const make = (asker: Caller) => async (): Promise<Outcome> => {
-      const answer = await run({ caller: asker, raw, expected, upload })()
+      const answer = await run({ caller: asker, raw, expected, upload, head })()
       return E.isLeft(answer)
         ? answer
         : E.right(await makeReady(answer.right, { request, parameters, baseUrl: baseUrl() }))

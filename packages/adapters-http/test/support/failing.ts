@@ -1,4 +1,4 @@
-import { type Listing, type Ports, unavailable } from '@almoner/domain'
+import { type Listing, outcomeUnknown, type Ports, unavailable } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
@@ -6,11 +6,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 export const INSIDE = 'inside: SELECT secret FROM almoner.db at /srv/almoner'
 
 /** How ports behave: as they are, or failing in one of the ways in which a port can. */
-export type Mode = 'works' | 'throws' | 'rejects' | 'unavailable'
+export type Mode = 'works' | 'throws' | 'rejects' | 'unavailable' | 'loses commits'
 
 const failing = (mode: Exclude<Mode, 'works'>): unknown => {
   if (mode === 'throws') throw new Error(INSIDE)
   if (mode === 'unavailable') return TE.left(unavailable(new Error(INSIDE)))
+  if (mode === 'loses commits') return TE.left(outcomeUnknown(new Error(INSIDE)))
   return () => Promise.reject(new Error(INSIDE))
 }
 

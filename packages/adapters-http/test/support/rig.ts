@@ -143,7 +143,12 @@ export const openWorld = async (folder: string, mediaFolder: string, options: Ri
   const { after, realSecrets = false, baseUrl = BASE_URL } = options
   const clock = setClock(Date.UTC(2026, 4, 1, 12))
   mkdirSync(mediaFolder, { recursive: true })
-  const { store, versions = options.versions, close } = await openStore(options.store ?? 'sqlite', folder)
+  const {
+    store,
+    versions = options.versions,
+    url,
+    close,
+  } = await openStore(options.store ?? 'sqlite', folder)
   const images = await (options.images?.() ?? openFolder(mediaFolder, clock))
   const ports: Ports = {
     ...store,
@@ -175,6 +180,7 @@ export const openWorld = async (folder: string, mediaFolder: string, options: Ri
     secrets,
     media: images.media,
     lines,
+    database: url,
     closeStore: close,
     close: stop,
   }
@@ -231,7 +237,7 @@ const bodyOf = (send: Send): RequestInit => {
 
 /** What a test does with a server that is in a world. */
 export const rigOn = ({ app, leaving, url }: Server, world: World, stop: () => Promise<void>) => {
-  const { ports, clock, lines, secrets, folder, mediaFolder, closeStore } = world
+  const { ports, clock, lines, secrets, folder, mediaFolder, database, closeStore } = world
   const tokens = new Map<Who, string>()
 
   const token = async (who: Who): Promise<string> => {
@@ -272,6 +278,7 @@ export const rigOn = ({ app, leaving, url }: Server, world: World, stop: () => P
     secrets,
     folder,
     mediaFolder,
+    database,
     call,
     token,
     stop,

@@ -13,6 +13,8 @@ export interface OpenStore {
   readonly store: MemoryStore
   /** The engine's; memory has none. */
   readonly versions: Pick<KeepingOptions, 'version' | 'accessVersion'> | undefined
+  /** Its database, where that is PostgreSQL. */
+  readonly url?: string
   readonly close: () => Promise<void>
 }
 
@@ -37,8 +39,8 @@ export const storesFilledBy = (fill: Fill): ((name: StoreName, folder: string) =
       return { store, versions: engine, close }
     },
     postgres: async () => {
-      const { engine, close, url: _, ...store } = await onDatabase()
-      return { store, versions: engine, close }
+      const { engine, close, url, ...store } = await onDatabase()
+      return { store, versions: engine, url, close }
     },
   }
   return (name, folder) => open[name](folder)

@@ -1,10 +1,23 @@
-import { ITEM_NOT_FOUND, type ItemCore, type ItemId, type ItemStore, type Place } from '@almoner/domain'
+import {
+  type ImageGone,
+  ITEM_NOT_FOUND,
+  type ItemCore,
+  type ItemId,
+  type ItemNotFound,
+  type ItemStore,
+  type ItemWrite,
+  type ItemWritten,
+  type NothingDone,
+  type Place,
+  type Receipt,
+} from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { inLists } from '../blocks.ts'
 import { namesOf, placesFor } from '../conditions.ts'
 import type { Db } from '../engine.ts'
+import { keepReceipt } from '../idempotency/keep-receipt.ts'
 import { makeRanks } from '../ranks/ranks.ts'
 import type { Runner } from '../runner.ts'
 import { makeStatements } from '../statement.ts'
@@ -15,6 +28,8 @@ import { knownPages } from './known-pages.ts'
 import { makeList } from './list.ts'
 import { makeReading } from './reading.ts'
 import type { ShelfTable } from './shelf-table.ts'
+
+type ChangeError = ItemNotFound | ImageGone | NothingDone
 
 /** The item store of one shelf. `block` is how many places are counted together, if other than the engine's best. */
 export const makeItemStore = <
@@ -83,18 +98,22 @@ export const makeItemStore = <
       page: knownPages(runner, shelf, known, ranks.rows),
       ready: ranks.ready,
     }),
-    add: ({ item, mentions }) =>
-      runner.write(async (db, atEnd) => {
+    add: ({ item, mentions }, receipt) =>
+      runner.write(async (db, atEnd): Promise<E.Either<NothingDone, void>> => {
         const row = shelf.toRow(item)
         await insert(db, row)
         if (mentions.length > 0) await mentionImages(db, dialect, holderOf(item), mentions)
         ranks.record(atEnd, undefined, row)
-        return E.right(undefined)
+        return E.map(() => undefined)(await keepReceipt(db, receipt, item))
       }, 'content'),
-    change: (id, decide) =>
+    change: <L>(
+      id: ItemId,
+      decide: (current: Item) => E.Either<L, ItemWrite<Item>>,
+      receipt?: Receipt<Item>,
+    ) =>
       forgetting(
         id,
-        runner.write(async (db, atEnd) => {
+        runner.write(async (db, atEnd): Promise<E.Either<L | ChangeError, ItemWritten<Item>>> => {
           const current = await hold(db, id)
           if (current === undefined) return E.left(ITEM_NOT_FOUND)
           const decided = decide(shelf.fromRow(current))
@@ -105,7 +124,8 @@ export const makeItemStore = <
           const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans
           ranks.record(atEnd, current, row)
-          return E.right({ item, orphans: orphans.right })
+          const kept = await keepReceipt(db, receipt, item)
+          return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })
         }, 'content'),
       ),
   }

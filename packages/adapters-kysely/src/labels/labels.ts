@@ -7,10 +7,12 @@ import {
   type LabelNotFound,
   type Labels,
   type LabelsInUse,
+  type NothingDone,
   type Shelf,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../engine.ts'
+import { keepReceipt } from '../idempotency/keep-receipt.ts'
 import type { Runner } from '../runner.ts'
 import { slot, statement } from '../statement.ts'
 import { replaceLabels } from './replace-labels.ts'
@@ -52,8 +54,8 @@ const reading = (runner: Runner): Pick<Labels, 'all' | 'ofItem'> => {
 export const makeLabels = (runner: Runner): Labels => ({
   ...reading(runner),
 
-  attach: (shelf, itemId, labelId) =>
-    runner.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, Label>> => {
+  attach: (shelf, itemId, labelId, receipt) =>
+    runner.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound | NothingDone, Label>> => {
       const item = await itemExists(db, shelf, itemId)
       if (E.isLeft(item)) return item
       const label = await db
@@ -67,7 +69,7 @@ export const makeLabels = (runner: Runner): Labels => ({
         .values({ item_id: itemId, label_id: labelId })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      return E.right(label)
+      return keepReceipt(db, receipt, label)
     }),
 
   detach: (shelf, itemId, labelId) =>

@@ -10,6 +10,7 @@ import { nodes } from './0009-nodes.ts'
 import { rankSteps } from './0010-rank-steps.ts'
 import { wantedRanks } from './0011-wanted-ranks.ts'
 import { storageIdentity } from './0012-storage-identity.ts'
+import { idempotencyKeys } from './0013-idempotency-keys.ts'
 import { retention } from './0014-retention.ts'
 import type { Migration } from './migration.ts'
 
@@ -27,5 +28,6 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   rankSteps,
   wantedRanks,
   storageIdentity,
+  idempotencyKeys,
   retention,
 ]

@@ -1,5 +1,6 @@
 import {
   NOTIFICATION_NOT_FOUND,
+  type NothingDone,
   type NotificationNotFound,
   type Notifications,
   type NotificationWithProgress,
@@ -8,6 +9,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { abandon } from '../deliveries/abandon.ts'
 import { progressOf } from '../deliveries/progress.ts'
+import { keepReceipt } from '../idempotency/keep-receipt.ts'
 import { makeList } from '../items/list.ts'
 import { makeReading } from '../items/reading.ts'
 import { makeRows, steppedRows } from '../items/rows.ts'
@@ -18,10 +20,10 @@ import { purge } from './purge.ts'
 
 /** Notifications, and how far each has come (G3, G7). */
 export const makeNotifications = (runner: Runner): Notifications => ({
-  add: (notification) =>
-    runner.write(async (db): Promise<E.Either<never, void>> => {
+  add: (notification, receipt) =>
+    runner.write(async (db): Promise<E.Either<NothingDone, void>> => {
       await db.insertInto('notification').values(notificationRow(notification)).execute()
-      return E.right(undefined)
+      return E.map(() => undefined)(await keepReceipt(db, receipt, notification))
     }),
 
   find: (id) =>

@@ -4,6 +4,7 @@ import {
   type DeviceNotFound,
   type Devices,
   type Email,
+  type NothingDone,
   newUser,
   type User,
 } from '@almoner/domain'
@@ -11,6 +12,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { collection } from '../collection.ts'
 import type { Db, SqlDialect } from '../engine.ts'
+import { keepReceipt } from '../idempotency/keep-receipt.ts'
 import type { Runner } from '../runner.ts'
 import { walkPages } from '../walk-pages.ts'
 import { audienceOf } from './audience.ts'
@@ -65,14 +67,14 @@ export const makeDevices = (runner: Runner): Devices => ({
     next: O.none,
   }),
 
-  attach: (device) =>
-    runner.write(async (db): Promise<E.Either<never, void>> => {
+  attach: (device, receipt) =>
+    runner.write(async (db): Promise<E.Either<NothingDone, void>> => {
       const user = await lockedUser(db, runner.dialect, newUser(device.email))
       const epoch = await presentEpoch(db, runner.dialect)
       await attach(db, runner.dialect, device, { user, epoch })
       // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
       await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
-      return E.right(undefined)
+      return E.map(() => undefined)(await keepReceipt(db, receipt, device))
     }, 'quiet'),
 
   detach: (email, token) =>

@@ -1002,7 +1002,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1031,7 +1031,7 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1060,7 +1060,36 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly requestId: string;
+                    /** @description Every bad field of the request. */
+                    readonly errors?: readonly {
+                        readonly field: string;
+                        readonly message: string;
+                    }[];
+                };
+            };
+        };
+        /** @description What stands in the way. */
+        readonly Conflict: {
+            headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                readonly "Retry-After"?: string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": {
+                    /** Format: uri */
+                    readonly type: string;
+                    readonly title: string;
+                    readonly status: number;
+                    readonly detail: string;
+                    /** @enum {string} */
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1089,7 +1118,36 @@ export interface components {
                     readonly status: number;
                     readonly detail: string;
                     /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable";
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
+                    readonly requestId: string;
+                    /** @description Every bad field of the request. */
+                    readonly errors?: readonly {
+                        readonly field: string;
+                        readonly message: string;
+                    }[];
+                };
+            };
+        };
+        /** @description Not now: nothing has changed, try again later. Without Retry-After it is not known whether the request was carried out. */
+        readonly Unavailable: {
+            headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                readonly "Retry-After"?: string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": {
+                    /** Format: uri */
+                    readonly type: string;
+                    readonly title: string;
+                    readonly status: number;
+                    readonly detail: string;
+                    /** @enum {string} */
+                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "insufficient_scope" | "no_user" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "image_needed" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "outcome_unknown";
                     readonly requestId: string;
                     /** @description Every bad field of the request. */
                     readonly errors?: readonly {
@@ -1142,6 +1200,24 @@ export interface components {
                 readonly "X-Request-Id": string;
                 /** @description Seconds to wait. */
                 readonly "Retry-After": string;
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": {
+                    readonly error: string;
+                    readonly error_description?: string;
+                };
+            };
+        };
+        /** @description Not now: nothing has changed, try again later. Without Retry-After it is not known whether the request was carried out. */
+        readonly OAuthUnavailable: {
+            headers: {
+                /** @description Version of the interface. */
+                readonly "API-Version": "1";
+                /** @description What the log calls this request. */
+                readonly "X-Request-Id": string;
+                /** @description Seconds to wait. */
+                readonly "Retry-After"?: string;
                 readonly [name: string]: unknown;
             };
             content: {
@@ -1224,14 +1300,17 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
     readonly createLibraryItem: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -1351,6 +1430,8 @@ export interface operations {
                     readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
                     readonly ETag?: string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1381,12 +1462,14 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1469,7 +1552,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1479,6 +1562,8 @@ export interface operations {
             readonly header?: {
                 /** @description The ETag that the item must still have; otherwise 412 and no change. */
                 readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
             };
             readonly path: {
                 /** @description Identifier of the item. */
@@ -1629,6 +1714,8 @@ export interface operations {
                     readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
                     readonly ETag: string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -1658,14 +1745,15 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
-            readonly 409: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1675,6 +1763,8 @@ export interface operations {
             readonly header?: {
                 /** @description The ETag that the item must still have; otherwise 412 and no change. */
                 readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
             };
             readonly path: {
                 /** @description Identifier of the item. */
@@ -1703,6 +1793,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content?: never;
@@ -1711,13 +1803,15 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1755,14 +1849,14 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
-            readonly 409: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -1833,14 +1927,17 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
     readonly createFeedItem: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -1975,6 +2072,8 @@ export interface operations {
                     readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
                     readonly ETag: string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2003,12 +2102,14 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2093,7 +2194,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2103,6 +2204,8 @@ export interface operations {
             readonly header?: {
                 /** @description The ETag that the item must still have; otherwise 412 and no change. */
                 readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
             };
             readonly path: {
                 /** @description Identifier of the item. */
@@ -2256,6 +2359,8 @@ export interface operations {
                     readonly "X-Request-Id": string;
                     /** @description What the item is now: send it as If-Match when writing. */
                     readonly ETag: string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2285,14 +2390,15 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
-            readonly 409: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2302,6 +2408,8 @@ export interface operations {
             readonly header?: {
                 /** @description The ETag that the item must still have; otherwise 412 and no change. */
                 readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
             };
             readonly path: {
                 /** @description Identifier of the item. */
@@ -2328,6 +2436,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2338,13 +2448,15 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2378,14 +2490,14 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
-            readonly 409: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2428,7 +2540,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2472,7 +2584,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2516,14 +2628,17 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
     readonly attachLibraryLabel: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path: {
                 /** @description Identifier of the item. */
                 readonly itemId: string;
@@ -2554,6 +2669,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2570,12 +2687,14 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2613,7 +2732,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2656,7 +2775,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2700,7 +2819,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2744,14 +2863,17 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
     readonly attachFeedLabel: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path: {
                 /** @description Identifier of the item. */
                 readonly itemId: string;
@@ -2782,6 +2904,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2798,12 +2922,14 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2841,7 +2967,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2883,14 +3009,17 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
     readonly attachToken: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path: {
                 /** @description The user's email address. Used for callers with the role `user-manager` only; for others the access token's user counts. */
                 readonly email: string;
@@ -2921,6 +3050,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -2935,12 +3066,14 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -2980,7 +3113,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3023,7 +3156,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3106,7 +3239,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3170,14 +3303,17 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
     readonly createNotification: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -3277,6 +3413,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description What the log calls this request. */
                     readonly "X-Request-Id": string;
+                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3301,12 +3439,14 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3369,7 +3509,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3407,7 +3547,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3457,7 +3597,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3494,7 +3634,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3544,7 +3684,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3594,7 +3734,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3656,7 +3796,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3717,7 +3857,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3767,7 +3907,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3817,7 +3957,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3866,7 +4006,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3916,7 +4056,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -3966,7 +4106,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4017,7 +4157,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4075,7 +4215,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4134,7 +4274,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4192,7 +4332,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4251,7 +4391,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4302,7 +4442,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4354,7 +4494,7 @@ export interface operations {
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];
-            readonly 503: components["responses"]["Busy"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4414,7 +4554,7 @@ export interface operations {
             readonly 401: components["responses"]["OAuthClientUnknown"];
             readonly 429: components["responses"]["OAuthBusy"];
             readonly 500: components["responses"]["OAuthError"];
-            readonly 503: components["responses"]["OAuthBusy"];
+            readonly 503: components["responses"]["OAuthUnavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4461,7 +4601,7 @@ export interface operations {
             readonly 401: components["responses"]["OAuthClientUnknown"];
             readonly 429: components["responses"]["OAuthBusy"];
             readonly 500: components["responses"]["OAuthError"];
-            readonly 503: components["responses"]["OAuthBusy"];
+            readonly 503: components["responses"]["OAuthUnavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };
@@ -4498,7 +4638,7 @@ export interface operations {
                 };
             };
             readonly 500: components["responses"]["OAuthError"];
-            readonly 503: components["responses"]["OAuthBusy"];
+            readonly 503: components["responses"]["OAuthUnavailable"];
             readonly default: components["responses"]["Problem"];
         };
     };

@@ -1,6 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { ANSWER_WITHIN, DELIVERED, type Deliveries, LEASE, unavailable } from '../../src/index.ts'
+import {
+  ANSWER_WITHIN,
+  DELIVERED,
+  type Deliveries,
+  LEASE,
+  outcomeUnknown,
+  unavailable,
+} from '../../src/index.ts'
 import { sampleMoment } from '../samples-people.ts'
 import { type OnStage, range, report, type Stage, slowly, sorted } from './stage.ts'
 
@@ -47,20 +54,23 @@ export const trouble = (on: OnStage): void => {
     },
   )
 
-  on('G5: an outcome that was written, although the answer was lost, counts once', async (check, stage) => {
-    await stage.readers(0, 10)
-    const id = await stage.notification(1)
-    let asked = 0
-    const record: Record = (claim, turns, at) => async () => {
-      const result = await stage.deliveries.record(claim, turns, at)()
-      asked += 1
-      return asked % 2 === 1 ? E.left(OUTAGE) : result
-    }
-    const reviewer = stage.reviewer({ window: 3, deliveries: { record } })
-    check.same((await reviewer.reviewed()).tally.delivered, 10)
-    check.same(reviewer.sentTo(), range(0, 10))
-    check.same(await stage.report(id), report('sent', { recipients: 10, delivered: 10 }))
-  })
+  on(
+    'G5, I5: an outcome that was written, although the answer was lost, counts once',
+    async (check, stage) => {
+      await stage.readers(0, 10)
+      const id = await stage.notification(1)
+      let asked = 0
+      const record: Record = (claim, turns, at) => async () => {
+        const result = await stage.deliveries.record(claim, turns, at)()
+        asked += 1
+        return asked % 2 === 1 ? E.left(outcomeUnknown('cut off')) : result
+      }
+      const reviewer = stage.reviewer({ window: 3, deliveries: { record } })
+      check.same((await reviewer.reviewed()).tally.delivered, 10)
+      check.same(reviewer.sentTo(), range(0, 10))
+      check.same(await stage.report(id), report('sent', { recipients: 10, delivered: 10 }))
+    },
+  )
 
   const names = ['record', 'reach', 'letGo', 'takeUp', 'claim', 'backlog'] as const
   for (const [name, down] of [

@@ -1,4 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Receipt } from '../idempotency/receipt.ts'
 import type { DeviceKind } from '../people/destination.ts'
 import type { Device, DeviceNotFound } from '../people/device.ts'
 import type { DeviceToken } from '../people/device-token.ts'
@@ -13,9 +14,9 @@ export interface Devices {
   ofUser(email: Email): Listing<Device, never>
   /**
    * Attaches a device to its user, who is made if need be (F1). A device of another user moves; one that is attached already only
-   * has its kind and `attachedAt` renewed (F4).
+   * has its kind and `attachedAt` renewed (F4). The receipt is kept in the same transaction.
    */
-  attach(device: Device): TaskEither<Unavailable, void>
+  attach(device: Device, receipt?: Receipt<Device>): TaskEither<Unavailable, void>
   /** Detaches. DeviceNotFound when the user does not hold this token (F4). */
   detach(email: Email, token: DeviceToken): TaskEither<DeviceNotFound | Unavailable, void>
   /** How many devices of each kind a notification in this language would go to now: those of its subscribed readers. */

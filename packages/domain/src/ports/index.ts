@@ -6,6 +6,7 @@ import type { DeadDevices } from './dead-devices.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Devices } from './devices.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
+import type { IdempotencyKeys } from './idempotency-keys.ts'
 import type { Ids } from './ids.ts'
 import type { ImageChecker } from './image-checker.ts'
 import type { FeedItems, LibraryItems } from './item-store.ts'
@@ -35,6 +36,7 @@ export interface Ports {
   readonly clients: Clients
   readonly accessTokens: AccessTokens
   readonly failedAttempts: FailedAttempts
+  readonly idempotencyKeys: IdempotencyKeys
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
   readonly labels: Labels

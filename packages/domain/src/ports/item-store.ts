@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Receipt } from '../idempotency/receipt.ts'
 import type { FeedItem, UnpublishedFeedItem } from '../items/feed-item.ts'
 import type { MediaName, StoredImage } from '../items/image.ts'
 import type { ItemNotFound } from '../items/item.ts'
@@ -46,15 +47,20 @@ export interface ItemStore<Item, NewItem extends Item, Query, Place> {
    * batches throws out of the iteration; an outage is an Error with the `_tag` of {@link Unavailable}.
    */
   list(query: Query, window: Window<Place>): TaskEither<Unavailable, Listing<Item, Place>>
-  /** Adds a new item, which shows no image yet. Durable when it succeeds. */
-  add(write: Pick<ItemWrite<NewItem>, 'item' | 'mentions'>): TaskEither<Unavailable, void>
+  /** Adds a new item, which shows no image yet, and keeps the receipt in the same transaction. Durable when it succeeds. */
+  add(
+    write: Pick<ItemWrite<NewItem>, 'item' | 'mentions'>,
+    receipt?: Receipt<NewItem>,
+  ): TaskEither<Unavailable, void>
   /**
    * Replaces an item by what `decide` makes of it, atomically: nobody writes between the reading and the writing. A Left
-   * changes nothing. `decide` is pure and may be called more than once. Durable when it succeeds.
+   * changes nothing. `decide` is pure and may be called more than once. The receipt is kept in the same transaction. Durable when it
+   * succeeds.
    */
   change<E>(
     id: ItemId,
     decide: (current: Item) => Either<E, ItemWrite<Item>>,
+    receipt?: Receipt<Item>,
   ): TaskEither<E | ItemNotFound | ImageGone | Unavailable, ItemWritten<Item>>
 }
 

@@ -1,4 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Receipt } from '../idempotency/receipt.ts'
 import type { ItemNotFound, Shelf } from '../items/item.ts'
 import type { Label, LabelNotFound, LabelsInUse } from '../labels/label.ts'
 import type { ItemId, LabelId } from '../values/ids.ts'
@@ -10,11 +11,15 @@ export interface Labels {
   all(): TaskEither<Unavailable, ReadonlyArray<Label>>
   /** The labels of an item, in that same order; none for an unknown item. */
   ofItem(shelf: Shelf, itemId: ItemId): TaskEither<Unavailable, ReadonlyArray<Label>>
-  /** Attaches; doing it twice is the same as once (E2). An unknown item comes before an unknown label. */
+  /**
+   * Attaches; doing it twice is the same as once (E2). An unknown item comes before an unknown label. The receipt is kept in the same
+   * transaction.
+   */
   attach(
     shelf: Shelf,
     itemId: ItemId,
     labelId: LabelId,
+    receipt?: Receipt<Label>,
   ): TaskEither<ItemNotFound | LabelNotFound | Unavailable, Label>
   /** Detaches. LabelNotFound when the item does not carry it (E2). */
   detach(

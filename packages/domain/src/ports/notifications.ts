@@ -1,5 +1,6 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Receipt } from '../idempotency/receipt.ts'
 import type { Progress } from '../notifications/delivery.ts'
 import type { Notification, NotificationNotFound } from '../notifications/notification.ts'
 import type { NotificationPlace, NotificationQuery } from '../notifications/queries.ts'
@@ -15,8 +16,8 @@ export interface NotificationWithProgress {
 
 /** The notifications, and how far each has come. Sending them is the business of {@link Deliveries}. */
 export interface Notifications {
-  /** Keeps a new notification. Durable when it succeeds. */
-  add(notification: Notification): TaskEither<Unavailable, void>
+  /** Keeps a new notification, and the receipt in the same transaction. Durable when it succeeds. */
+  add(notification: Notification, receipt?: Receipt<Notification>): TaskEither<Unavailable, void>
   /** The notification, or none when it is unknown or deleted. */
   find(id: NotificationId): TaskEither<Unavailable, Option<NotificationWithProgress>>
   /** The notifications of a query that lie in the window, in order (G3); as lists of items otherwise (C11, C12). */

@@ -1,6 +1,7 @@
 import type * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Receipt } from '../idempotency/receipt.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { ImageGone, ItemStore, ItemWrite } from '../ports/item-store.ts'
 import type { MediaStore } from '../ports/media-store.ts'
@@ -14,9 +15,10 @@ export const changeItem = <Item, E>(
   mediaStore: Pick<MediaStore, 'remove'>,
   id: ItemId,
   decide: (current: Item) => E.Either<E, ItemWrite<Item>>,
+  receipt?: Receipt<Item>,
 ): TE.TaskEither<E | ItemNotFound | ImageGone | Unavailable, Item> =>
   pipe(
-    store.change(id, decide),
+    store.change(id, decide, receipt),
     TE.tap(({ orphans }) => discard(mediaStore, orphans)),
     TE.map(({ item }) => item),
   )

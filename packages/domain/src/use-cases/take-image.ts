@@ -10,9 +10,10 @@ type Needs = 'imageChecker' | 'mediaStore' | 'secrets'
 
 /**
  * Checks an upload, stores it under a fresh name and hands it to `keep`, which makes an item point to it. When `keep` fails
- * the file goes again; a crash before `keep` is done leaves an orphan for the sweep, never a broken link (D5).
+ * the file goes again, unless an item may point to it all the same (I5): that, and a crash before `keep` is done, leaves an orphan for
+ * the sweep, never a broken link (D5).
  */
-export const takeImage = <E, A>(
+export const takeImage = <E extends { readonly _tag: string }, A>(
   ports: Pick<Ports, Needs>,
   bytes: Uint8Array,
   rule: ImageRule,
@@ -27,7 +28,7 @@ export const takeImage = <E, A>(
       ({ name, checked }): TE.TaskEither<E | ImageFault | Unavailable, A> =>
         pipe(
           keep({ name, type: checked.type, bytes: checked.bytes.byteLength }),
-          TE.tapError(() => discard(ports.mediaStore, [name])),
+          TE.tapError(({ _tag }) => discard(ports.mediaStore, _tag === 'OutcomeUnknown' ? [] : [name])),
         ),
     ),
   )

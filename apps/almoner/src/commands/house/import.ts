@@ -52,6 +52,7 @@ const refused =
       case 'NotEmpty':
         return TE.left(failed(holdingsText(why.holdings)))
       case 'Unavailable':
+      case 'OutcomeUnknown':
         return TE.left(notAvailable('the database')(why))
       case 'RowsRefused':
         for (const { place, line, message } of why.faults) faults.at(place, line, message)

@@ -51,6 +51,7 @@ const occupied = (fault: Occupied | Unavailable): Failure => {
     case 'NotEmpty':
       return failed(holdingsText(fault.holdings), TO_GO_BACK)
     case 'Unavailable':
+    case 'OutcomeUnknown':
       return notAvailable('the database')(fault)
   }
 }

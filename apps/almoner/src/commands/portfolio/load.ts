@@ -1,4 +1,5 @@
 import {
+  isUnavailable,
   makeLoadPortfolio,
   makePlanPortfolio,
   PORTFOLIO_TABLES,
@@ -67,7 +68,7 @@ const whyNot =
   (files: PortfolioFiles) =>
   (failure: Failure | PortfolioRefused | Unavailable): Failure => {
     if (failure._tag === 'PortfolioRefused') return refusalLines(files, failure)
-    return failure._tag === 'Unavailable' ? notAvailable('the store of the portfolio')(failure) : failure
+    return isUnavailable(failure) ? notAvailable('the store of the portfolio')(failure) : failure
   }
 
 /**

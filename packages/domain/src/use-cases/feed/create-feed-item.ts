@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { Receipt } from '../../idempotency/receipt.ts'
 import type { UnpublishedFeedItem } from '../../items/feed-item.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -27,6 +28,7 @@ export const makeCreateFeedItem =
   (
     caller: Caller,
     command: CreateFeedItem,
+    receipt?: Receipt<UnpublishedFeedItem>,
   ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedFeedItem> =>
     guarded('createFeedItem', caller, () => {
       const now = ports.clock.now()
@@ -43,7 +45,7 @@ export const makeCreateFeedItem =
         content: { ...sentContent(command), image: O.none },
       }
       return pipe(
-        ports.feedItems.add(feedWrite(ports.mediaAddresses, item)),
+        ports.feedItems.add(feedWrite(ports.mediaAddresses, item), receipt),
         TE.map(() => item),
       )
     })

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
+import type { Receipt } from '../../idempotency/receipt.ts'
 import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
 import { editFeedItem } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
@@ -30,7 +31,12 @@ type Needs = 'feedItems' | 'clock' | 'mediaAddresses' | 'mediaStore'
 /** Edits a post and moves it between its states (C5, C7), under the writer's expectation (C10). */
 export const makeUpdateFeedItem =
   (ports: Pick<Ports, Needs>) =>
-  (caller: Caller, command: UpdateFeedItem, expected: Expectation): TE.TaskEither<UpdateError, FeedItem> =>
+  (
+    caller: Caller,
+    command: UpdateFeedItem,
+    expected: Expectation,
+    receipt?: Receipt<FeedItem>,
+  ): TE.TaskEither<UpdateError, FeedItem> =>
     guarded('updateFeedItem', caller, () => {
       const edit = editFeedItem(
         {
@@ -49,5 +55,5 @@ export const makeUpdateFeedItem =
           E.flatMap((item): E.Either<Stale | IllegalMove | Invalid, FeedItem> => edit(item)),
           E.map((item) => feedWrite(ports.mediaAddresses, item)),
         )
-      return changeItem(ports.feedItems, ports.mediaStore, command.itemId, decide)
+      return changeItem(ports.feedItems, ports.mediaStore, command.itemId, decide, receipt)
     })

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { Receipt } from '../../idempotency/receipt.ts'
 import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
 import { showFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
@@ -33,6 +34,7 @@ export const makeUploadFeedImage =
     { itemId }: OneFeedImage,
     bytes: Uint8Array,
     expected: Expectation,
+    receipt?: Receipt<FeedItem>,
   ): TE.TaskEither<UploadError, FeedItem> =>
     guarded('uploadFeedImage', caller, () => {
       const may = mayIllustrate(caller, sightFor(policy, ports.clock, caller))
@@ -48,12 +50,17 @@ export const makeUploadFeedImage =
         lookUp(ports.feedItems, itemId, allowed),
         TE.flatMap(() =>
           takeImage(ports, bytes, FEED_IMAGE, (image) =>
-            changeItem(ports.feedItems, ports.mediaStore, itemId, (current) =>
-              pipe(
-                allowed(current),
-                E.map((item) => showFeedImage(item, image.name, ports.clock.now())),
-                E.map((item) => feedWrite(ports.mediaAddresses, item, [image])),
-              ),
+            changeItem(
+              ports.feedItems,
+              ports.mediaStore,
+              itemId,
+              (current) =>
+                pipe(
+                  allowed(current),
+                  E.map((item) => showFeedImage(item, image.name, ports.clock.now())),
+                  E.map((item) => feedWrite(ports.mediaAddresses, item, [image])),
+                ),
+              receipt,
             ),
           ),
         ),

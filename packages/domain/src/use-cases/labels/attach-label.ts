@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { Receipt } from '../../idempotency/receipt.ts'
 import type { ItemNotFound, Shelf } from '../../items/item.ts'
 import type { Label, LabelNotFound } from '../../labels/label.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -23,5 +24,6 @@ export const makeAttachLabel =
   (
     caller: Caller,
     { itemId, labelId }: ItemAndLabel,
+    receipt?: Receipt<Label>,
   ): TE.TaskEither<InsufficientScope | ItemNotFound | LabelNotFound | Unavailable, Label> =>
-    guarded('attachLabel', caller, () => ports.labels.attach(shelf, itemId, labelId))
+    guarded('attachLabel', caller, () => ports.labels.attach(shelf, itemId, labelId, receipt))

@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { Receipt } from '../../idempotency/receipt.ts'
 import type { UnpublishedLibraryItem } from '../../items/library-item.ts'
 import { Restriction } from '../../items/restriction.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -35,6 +36,7 @@ export const makeCreateLibraryItem =
   (
     caller: Caller,
     command: CreateLibraryItem,
+    receipt?: Receipt<UnpublishedLibraryItem>,
   ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedLibraryItem> =>
     guarded('createLibraryItem', caller, () => {
       const now = ports.clock.now()
@@ -53,7 +55,7 @@ export const makeCreateLibraryItem =
         images: { cover: O.none, notification: O.none },
       }
       return pipe(
-        ports.libraryItems.add(libraryWrite(ports.mediaAddresses, item)),
+        ports.libraryItems.add(libraryWrite(ports.mediaAddresses, item), receipt),
         TE.map(() => item),
       )
     })

@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
+import type { Receipt } from '../../idempotency/receipt.ts'
 import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
 import { imageAt } from '../../items/image-address.ts'
 import { ClearableImageUrl } from '../../items/image-parameter.ts'
@@ -77,6 +78,7 @@ export const makeUpdateLibraryItem =
     caller: Caller,
     command: UpdateLibraryItem,
     expected: Expectation,
+    receipt?: Receipt<LibraryItem>,
   ): TE.TaskEither<UpdateError, LibraryItem> =>
     guarded('updateLibraryItem', caller, () => {
       const sent = editOf(ports.mediaAddresses, command)
@@ -88,7 +90,7 @@ export const makeUpdateLibraryItem =
           E.map((item) => libraryWrite(ports.mediaAddresses, item)),
         )
       return pipe(
-        changeItem(ports.libraryItems, ports.mediaStore, command.itemId, decide),
+        changeItem(ports.libraryItems, ports.mediaStore, command.itemId, decide, receipt),
         TE.orElse(
           (error): TE.TaskEither<UpdateError, LibraryItem> =>
             error._tag === 'ImageGone' ? refuseGone(ports.knownImages, sent.images, error) : TE.left(error),

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
+import type { Receipt } from '../../idempotency/receipt.ts'
 import { asExpected, type Expectation } from '../../items/expectation.ts'
 import { stored } from '../../items/image.ts'
 import { LIBRARY_IMAGE } from '../../items/image-rules.ts'
@@ -26,18 +27,24 @@ export const makeUploadLibraryImage =
     { itemId, image: which }: OneLibraryImage,
     bytes: Uint8Array,
     expected: Expectation,
+    receipt?: Receipt<LibraryItem>,
   ): TE.TaskEither<UploadError, LibraryItem> =>
     guarded('uploadLibraryImage', caller, () =>
       pipe(
         lookUp(ports.libraryItems, itemId, asExpected(expected)),
         TE.flatMap(() =>
           takeImage(ports, bytes, LIBRARY_IMAGE, (image) =>
-            changeItem(ports.libraryItems, ports.mediaStore, itemId, (current) =>
-              pipe(
-                asExpected(expected)(current),
-                E.map((item) => showLibraryImage(item, which, stored(image.name), ports.clock.now())),
-                E.map((item) => libraryWrite(ports.mediaAddresses, item, [image])),
-              ),
+            changeItem(
+              ports.libraryItems,
+              ports.mediaStore,
+              itemId,
+              (current) =>
+                pipe(
+                  asExpected(expected)(current),
+                  E.map((item) => showLibraryImage(item, which, stored(image.name), ports.clock.now())),
+                  E.map((item) => libraryWrite(ports.mediaAddresses, item, [image])),
+                ),
+              receipt,
             ),
           ),
         ),

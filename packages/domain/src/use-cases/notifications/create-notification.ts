@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type Receipt, receiptFrom } from '../../idempotency/receipt.ts'
 import { DueDate } from '../../notifications/due-date.ts'
 import { NO_LINKS, type NotificationLinks } from '../../notifications/links.ts'
 import { messageOf } from '../../notifications/message.ts'
@@ -55,12 +56,18 @@ const keep = (
   ports: Pick<Ports, Needs>,
   view: NotificationView,
   policy: Pick<Policy, 'look'>,
+  receipt: Receipt<NotificationView> | undefined,
 ): TE.TaskEither<Invalid | Unavailable, NotificationView> => {
   const { notification, links } = view
   const message = messageOf(notification, links, policy.look)
   const [first, ...rest] = sizeFaults(ports.pushGateway.bytesOf(message), message)
   return first === undefined
-    ? TE.map(() => view)(ports.notifications.add(view.notification))
+    ? TE.map(() => view)(
+        ports.notifications.add(
+          notification,
+          receiptFrom(receipt, () => view),
+        ),
+      )
     : TE.left(invalid([first, ...rest]))
 }
 
@@ -70,6 +77,7 @@ export const makeCreateNotification =
   (
     caller: Caller,
     command: CreateNotification,
+    receipt?: Receipt<NotificationView>,
   ): TE.TaskEither<InsufficientScope | Invalid | ResourceNotFound | Unavailable, NotificationView> =>
     guarded('createNotification', caller, () => {
       const notification: Notification = {
@@ -85,7 +93,7 @@ export const makeCreateNotification =
         relatedLinks(ports, notification.resourceId),
         TE.flatMap(
           (links): TE.TaskEither<Invalid | ResourceNotFound | Unavailable, NotificationView> =>
-            keep(ports, { notification, links }, policy),
+            keep(ports, { notification, links }, policy, receipt),
         ),
       )
     })

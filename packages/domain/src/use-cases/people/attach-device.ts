@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { type Receipt, receiptAbout } from '../../idempotency/receipt.ts'
 import { type Destination, recognise } from '../../people/destination.ts'
 import type { Device } from '../../people/device.ts'
 import { DeviceToken } from '../../people/device-token.ts'
@@ -45,6 +46,7 @@ export const makeAttachDevice =
   (
     caller: Caller,
     { email: inPath, device_token: token }: AttachDevice,
+    receipt?: Receipt<Device>,
   ): TE.TaskEither<InsufficientScope | Invalid | NoUser | Unavailable, Device> => {
     const destination = destinationFor(token, policy)
     const attach = (email: Email): TE.TaskEither<Invalid | Unavailable, Device> => {
@@ -53,7 +55,7 @@ export const makeAttachDevice =
       const attachedAt = ports.clock.now()
       const device: Device = { token, email, kind: destination?.provider ?? 'unroutable', attachedAt }
       return pipe(
-        ports.devices.attach(device),
+        ports.devices.attach(device, receiptAbout(receipt, email)),
         TE.map(() => device),
       )
     }

@@ -5,7 +5,7 @@ import type { PortfolioImage } from '../../portfolio/image.ts'
 import type { ImageUse } from '../../portfolio/image-uses.ts'
 import { type PortfolioFault, rowFault } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
 import { type ReadImageFile, takeFile } from './take-file.ts'
 
 /** A good image of a file, without its bytes: of all images of a portfolio only one is in memory at a time. */
@@ -30,7 +30,7 @@ const check = (
     takeFile(ports, read, use),
     TE.map(({ image, checked: { width, height } }): Checked => E.right({ use, image, width, height })),
     TE.orElse((failure) =>
-      failure._tag === 'Unavailable'
+      isUnavailable(failure)
         ? TE.left(failure)
         : TE.right(E.left(use.rows.map(({ table, row }) => rowFault(table, row, use.kind, failure.message)))),
     ),

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { portfolioImagePath } from '../../portfolio/image.ts'
 import { type PortfolioRefused, portfolioRefused } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
 import { attempt } from '../attempt.ts'
 import type { KnownFile } from './check-files.ts'
 import { makePlanPortfolio, type PortfolioMaterial, type PortfolioPlan } from './plan-portfolio.ts'
@@ -25,7 +25,7 @@ const store = (
       (): FileRefused | Unavailable => fileRefused('has changed while it was read'),
     ),
     TE.mapError((failure): Failure => {
-      if (failure._tag === 'Unavailable') return failure
+      if (isUnavailable(failure)) return failure
       const [{ table, row } = { table: undefined, row: undefined }] = use.rows
       return portfolioRefused([{ table, row, field: use.kind, message: failure.message }])
     }),

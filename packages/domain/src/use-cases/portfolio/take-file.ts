@@ -10,7 +10,7 @@ import {
 } from '../../portfolio/image.ts'
 import type { ImageUse } from '../../portfolio/image-uses.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { Unavailable } from '../../ports/unavailable.ts'
+import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
 
 /** An image's file cannot be taken; the sentence completes "<field> …". */
 export interface FileRefused {
@@ -57,7 +57,7 @@ export const takeFile = (
     TE.flatMap((bytes) =>
       pipe(
         ports.portfolioImageChecker.check(bytes),
-        TE.mapError((fault) => (fault._tag === 'Unavailable' ? fault : fileRefused(sentence(fault)))),
+        TE.mapError((fault) => (isUnavailable(fault) ? fault : fileRefused(sentence(fault)))),
       ),
     ),
     TE.map((checked) => ({ image: { kind, name: portfolioImageName(file, checked) }, checked })),

@@ -5,7 +5,7 @@ import type { Pause } from '../../notifications/pause.ts'
 import type { ClaimLost, Portion, Recipient, Recorded, Turn } from '../../notifications/portion.ts'
 import type { Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
-import { type Unavailable, unavailable } from '../../ports/unavailable.ts'
+import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { CountedGateway } from './answers.ts'
 import { makeResultRecorder, type SetAside } from './record-results.ts'
@@ -156,7 +156,7 @@ export const servePortion = async (
       kept.push(...result.right.turns)
       paused.push(...result.right.paused)
     } else stop = unkept = result.left
-    if (unkept?._tag === 'Unavailable') window.close()
+    if (unkept !== undefined && isUnavailable(unkept)) window.close()
     window.give(turns.length)
   }
 
@@ -169,7 +169,7 @@ export const servePortion = async (
   await all
   if (bug !== undefined) throw bug.cause
   if (begun < portion.recipients.length || stop !== undefined) await ports.deliveries.letGo(portion.claim)()
-  return stop?._tag === 'Unavailable'
+  return stop !== undefined && isUnavailable(stop)
     ? E.left(stop)
     : E.right({ turns: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })
 }

@@ -1,0 +1,106 @@
+import { makeStore } from '@almoner/adapters-kysely'
+import { done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import { type LostOfCommit, startProxy, startSmallCluster } from '@almoner/loopback-postgres'
+import * as O from 'fp-ts/lib/Option.js'
+import t, { type Test } from 'tap'
+import { SERVER_LIFE } from '../src/connect.ts'
+import { engineOn, freshlyMigrated, migrate } from './store-of.ts'
+
+// The connection is lost while a commit is under way: the service finds out what happened (I5).
+
+const sample = (n: number) => sampleLibraryItem(n, { id: sampleId(n) })
+const add = (n: number) => ({ item: sample(n), mentions: [] })
+
+/** A store behind a proxy, and one before it. */
+const behindProxy = async (t: Test) => {
+  const { cluster, name, url } = await freshlyMigrated()
+  const proxy = await startProxy(cluster)
+  const [engine, direct] = [await engineOn(proxy.url(name)), await engineOn(url)]
+  t.teardown(async () => {
+    await Promise.all([engine.close(), direct.close()])
+    await proxy.close()
+  })
+  return { cluster, proxy, engine, store: makeStore(engine), direct: makeStore(direct) }
+}
+
+/** Loses that of the next commit, and nothing of others. */
+const once = (what: LostOfCommit, then = () => {}) => {
+  let left: LostOfCommit = what
+  return () => {
+    const lost = left
+    left = 'nothing'
+    if (lost !== 'nothing') then()
+    return lost
+  }
+}
+
+t.test(
+  'I5: when the answer to a commit is lost, the write has succeeded and is not done twice',
+  async (t) => {
+    const { proxy, engine, store, direct } = await behindProxy(t)
+    await done(store.libraryItems.add(add(1)))
+    let runs = 0
+    proxy.loseOfCommits(once('answer'))
+    await engine.write(async (db) => {
+      runs += 1
+      await db
+        .updateTable('library_item')
+        .set(({ eb }) => ({ revision: eb('revision', '+', 10) }))
+        .execute()
+      return { _tag: 'Right', right: undefined }
+    })
+    t.equal(runs, 1)
+    const found = await done(direct.libraryItems.find(sampleId(1)))
+    t.equal(O.isSome(found) && found.value.revision, sample(1).revision + 10)
+  },
+)
+
+t.test('I5: when a commit itself is lost, the write is undone and done again', async (t) => {
+  const { proxy, store, direct } = await behindProxy(t)
+  proxy.loseOfCommits(once('statement'))
+  await done(store.libraryItems.add(add(1)))
+  t.ok(O.isSome(await done(direct.libraryItems.find(sampleId(1)))))
+})
+
+t.test('I5: a write whose commits are all lost is Unavailable, and nothing has changed', async (t) => {
+  const { proxy, store, direct } = await behindProxy(t)
+  proxy.loseOfCommits(() => 'statement')
+  t.equal(await failure(store.libraryItems.add(add(1))), 'Unavailable')
+  t.ok(O.isNone(await done(direct.libraryItems.find(sampleId(1)))))
+})
+
+t.test('I5: only while no server can be asked is the outcome unknown', async (t) => {
+  const cluster = await startSmallCluster()
+  await cluster.createDatabase('almoner')
+  await migrate(cluster.url('almoner'))
+  const proxy = await startProxy(cluster)
+  const engine = await engineOn(proxy.url('almoner'))
+  const store = makeStore(engine)
+  await done(store.libraryItems.add(add(1)))
+  proxy.loseOfCommits(once('answer', () => void setImmediate(() => proxy.close())))
+  t.equal(await failure(store.libraryItems.add(add(2))), 'OutcomeUnknown')
+  await engine.close()
+  await cluster.stop()
+})
+
+t.test(
+  'I5: what another life of the server says was committed may have been another transaction',
+  async (t) => {
+    const { cluster, proxy, store } = await behindProxy(t)
+    await done(store.libraryItems.add(add(1)))
+    proxy.loseOfCommits(once('answer'))
+    await cluster.ask("select pg_stat_reset_shared('bgwriter')")
+    t.equal(await failure(store.libraryItems.add(add(2))), 'OutcomeUnknown')
+  },
+)
+
+t.test('I5: a server that has crashed has another life', async (t) => {
+  const cluster = await startSmallCluster()
+  const life = async () => (await cluster.ask(`select ${SERVER_LIFE} as life`))[0]?.['life']
+  const before = await life()
+  t.ok(before)
+  await cluster.restart()
+  t.ok(await life())
+  t.not(await life(), before)
+  await cluster.stop()
+})

@@ -1,0 +1,232 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import {
+  type ClientId,
+  type IdempotencyKey,
+  type Instant,
+  KEY_LIFE,
+  type LabelId,
+  type LabelName,
+  later,
+  type Ports,
+  type Receipt,
+  type StoredResponse,
+} from '../src/index.ts'
+import { collect } from './item-store.ts'
+import type { Check, ContractRunner } from './runner.ts'
+import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
+import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from './samples-people.ts'
+
+type Needs = 'idempotencyKeys' | 'libraryItems' | 'feedItems' | 'labels' | 'devices' | 'notifications'
+
+/** A store of one test, alone with its data. */
+export interface IdempotencyKeysUnderTest extends Pick<Ports, Needs> {
+  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  readonly close: () => Promise<void>
+}
+
+const APP = 'app' as ClientId
+const LABEL = { labelId: 'water' as LabelId, en: 'Water' as LabelName, fr: 'Eau' as LabelName }
+
+const keyOf = (n: number): IdempotencyKey => `key ${n}` as IdempotencyKey
+
+const responseOf = (result: unknown): StoredResponse => ({
+  status: 200,
+  contentType: O.some('application/json; charset=utf-8'),
+  etag: O.some('"é"'),
+  body: JSON.stringify(result),
+})
+
+const receipt = (n: number, over: Partial<Receipt<unknown>> = {}): Receipt<unknown> => ({
+  clientId: APP,
+  key: keyOf(n),
+  digest: `digest ${n}`,
+  at: SAMPLE_MOMENT,
+  about: O.none,
+  responseTo: responseOf,
+  ...over,
+})
+
+/** One of the writes that keep a receipt: what the n-th of its kind does, gives and leaves. */
+interface Write {
+  readonly name: string
+  readonly write: (
+    store: IdempotencyKeysUnderTest,
+    n: number,
+    receipt: Receipt<unknown>,
+  ) => TaskEither<{ readonly _tag: string }, unknown>
+  readonly result: (n: number) => unknown
+  readonly isThere: (store: IdempotencyKeysUnderTest, n: number) => Promise<boolean>
+}
+
+const edited = (n: number) => ({ ...sampleLibraryItem(n), revision: 2 })
+
+const WRITES: ReadonlyArray<Write> = [
+  {
+    name: 'adding a library item',
+    write: ({ libraryItems }, n, receipt) =>
+      libraryItems.add({ item: sampleLibraryItem(n), mentions: [] }, receipt),
+    result: (n) => sampleLibraryItem(n),
+    isThere: async ({ libraryItems }, n) => O.isSome(await done(libraryItems.find(sampleId(n)))),
+  },
+  {
+    name: 'adding a feed item',
+    write: ({ feedItems }, n, receipt) => feedItems.add({ item: sampleFeedItem(n), mentions: [] }, receipt),
+    result: (n) => sampleFeedItem(n),
+    isThere: async ({ feedItems }, n) => O.isSome(await done(feedItems.find(sampleId(n)))),
+  },
+  {
+    name: 'changing an item',
+    write:
+      ({ libraryItems }, n, receipt) =>
+      async () => {
+        if (O.isNone(await done(libraryItems.find(sampleId(n)))))
+          await done(libraryItems.add({ item: sampleLibraryItem(n), mentions: [] }))
+        const item = edited(n)
+        return libraryItems.change(
+          item.id,
+          () => E.right({ item, adds: [], shows: [], mentions: [] }),
+          receipt,
+        )()
+      },
+    result: edited,
+    isThere: async ({ libraryItems }, n) => {
+      const found = await done(libraryItems.find(sampleId(n)))
+      return O.isSome(found) && found.value.revision === 2
+    },
+  },
+  {
+    name: 'attaching a label',
+    write:
+      ({ feedItems, labels }, n, receipt) =>
+      async () => {
+        await done(labels.replaceAll([LABEL]))
+        if (O.isNone(await done(feedItems.find(sampleId(n)))))
+          await done(feedItems.add({ item: sampleFeedItem(n), mentions: [] }))
+        return labels.attach('feed', sampleId(n), LABEL.labelId, receipt)()
+      },
+    result: () => LABEL,
+    isThere: async ({ labels }, n) => (await done(labels.ofItem('feed', sampleId(n)))).length > 0,
+  },
+  {
+    name: 'attaching a device',
+    write: ({ devices }, n, receipt) => devices.attach(sampleDevice(n), receipt),
+    result: (n) => sampleDevice(n),
+    isThere: async ({ devices }, n) => (await collect(devices.ofUser(sampleEmail(n)))).length > 0,
+  },
+  {
+    name: 'adding a notification',
+    write: ({ notifications }, n, receipt) => notifications.add(sampleNotification(n), receipt),
+    result: (n) => sampleNotification(n),
+    isThere: async ({ notifications }, n) =>
+      O.isSome(await done(notifications.find(sampleNotification(n).id))),
+  },
+]
+
+/** What every {@link Ports.idempotencyKeys} must do, together with the stores of the writes that have keys. */
+export const idempotencyKeysContract = (
+  runner: ContractRunner,
+  make: () => Promise<IdempotencyKeysUnderTest>,
+): void => {
+  const given = (name: string, body: (check: Check, store: IdempotencyKeysUnderTest) => Promise<void>) =>
+    runner(name, async (check) => {
+      const store = await make()
+      try {
+        await body(check, store)
+      } finally {
+        await store.close()
+      }
+    })
+  const find = ({ idempotencyKeys }: IdempotencyKeysUnderTest, n: number, now: Instant = SAMPLE_MOMENT) =>
+    done(idempotencyKeys.find(APP, keyOf(n), now))
+  const add = ({ notifications }: IdempotencyKeysUnderTest, n: number, one: Receipt<unknown>) =>
+    notifications.add(sampleNotification(n), one)
+
+  for (const { name, write, result, isThere } of WRITES) {
+    given(`I4: ${name} keeps its key and its response`, async (check, store) => {
+      await done(write(store, 1, receipt(1)))
+      check.ok(await isThere(store, 1))
+      check.same(await find(store, 1), O.some({ digest: 'digest 1', response: responseOf(result(1)) }))
+    })
+
+    given(`I4: ${name} with a key that is taken changes nothing`, async (check, store) => {
+      await done(write(store, 1, receipt(1)))
+      check.same(await failure(write(store, 2, receipt(1, { digest: 'another' }))), 'Unavailable')
+      check.ok(!(await isThere(store, 2)))
+      check.same(await find(store, 1), O.some({ digest: 'digest 1', response: responseOf(result(1)) }))
+    })
+  }
+
+  given('I4: of two writes with one key at the same time, one is done', async (check, store) => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => failure(add(store, n, receipt(1)))),
+    )
+    check.same(outcomes.filter((outcome) => outcome === 'none').length, 1)
+    check.same(outcomes.filter((outcome) => outcome === 'Unavailable').length, 7)
+    const there = await Promise.all(
+      outcomes.map(async (_, n) => O.isSome(await done(store.notifications.find(sampleNotification(n).id)))),
+    )
+    check.same(
+      there,
+      outcomes.map((outcome) => outcome === 'none'),
+    )
+  })
+
+  given('I4: a write that is refused leaves its key free', async (check, store) => {
+    const refused = store.libraryItems.change(
+      sampleId(1),
+      () => E.left({ _tag: 'Refused' } as const),
+      receipt(1),
+    )
+    check.same(await failure(refused), 'ItemNotFound')
+    await done(store.libraryItems.add({ item: sampleLibraryItem(1), mentions: [] }))
+    check.same(await failure(refused), 'Refused')
+    check.same(await find(store, 1), O.none)
+    await done(add(store, 1, receipt(1)))
+  })
+
+  given('I4: keys belong to their client, and have upper and lower case', async (check, store) => {
+    await done(add(store, 1, receipt(1)))
+    const find = (clientId: string, key: string) =>
+      done(store.idempotencyKeys.find(clientId as ClientId, key as IdempotencyKey, SAMPLE_MOMENT))
+    check.same(await find('other', keyOf(1)), O.none)
+    check.same(await find(APP, keyOf(1).toUpperCase()), O.none)
+    await done(add(store, 2, receipt(1, { clientId: 'other' as ClientId })))
+  })
+
+  given('I4: after 24 hours a key is free again', async (check, store) => {
+    await done(add(store, 1, receipt(1)))
+    const last = later(SAMPLE_MOMENT, KEY_LIFE - 1)
+    const over = later(SAMPLE_MOMENT, KEY_LIFE)
+    check.ok(O.isSome(await find(store, 1, last)))
+    check.same(await find(store, 1, over), O.none)
+    check.same(await failure(add(store, 2, receipt(1, { at: last }))), 'Unavailable')
+    await done(add(store, 2, receipt(1, { at: over, digest: 'new' })))
+    const found = await find(store, 1, over)
+    check.same(O.isSome(found) && found.value.digest, 'new')
+  })
+
+  given('I4: keys that are free again are purged', async (check, store) => {
+    for (const n of [1, 2, 3]) await done(add(store, n, receipt(n, { at: later(SAMPLE_MOMENT, n) })))
+    check.same(await done(store.idempotencyKeys.purge(later(SAMPLE_MOMENT, KEY_LIFE + 2))), 2)
+    check.same(await done(store.idempotencyKeys.purge(later(SAMPLE_MOMENT, KEY_LIFE + 2))), 0)
+    check.ok(O.isSome(await find(store, 3)))
+  })
+
+  given('I4, L1: responses about a user can be forgotten', async (check, store) => {
+    await done(store.devices.attach(sampleDevice(1), receipt(1, { about: O.some(sampleEmail(1)) })))
+    await done(store.devices.attach(sampleDevice(2), receipt(2, { about: O.some(sampleEmail(2)) })))
+    await done(add(store, 3, receipt(3)))
+    check.same(await done(store.idempotencyKeys.forget(sampleEmail(1))), 1)
+    check.same(await find(store, 1), O.none)
+    check.ok(O.isSome(await find(store, 2)))
+    check.ok(O.isSome(await find(store, 3)))
+  })
+
+  given('I4: a response without a body, a type and a tag is kept as it is', async (check, store) => {
+    const empty: StoredResponse = { status: 200, contentType: O.none, etag: O.none, body: '' }
+    await done(add(store, 1, receipt(1, { responseTo: () => empty })))
+    check.same(await find(store, 1), O.some({ digest: 'digest 1', response: empty }))
+  })
+}

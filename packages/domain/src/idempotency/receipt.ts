@@ -1,0 +1,73 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type * as t from 'io-ts'
+import type { Email } from '../values/email.ts'
+import type { ClientId } from '../values/ids.ts'
+import { type Instant, instant, MINUTE } from '../values/instant.ts'
+import { type Refined, refined } from '../values/refined.ts'
+
+interface IdempotencyKeyBrand {
+  readonly IdempotencyKey: unique symbol
+}
+/** What a client calls a request of its own, so that it may send it again (I4). */
+export type IdempotencyKey = t.Branded<string, IdempotencyKeyBrand>
+
+const KEY = /^[\x20-\x7e]{1,255}$/
+
+/** Reads an `Idempotency-Key`. */
+export const IdempotencyKey: Refined<IdempotencyKey> = refined(
+  'IdempotencyKey',
+  (text) =>
+    KEY.test(text)
+      ? E.right(text as IdempotencyKey)
+      : E.left('must be 1 to 255 characters of ASCII, 0x20 to 0x7E'),
+  {
+    type: 'string',
+    description:
+      'Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one.',
+    minLength: 1,
+    maxLength: 255,
+  },
+)
+
+/** Milliseconds for which a key keeps the answer of its request. */
+export const KEY_LIFE = 24 * 60 * MINUTE
+
+/** Keys that were first used at this moment or before are free again. */
+export const freeSince = (now: Instant): Instant => instant(now - KEY_LIFE)
+
+/** A response, as it is sent again. */
+export interface StoredResponse {
+  readonly status: number
+  readonly contentType: O.Option<string>
+  readonly etag: O.Option<string>
+  readonly body: string
+}
+
+/** A request that has a key, and when it came. Keys belong to their client. */
+export interface KeyedRequest {
+  readonly clientId: ClientId
+  readonly key: IdempotencyKey
+  /** A digest of all that makes it another request (I4). */
+  readonly digest: string
+  readonly at: Instant
+}
+
+/** What a write leaves in its own transaction, so that a repeat of its request gets the first answer again (I4). */
+export interface Receipt<A> extends KeyedRequest {
+  /** The user whose address or device token the response holds. */
+  readonly about: O.Option<Email>
+  /** The response to a request whose write gives this. Pure: called once for each time that the transaction runs. */
+  readonly responseTo: (result: A) => StoredResponse
+}
+
+/** A receipt for a write that gives something of which the result is made. */
+export const receiptFrom = <A, B>(
+  receipt: Receipt<A> | undefined,
+  resultOf: (given: B) => A,
+): Receipt<B> | undefined =>
+  receipt && { ...receipt, responseTo: (given) => receipt.responseTo(resultOf(given)) }
+
+/** A receipt whose response holds the address or a device token of a user. */
+export const receiptAbout = <A>(receipt: Receipt<A> | undefined, email: Email): Receipt<A> | undefined =>
+  receipt && { ...receipt, about: O.some(email) }
