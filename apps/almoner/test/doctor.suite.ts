@@ -264,6 +264,18 @@ t.test('G8: doctor tells of ended notifications that are kept past the settings'
   t.match((await examine(placesIn(folder))).of('retention'), [{ level: 'ok' }])
 })
 
+t.test('F5: doctor counts the devices whose token is of no known kind', async (t) => {
+  const folder = t.testdir({ data: { media: {} } })
+  await makeCurrent(folder)
+  t.match((await examine(placesIn(folder))).of('devices'), [{ level: 'ok' }])
+  await onStore(folder, async (store) => {
+    for (const n of [1, 2]) await done(store.devices.attach(sampleDevice(n, { kind: 'unroutable' })))
+  })
+  t.match((await examine(placesIn(folder))).of('devices'), [
+    { level: 'warning', what: /no known kind: 2\./, fix: /ALMONER_PUSH_DEFAULT/ },
+  ])
+})
+
 t.test('doctor --push: each refusal of a provider comes with what to do about it', async (t) => {
   const folder = t.testdir()
   const { variables, fcm, apns, write } = await withProviders(t, folder)

@@ -145,6 +145,7 @@ t.test('I3: what may grow by a burst is counted from nothing on, so that its gro
       t.match(text, `\nalmoner_pushes_total{provider="${provider}",outcome="${outcome}"} 0\n`)
     t.match(text, `\nalmoner_tokens_detached_total{provider="${provider}"} 0\n`)
   }
+  t.match(text, '\nalmoner_unroutable_tokens_total 0\n')
   t.match(text, '\nalmoner_chores_total{chore="review",outcome="failed"} 0\n')
   t.match(text, '\nalmoner_chores_total{chore="sweep images",outcome="failed"} 1\n')
 })

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import t from 'tap'
 import { lineAbout, readLines, untilLines } from './support/log-lines.ts'
+import { AMINA, attach } from './support/people.ts'
 import { startRig } from './support/rig.ts'
 import { newLibraryItem } from './support/samples.ts'
 
@@ -39,6 +40,18 @@ t.test('A1, A5, I1: one line an answer, that names the route and the client, nev
   t.notOk(rig.lines.join('').includes(id))
   const lines = readLines(rig.lines)
   t.equal(new Set(lines.map(({ requestId }) => requestId)).size, lines.length, 'one line a request')
+})
+
+t.test('F5: a device token of unknown kind is accepted, warned about and counted', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(rig.stop)
+  for (const token of ['fcm:known', 'no-kind-at-all']) t.equal((await attach(rig, AMINA, token)).status, 200)
+  const warnings = readLines(rig.lines).filter(({ level }) => level === 40)
+  t.match(warnings, [{ msg: /^a device token of unknown kind was attached/ }])
+  t.equal(warnings.length, 1)
+  t.notMatch(rig.lines.join(''), /no-kind-at-all/)
+  const metrics = await (await rig.call('GET', '/metrics')).text()
+  t.match(metrics, '\nalmoner_unroutable_tokens_total 1\n')
 })
 
 t.test('I1: a caller who goes away before the answer leaves a line', async (t) => {

@@ -69,6 +69,16 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     check.same(await failure(store.devices.detach(amina, moved.token)), 'DeviceNotFound')
   })
 
+  given('F5: devices of unknown kind are counted, whatever their users want', async (check, store) => {
+    check.same(await done(store.devices.countUnroutable()), 0)
+    for (const n of [1, 2, 3]) await done(store.devices.attach(sampleDevice(n, { kind: 'unroutable' })))
+    await done(store.devices.attach(sampleDevice(4, { kind: 'fcm' })))
+    await done(store.users.prefer(sampleEmail(2), { subscribed: false }))
+    check.same(await done(store.devices.countUnroutable()), 3)
+    await done(store.devices.attach(sampleDevice(1, { kind: 'apns' })))
+    check.same(await done(store.devices.countUnroutable()), 2)
+  })
+
   given('F4: of users who attach one token at once, one holds it', async (check, store) => {
     const emails = Array.from({ length: 8 }, (_, n) => sampleEmail(n))
     await Promise.all(emails.map((email) => done(store.devices.attach(sampleDevice(1, { email })))))

@@ -65,5 +65,7 @@ export const memoryDevices = (tables: Tables): Devices => {
         for (const { device } of audienceOf(tables, lang)) count[device.kind] += 1
         return count
       }),
+    countUnroutable: () =>
+      TE.fromIO(() => [...devices.values()].filter(({ device }) => device.kind === 'unroutable').length),
   }
 }

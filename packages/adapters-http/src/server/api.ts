@@ -14,6 +14,7 @@ import { makeGathering } from './gathering.ts'
 import { answerOtherMethods, watchRoutes } from './methods.ts'
 import { mount } from './mount.ts'
 import { limitByClient } from './rate-limit.ts'
+import { type OnUnroutable, watchAttaching } from './unroutable-devices.ts'
 import { API_VERSION } from './version.ts'
 
 const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-cache' }
@@ -36,12 +37,16 @@ export interface ApiParts extends Pick<ServerOptions, 'baseUrl' | 'rateLimit'> {
   readonly keeping: Keeping
 }
 
-/** The parts of an API. `lookups` is raised as answers are looked for among those kept. */
+/**
+ * The parts of an API. `lookups` is raised as answers are looked for among those kept; `onUnroutable` is called for devices to which nothing
+ * can be sent.
+ */
 export const apiParts = (
   { ports, policy, keep, baseUrl, rateLimit: limit }: ApiOptions,
   lookups: Lookups = noLookups(),
+  onUnroutable: OnUnroutable = () => {},
 ): ApiParts => {
-  const services = makeServices(ports, policy)
+  const services = watchAttaching(makeServices(ports, policy), onUnroutable)
   const keeping = keep === undefined ? keepNothing(services) : keepAnswers(services, keep, lookups)
   return { services, keeping, baseUrl, rateLimit: limit }
 }

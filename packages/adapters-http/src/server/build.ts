@@ -24,6 +24,7 @@ import { limitPipelining } from './pipelining.ts'
 import { refuseEarly, type Unroutable } from './refusals.ts'
 import { endConnectionsWhenStopping, type Leaving } from './stopping.ts'
 import { type ClientErrors, commonHeaders, makeClientErrors } from './unreadable.ts'
+import { reportUnroutable } from './unroutable-devices.ts'
 
 /** The server before it listens, and the figures it keeps. */
 export interface BuiltServer {
@@ -118,7 +119,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   if (options.maxDelay !== undefined) refuseWhenOverloaded(app, options.maxDelay, options.logger)
   refuseEarly(app, refuseBy(app, watchRoutes(app)), unroutable)
   const leaving = endConnectionsWhenStopping(app)
-  const parts = apiParts(options, metrics.lookups)
+  const parts = apiParts(options, metrics.lookups, reportUnroutable(metrics, options.logger))
   await app.register(apiOf(parts))
   serveHealth(app, options.ready, leaving.isAnnounced)
   if (options.metrics) serveMetrics(app, metrics, options.figures)

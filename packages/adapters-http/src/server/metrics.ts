@@ -9,6 +9,7 @@ import { countLookups } from './metrics/lookups.ts'
 import { countPushes, type PushFigures } from './metrics/pushes.ts'
 import { type AskSending, showSending } from './metrics/queue.ts'
 import { type AddAnswer, countRequests } from './metrics/requests.ts'
+import { countUnroutable } from './metrics/unroutable.ts'
 import { WHATEVER_THE_LOAD } from './overload.ts'
 import { METRICS_PATH } from './paths.ts'
 
@@ -23,6 +24,8 @@ export interface Metrics extends PushFigures {
   readonly lookups: Lookups
   readonly database: AddOperation
   readonly chore: AddChore
+  /** Adds a device that was attached and to which nothing can be sent. */
+  readonly unroutable: () => void
   /** Shows what waits to be sent, too. */
   readonly showSending: (ask: AskSending) => void
   /** Adds a gauge of the write-ahead log. */
@@ -56,6 +59,7 @@ export const makeMetrics = (): Metrics => {
     lookups,
     database: countOperations(registry),
     chore: countChores(registry),
+    unroutable: countUnroutable(registry),
     ...countPushes(registry),
     showSending: (ask) => showSending(registry, ask),
     showLog: (ask) => showLog(registry, ask),

@@ -12,6 +12,7 @@ import { wantedRanks } from './0011-wanted-ranks.ts'
 import { storageIdentity } from './0012-storage-identity.ts'
 import { idempotencyKeys } from './0013-idempotency-keys.ts'
 import { retention } from './0014-retention.ts'
+import { unroutableDevices } from './0015-unroutable-devices.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   storageIdentity,
   idempotencyKeys,
   retention,
+  unroutableDevices,
 ]

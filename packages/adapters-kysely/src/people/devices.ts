@@ -10,6 +10,7 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
 import { collection } from '../collection.ts'
 import type { Db, SqlDialect } from '../engine.ts'
 import { keepReceipt } from '../idempotency/keep-receipt.ts'
@@ -87,4 +88,15 @@ export const makeDevices = (runner: Runner): Devices => ({
     }, 'quiet'),
 
   audience: (lang) => runner.whole((db) => audienceOf(db, lang), 'patient'),
+
+  countUnroutable: () =>
+    runner.read(async (db) => {
+      const row = await db
+        .selectFrom('device')
+        .select(({ fn }) => fn.countAll().as('devices'))
+        // Written out, as an index of these rows alone is used only for a value that the planner knows.
+        .where(sql<boolean>`kind = 'unroutable'`)
+        .executeTakeFirstOrThrow()
+      return Number(row.devices)
+    }),
 })

@@ -5,6 +5,7 @@ import { tell } from '../perform.ts'
 import { askCheck } from './ask.ts'
 import { clockCheck } from './clock.ts'
 import { databaseCheck } from './database.ts'
+import { devicesCheck } from './devices.ts'
 import { diskCheck } from './disk.ts'
 import { exposureCheck } from './exposure.ts'
 import { type Check, type Finding, type Found, fault } from './finding.ts'
@@ -29,6 +30,7 @@ const CHECKS: ReadonlyArray<Check> = [
   sweepCheck,
   pushCheck,
   pausesCheck,
+  devicesCheck,
   retentionCheck,
   portfolioCheck,
   exposureCheck,
