@@ -10,7 +10,14 @@ import type { Settings } from '../settings/definitions.ts'
 export const PRINTED = 'printed'
 
 /** What a command has to say: the same for a person and, with `--json`, for a program. */
-export type Printout = { readonly text: string; readonly json: unknown } | typeof PRINTED
+export type Printout =
+  | {
+      readonly text: string
+      readonly json: unknown
+      /** What could not be done although the rest was; it decides the exit code. */
+      readonly failure?: Failure | undefined
+    }
+  | typeof PRINTED
 
 /** A printout that is the same JSON for both. */
 export const jsonOnly = (json: unknown): Printout => ({ text: JSON.stringify(json), json })

@@ -25,7 +25,7 @@ export const perform = async (terminal: Terminal, work: Work, asJson: boolean): 
   const done = await pipe(TE.fromEither(settingsOf(terminal)), TE.flatMap(work))()
   if (E.isLeft(done)) return tell(terminal, done.left)
   if (done.right === PRINTED) return 0
-  const { text, json } = done.right
+  const { text, json, failure } = done.right
   await terminal.out(`${asJson ? JSON.stringify(json) : text}\n`)
-  return 0
+  return failure === undefined ? 0 : tell(terminal, failure)
 }

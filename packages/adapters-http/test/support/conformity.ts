@@ -99,8 +99,14 @@ const bodyOf = (answer: DocumentedResponse, { headers, body }: Exchange): Findin
     : (validate.errors ?? []).map(({ instancePath, message }) => `body ${instancePath} ${message}`)
 }
 
+/** Only a write of unknown outcome may not say when to try again (I5), which a schema of header fields cannot say. */
+const retryOf = ({ status, headers, body }: Exchange): Findings =>
+  status !== 503 || headers['retry-after'] !== undefined || body?.includes('"outcome_unknown"') !== false
+    ? []
+    : ['lacks the header retry-after']
+
 const agrees = (exchange: Exchange, answer: DocumentedResponse, isImage = false): Findings => {
-  const head = headersOf(answer, exchange.headers, isImage)
+  const head = [...headersOf(answer, exchange.headers, isImage), ...retryOf(exchange)]
   const isBodyless = exchange.method === 'HEAD' || exchange.status === 304
   return isBodyless ? head : [...head, ...bodyOf(answer, exchange)]
 }

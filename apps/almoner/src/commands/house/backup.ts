@@ -15,8 +15,9 @@ import { makeArchiveWriter } from './archive-writer.ts'
 import { makeImageCopies } from './backup-images.ts'
 import { copiedPlace } from './copied-place.ts'
 import { IN_FLIGHT } from './fetch-image.ts'
-import { DATABASE, MANIFEST } from './format.ts'
+import { DATABASE, MANIFEST, MISSING } from './format.ts'
 import { manifestBytes } from './manifest.ts'
+import { missingBytes, missingFailure, namesText } from './missing-images.ts'
 import { writeNewFile } from './new-file.ts'
 import { aboutFile, onMedia, unlessNothing } from './on-house.ts'
 
@@ -28,13 +29,13 @@ interface Task {
   readonly schema: ReadonlyArray<string>
   /** The backup. */
   readonly file: string
+  /** Whether a missing image is a reason to write nothing. */
+  readonly isStrict: boolean
   readonly progress: (text: string) => void
 }
 
 /** Looks at the database anew so often, when images went away meanwhile. */
 const TRIES = 10
-/** Missing images that are named at most. */
-const NAMED = 20
 
 /** What the disk or SQLite gives, or a fault of the backup. */
 export const orFault = async <A>(what: string, task: TE.TaskEither<Unavailable, A>): Promise<A> => {
@@ -56,27 +57,29 @@ const copyTo = async (copy: string, { source, progress }: Task): Promise<void> =
 
 /**
  * Writes images first and then the database that shows them. While images come and go, one may be gone before it is copied: then the
- * database is copied once more, and what it shows now and did not before follows. One that stays missing is a fault.
+ * database is copied once more, and what it shows now and did not before follows. Those that stay missing are listed behind the images.
  */
 export const writeBackup = async (handle: FileHandle, copy: string, task: Task) => {
   const writer = makeArchiveWriter(handle)
   const told = (images: number) => task.progress(`${images} images copied`)
   const copies = makeImageCopies(writer, task.images, told)
   await writer.add(MANIFEST, manifestBytes('backup', { schema: task.schema, rows: {} }))
-  let before: ReadonlyArray<string> = []
+  let before = new Set<string>()
+  let missing: ReadonlyArray<string> = []
   for (let left = TRIES; ; left -= 1) {
     await copyTo(copy, task)
-    const missing = await copies.add(copy)
-    if (missing.length === 0) break
-    const lost = missing.filter((path) => before.includes(path))
-    if (lost.length > 0)
-      throw new ArchiveFault(`is not written: images are missing: ${lost.slice(0, NAMED).join(', ')}`)
+    missing = await copies.add(copy)
+    if (missing.every((path) => before.has(path))) break
     if (left === 1) throw new ArchiveFault(`is not written: ${IN_FLIGHT}`)
-    before = missing
+    before = new Set(missing)
+  }
+  if (missing.length > 0) {
+    if (task.isStrict) throw new ArchiveFault(`is not written: images are missing: ${namesText(missing)}`)
+    await writer.add(MISSING, missingBytes(missing))
   }
   task.progress('writing the database')
   await writer.addParts(DATABASE, (await stat(copy)).size, createReadStream(copy))
-  return { images: copies.count(), bytes: await writer.finish() }
+  return { images: copies.count(), missing, bytes: await writer.finish() }
 }
 
 const backup = (task: Task): TE.TaskEither<Failure, Printout> => {
@@ -92,15 +95,16 @@ const backup = (task: Task): TE.TaskEither<Failure, Printout> => {
   })
   return pipe(
     written,
-    TE.map(({ images, bytes }) => ({
+    TE.map(({ images, missing, bytes }) => ({
       text: `the database and ${images} images in ${file} (${bytes} bytes)`,
-      json: { file, images, bytes },
+      json: { file, images, missing, bytes },
+      failure: missingFailure(missing),
     })),
   )
 }
 
 const onSource =
-  (file: string, source: string, terminal: Terminal): Work =>
+  (file: string, source: string, isStrict: boolean, terminal: Terminal): Work =>
   (settings) =>
     onOpened(({ migrator }) =>
       pipe(
@@ -109,18 +113,27 @@ const onSource =
         TE.flatMap(({ pending }) => {
           const schema = MIGRATION_NAMES.filter((name) => !pending.includes(name))
           const progress = progressOn(terminal)
-          return onMedia(({ imageFiles: images }) => backup({ source, images, schema, file, progress }))(
-            settings,
-          )
+          return onMedia(({ imageFiles: images }) =>
+            backup({ source, images, schema, file, isStrict, progress }),
+          )(settings)
         }),
       ),
     )(settings)
 
-/** `backup FILE`: a checked copy of the database and the images that it shows, in one file, while the service goes on. */
+/** The arguments of commands that write an archive. */
+export interface ArchiveOptions {
+  /** Writes nothing when an image is missing. */
+  readonly strict?: true
+}
+
+/**
+ * `backup FILE [--strict]`: a checked copy of the database and the images that it shows, in one file, while the service goes on. Images that
+ * are missing are told behind it.
+ */
 export const backUp =
-  (file: string, terminal: Terminal): Work =>
+  (file: string, { strict }: ArchiveOptions, terminal: Terminal): Work =>
   (settings) =>
     pipe(
       TE.fromEither(copiedPlace(settings, 'backup')),
-      TE.flatMap((source) => unlessNothing(onSource(file, source, terminal))(settings)),
+      TE.flatMap((source) => unlessNothing(onSource(file, source, strict === true, terminal))(settings)),
     )

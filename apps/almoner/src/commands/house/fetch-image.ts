@@ -8,13 +8,13 @@ import { ArchiveFault } from './archive-fault.ts'
 /** Why an archive is given up in which some image is missing each time, and always another. */
 export const IN_FLIGHT = 'images go away faster than they are copied: let nobody edit meanwhile'
 
-/** An image that rows show is not in the store. */
+/** An image that rows show is not in the store, or is not the one that was stored. */
 export class ImageMissing extends Error {
   override readonly name = 'ImageMissing'
   readonly path: string
 
   constructor(file: ImageFile) {
-    super(`the image ${imageFilePath(file)} is shown, and is not in the media store`)
+    super()
     this.path = imageFilePath(file)
   }
 }
@@ -46,9 +46,6 @@ export const fetchImage = async (files: ImageFiles, { file, bytes: size }: Named
     throw new ArchiveFault(`cannot be written: images are not available: ${messageOf(opened.left.cause)}`)
   if (O.isNone(opened.right)) throw new ImageMissing(file)
   const bytes = await gather(files, file, opened.right.value.bytes)
-  if (size !== undefined && size !== bytes.length)
-    throw new ArchiveFault(
-      `cannot be written: the image ${imageFilePath(file)} has ${bytes.length} bytes, and the database knows of ${size}`,
-    )
+  if (size !== undefined && size !== bytes.length) throw new ImageMissing(file)
   return bytes
 }

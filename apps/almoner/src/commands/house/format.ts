@@ -4,6 +4,8 @@ import { type ImageFile, imageFileOf, imageFilePath } from '@almoner/domain'
 export const MANIFEST = 'manifest.json'
 export const END = 'end.json'
 export const DATABASE = 'database.sqlite'
+/** Lists the images that are shown and were missing when the archive was written; absent when there are none. */
+export const MISSING = 'missing.json'
 
 /** What an archive is. */
 export type Kind = 'export' | 'backup'

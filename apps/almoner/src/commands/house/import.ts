@@ -11,6 +11,7 @@ import { type ArchiveReader, openArchive } from './archive-reader.ts'
 import { arrivalsIn } from './arrivals.ts'
 import { type Faults, MOST_FAULTS, makeFaults, unlessFaulty } from './faults.ts'
 import { makeMeter } from './meter.ts'
+import { missingText } from './missing-images.ts'
 import { aboutFile, type Belongings, onHouse } from './on-house.ts'
 import { storeImages } from './store-images.ts'
 import { type Survey, verifyExport } from './verify-export.ts'
@@ -39,7 +40,7 @@ const verify = ({ reader, faults, terminal }: Task): Promise<Survey> => {
   return verifyExport(reader, faults, meter.at).catch((cause: unknown) => {
     if (!(cause instanceof ArchiveFault)) throw cause
     faults.add(cause.message)
-    return { rows: 0, images: 0 }
+    return { rows: 0, images: 0, missing: [] }
   })
 }
 
@@ -103,11 +104,14 @@ const refuseHoldings = ({ belongings, faults, isTrial }: Task): TE.TaskEither<Fa
 
 const printout =
   (file: string, isTrial: boolean) =>
-  ({ rows, images }: Survey): Printout => ({
-    text: isTrial
-      ? `${rows} rows and ${images} images could be imported. Nothing was changed.`
-      : `${rows} rows and ${images} images imported`,
-    json: { file, dryRun: isTrial, rows, images },
+  ({ rows, images, missing }: Survey): Printout => ({
+    text: [
+      isTrial
+        ? `${rows} rows and ${images} images could be imported. Nothing was changed.`
+        : `${rows} rows and ${images} images imported`,
+      ...missingText(missing),
+    ].join('\n'),
+    json: { file, dryRun: isTrial, rows, images, missing },
   })
 
 /**

@@ -8,7 +8,7 @@ import {
   sqliteStorageId,
   surveySqlite,
 } from '@almoner/adapters-sqlite'
-import type { Unavailable } from '@almoner/domain'
+import { imageFilePath, type Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -24,6 +24,7 @@ import { type Faults, makeFaults, unlessFaulty } from './faults.ts'
 import { imageName } from './format.ts'
 import { holdingsText } from './import.ts'
 import { makeMeter } from './meter.ts'
+import { missingText } from './missing-images.ts'
 import { aboutFile, onMedia } from './on-house.ts'
 import { storeImages } from './store-images.ts'
 import { type Backup, verifyBackup } from './verify-backup.ts'
@@ -67,17 +68,18 @@ const unpack = async (reader: ArchiveReader, entry: Entry, to: string): Promise<
 }
 
 /** Adds what is wrong with an unpacked database, and the images that it shows and the backup lacks. */
-const examine = async (database: string, { images }: Backup, faults: Faults): Promise<void> => {
+const examine = async (database: string, { images, missing }: Backup, faults: Faults): Promise<void> => {
   const found = await orFault('holds a database that cannot be read', sqliteFaults(database))
   for (const fault of found) faults.add(`holds a damaged database: ${fault}`)
   if (found.length > 0) return
   for await (const shown of sqliteImages(database))
     for (const { file } of shown)
-      if (!images.has(imageName(file))) faults.add(`lacks ${imageName(file)}, which the database shows`)
+      if (!images.has(imageName(file)) && !missing.has(imageFilePath(file)))
+        faults.add(`lacks ${imageName(file)}, which the database shows`)
 }
 
 /** What is known of a backup that cannot be read. */
-const NOTHING: Backup = { database: { name: '', size: 0, at: 0 }, images: new Set() }
+const NOTHING: Backup = { database: { name: '', size: 0, at: 0 }, images: new Set(), missing: new Set() }
 
 /** What a backup holds. It may be that nothing can be read any more: then that is the last fault. */
 const verify = ({ reader, faults, terminal }: Task): Promise<Backup> => {
@@ -142,9 +144,9 @@ const restore = (task: Task): TE.TaskEither<Failure, Printout> => {
         () => aboutFile(file, () => rm(unpacked, { force: true })),
       ),
     ),
-    TE.map(({ images }) => ({
-      text: `the database and ${images.size} images restored`,
-      json: { file, images: images.size },
+    TE.map(({ images, missing }) => ({
+      text: [`the database and ${images.size} images restored`, ...missingText([...missing])].join('\n'),
+      json: { file, images: images.size, missing: [...missing] },
     })),
   )
 }

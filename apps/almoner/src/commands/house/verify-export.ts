@@ -1,10 +1,12 @@
 import { compareKeys, HOUSE_TABLES, type HouseTable, type NamedImage } from '@almoner/adapters-kysely'
+import { type ImageFile, imageFilePath } from '@almoner/domain'
 import { ArchiveFault } from './archive-fault.ts'
 import type { ArchiveReader } from './archive-reader.ts'
 import { type CheckedEntry, checkedEntries } from './checked-entries.ts'
 import type { Faults } from './faults.ts'
-import { imageName, rowsName } from './format.ts'
+import { imageName, MISSING, rowsName } from './format.ts'
 import { readManifest, refuseOther } from './manifest.ts'
+import { readMissing } from './missing-images.ts'
 import { makeNewImages } from './new-images.ts'
 import { linesOf } from './read-chunk.ts'
 
@@ -12,6 +14,8 @@ import { linesOf } from './read-chunk.ts'
 export interface Survey {
   readonly rows: number
   readonly images: number
+  /** The paths of images that were missing when it was written. */
+  readonly missing: ReadonlyArray<string>
 }
 
 /** The entries of an archive, with the one that has the next turn. */
@@ -37,6 +41,8 @@ interface Seen {
   last: ReadonlyArray<string | number | null> | undefined
   rows: number
   images: number
+  /** The images that rows show and that did not come. */
+  readonly lacking: Array<ImageFile>
 }
 
 /** The rows of a part of a table, looked at one by one. Gives the images that they are the first to show. */
@@ -63,7 +69,7 @@ const surveyImages = async (
   for (const { file, bytes } of images) {
     const { entry } = cursor
     if (entry?.name !== imageName(file)) {
-      faults.add(`lacks ${imageName(file)}, which a row shows`)
+      seen.lacking.push(file)
       continue
     }
     if (bytes !== undefined && bytes !== entry.size)
@@ -71,6 +77,14 @@ const surveyImages = async (
     seen.images += 1
     await cursor.step()
   }
+}
+
+/** The images that the archive says it lacks. */
+const takeMissing = async (cursor: Cursor): Promise<ReadonlySet<string>> => {
+  if (cursor.entry?.name !== MISSING) return new Set()
+  const missing = readMissing(cursor.entry.bytes)
+  await cursor.step()
+  return missing
 }
 
 /**
@@ -89,7 +103,7 @@ export const verifyExport = async (
   const manifest = readManifest('export', cursor.entry.name, cursor.entry.bytes)
   refuseOther(manifest)
   await cursor.step()
-  const seen: Seen = { newImages: makeNewImages(), last: undefined, rows: 0, images: 0 }
+  const seen: Seen = { newImages: makeNewImages(), last: undefined, rows: 0, images: 0, lacking: [] }
   for (const table of HOUSE_TABLES) {
     const before = seen.rows
     seen.last = undefined
@@ -103,6 +117,9 @@ export const verifyExport = async (
     if (count !== said && !faults.isAny())
       faults.add(`holds ${count} rows of ${table.name}, and says ${said}`)
   }
+  const missing = await takeMissing(cursor)
+  for (const file of seen.lacking)
+    if (!missing.has(imageFilePath(file))) faults.add(`lacks ${imageName(file)}, which a row shows`)
   if (cursor.entry !== undefined) throw new ArchiveFault(`holds ${cursor.entry.name} where it should not be`)
-  return { rows: seen.rows, images: seen.images }
+  return { rows: seen.rows, images: seen.images, missing: [...missing] }
 }
