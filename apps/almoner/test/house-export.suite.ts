@@ -23,7 +23,13 @@ t.test('export writes everything but access tokens to one tar file, for its owne
   const { code, out, err } = await command(folder, 'export', file, '--json')
   t.strictSame([code, err], [0, ''], 'quiet where nobody watches')
   const size = statSync(file)
-  t.strictSame(JSON.parse(out), { file, rows: JSON.parse(out).rows, images: 6, missing: [], bytes: size.size })
+  t.strictSame(JSON.parse(out), {
+    file,
+    rows: JSON.parse(out).rows,
+    images: 6,
+    missing: [],
+    bytes: size.size,
+  })
   t.equal(size.mode & 0o777, 0o600)
   const names: Array<string> = []
   await list({ file, onReadEntry: ({ path }) => names.push(path) })

@@ -31,6 +31,11 @@ export interface SqlDialect {
    * transaction ends; those queue behind it from the moment that it waits. Undefined where writers exclude each other anyway.
    */
   queueingLock(table: string): string | undefined
+  /**
+   * Statements that drop unnamed checks of columns, without copying a table. `text` is a check as the table's definition has it. They are run
+   * by a write of the manner `schema`.
+   */
+  dropChecks(checks: ReadonlyArray<ColumnCheck>): ReadonlyArray<string>
   /** Statements after which a table with an {@link identity} counts on behind a number, which is 1 or greater. */
   countBehind(table: string, number: number): ReadonlyArray<string>
 }
@@ -39,7 +44,14 @@ export interface SqlDialect {
 export type State = Readonly<Record<never, never>>
 
 /** How a write differs from others. */
-export type Manner = 'patient' | 'quiet' | 'content'
+export type Manner = 'patient' | 'schema' | 'quiet' | 'content'
+
+/** A check of one column, as the statement that made the table has it. */
+export interface ColumnCheck {
+  readonly table: string
+  readonly column: string
+  readonly text: string
+}
 
 /** A database engine: what the repositories need of it. Faults are thrown; `isOutage` tells which are no bugs. */
 export interface Engine {
@@ -59,7 +71,8 @@ export interface Engine {
    * Durable when the promise resolves. `work` may be run more than once; it waits for nothing but its own statements. Writes may share a
    * transaction, and so what they leave to its end. Throws `CommitOutcomeUnknown` where nobody can say whether it was committed (I5); after
    * any other fault it was not.
-   * @param manner `patient` lets statements take as long as they need, where others are given up after some seconds; `quiet` says
+   * @param manner `patient` lets statements take as long as they need, where others are given up after some seconds; `schema` does too, and is for
+   * changes of the schema, which need rights that no other write should have; `quiet` says
    * that nothing changes which anybody keeps, so that `version` may stay as it is; `content`, that nobody's rights change, so that
    * `accessVersion` may stay
    */

@@ -31,6 +31,7 @@ const tracing = (locksRows: boolean) => {
     locksRows,
     migrationLock: undefined,
     queueingLock: () => undefined,
+    dropChecks: () => [],
     countBehind: () => [],
   }
   const engine: Engine = {

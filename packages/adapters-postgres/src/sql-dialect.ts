@@ -20,5 +20,7 @@ export const POSTGRES: SqlDialect = {
   migrationLock: `select pg_advisory_xact_lock(${MIGRATION})`,
   // Locks on rows are no queue: shared ones are granted past a writer that waits. Locks on tables are one.
   queueingLock: (table) => `lock table ${table} in exclusive mode`,
+  dropChecks: (checks) =>
+    checks.map(({ table, column }) => `alter table ${table} drop constraint ${table}_${column}_check`),
   countBehind: (table, number) => [`select setval(pg_get_serial_sequence('${table}', 'id'), ${number})`],
 }

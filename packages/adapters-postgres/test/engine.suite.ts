@@ -65,11 +65,11 @@ t.test('constraints that the program breaks are bugs, told without the values in
   await t.rejects(store.libraryItems.add({ item, mentions: [] })(), /unique.*23505/)
   const token = { digest: '0' as TokenDigest, clientId: 'x' as ClientId, scopes: [], expiresAt: instant(0) }
   await t.rejects(store.accessTokens.add(token)(), /foreign key.*23503/)
-  const device = { ...sampleDevice(1), kind: 'pigeon' as 'fcm', token: 'a-secret-token' as never }
+  const device = { ...sampleDevice(1), attachedAt: null as never, token: 'a-secret-token' as never }
   const fault = await store.devices
     .attach(device)()
     .catch((cause: unknown) => cause)
-  t.ok(fault instanceof PostgresFault && fault.code === '23514')
+  t.ok(fault instanceof PostgresFault && fault.code === '23502')
   t.notMatch(
     JSON.stringify(Object.getOwnPropertyNames(fault).map((name) => (fault as never)[name])),
     /secret/,

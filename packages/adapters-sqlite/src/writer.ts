@@ -93,6 +93,15 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
     }
   }
 
+  const editing = async (entry: Entry): Promise<void> => {
+    connection.editSchema(true)
+    try {
+      await alone(entry)
+    } finally {
+      connection.editSchema(false)
+    }
+  }
+
   /** Runs them one behind the other. Throws when one that fails has left something behind, which would have to be undone. */
   const inTurn = async (group: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
     const stay: Array<Entry> = []
@@ -136,10 +145,14 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
     else for (const entry of group) await alone(entry)
   }
 
+  const isSchema = ({ manner }: Entry): boolean => manner === 'schema'
+
+  const single = (entry: Entry): Promise<void> => (isSchema(entry) ? editing(entry) : alone(entry))
+
   const perform = async (group: ReadonlyArray<Entry>): Promise<void> => {
     try {
-      const [first, ...others] = group
-      if (first !== undefined) await (others.length === 0 ? alone(first) : together(group))
+      if (group.length > 1 && !group.some(isSchema)) await together(group)
+      else for (const entry of group) await single(entry)
     } catch (cause) {
       // Where no transaction could be begun, none can for any of them: they must not wait for that one after the other.
       for (const entry of group) entry.refuse(cause)

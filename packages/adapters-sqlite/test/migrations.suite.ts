@@ -41,6 +41,40 @@ withEngine('an empty database is recognised, brought up to date, and then curren
   t.strictSame(await done(migrator.migrate()), [], 'a second run has nothing to do')
 })
 
+withEngine('one language or provider more is no change of the schema', async (t, engine) => {
+  const before = MIGRATIONS.filter(({ name }) => name < '0016')
+  const run = (statement: string) => engine.write(async (db) => E.right(await sql.raw(statement).execute(db)))
+  const person = (email: string, lang: string) =>
+    run(`insert into person (email, lang, subscribed) values ('${email}', '${lang}', 1)`)
+  const device = (kind: string) =>
+    run(`insert into device (token_digest, token, email, kind, attached_at, epoch, lang, subscribed)
+      values ('${kind}', '${kind}', 'a@b.example', '${kind}', 0, 1, 'de', 1)`)
+  await done(makeMigrator(engine, clock, before).migrate())
+  await person('a@b.example', 'en')
+  await t.rejects(person('c@d.example', 'de'), /CHECK constraint/)
+  await done(makeMigrator(engine, clock, MIGRATIONS).migrate())
+  await person('c@d.example', 'de')
+  await device('sms')
+  await run(
+    `insert into provider (name, answers, dead, answers_before, dead_before) values ('sms', 0, 0, 0, 0)`,
+  )
+  await t.rejects(run('update person set subscribed = 2'), /CHECK constraint/, 'other checks stay')
+  const rest = await engine.read((db) =>
+    sql<{ rest: number }>`select count(*) as rest from sqlite_schema
+      where sql like '%(lang in%' or sql like '%(kind in%' or sql like '%(held_for in%'`.execute(db),
+  )
+  t.strictSame(rest.rows, [{ rest: 0 }])
+  const sound = await engine.read((db) =>
+    sql<{ integrity_check: string }>`pragma integrity_check`.execute(db),
+  )
+  t.strictSame(sound.rows, [{ integrity_check: 'ok' }])
+  await t.rejects(
+    run(`update sqlite_schema set name = 'x'`),
+    /may not be modified/,
+    'no other write edits the schema',
+  )
+})
+
 withEngine('each applied migration is on record with its checksum and its time', async (t, engine) => {
   await done(makeMigrator(engine, clock, [ONE]).migrate())
   const rows = await engine.read((db) => db.selectFrom('schema_migrations').selectAll().execute())

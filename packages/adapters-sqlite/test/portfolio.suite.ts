@@ -252,7 +252,6 @@ t.test('H1: rows that the domain’s rules rule out are ruled out by the tables 
       name,
     )
   await refused('a sector without a name', `update portfolio_sector set en = null, fr = null`, /CHECK/)
-  await refused('a text of no language', `update portfolio_program set lang = 'de'`, /CHECK/)
   await refused('an organization of no name', `update portfolio_organization set name = ''`, /CHECK/)
   await refused(
     'two datasets of one year',

@@ -13,6 +13,7 @@ import { storageIdentity } from './0012-storage-identity.ts'
 import { idempotencyKeys } from './0013-idempotency-keys.ts'
 import { retention } from './0014-retention.ts'
 import { unroutableDevices } from './0015-unroutable-devices.ts'
+import { openValues } from './0016-open-values.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   idempotencyKeys,
   retention,
   unroutableDevices,
+  openValues,
 ]

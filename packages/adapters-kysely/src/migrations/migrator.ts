@@ -94,7 +94,7 @@ export const makeMigrator = (
       TE.map(({ isEmpty, pending }) => ({ isEmpty, pending: pending.map(({ name }) => name) })),
     )
 
-  const migrate = (told: HearStep = () => {}) => runner.write((db) => run(db, told), 'patient')
+  const migrate = (told: HearStep = () => {}) => runner.write((db) => run(db, told), 'schema')
 
   const settle = ({ isEmpty, pending }: SchemaPlan): ReturnType<Migrator['ensureCurrent']> => {
     if (isEmpty) return TE.asUnit(migrate())
