@@ -13,6 +13,7 @@ import type { DeadOptions } from './commands/devices/which.ts'
 import { type DoctorOptions, doctor } from './commands/doctor/doctor.ts'
 import { addHouseCommands } from './commands/house/commands.ts'
 import { loadLabels } from './commands/labels-load.ts'
+import { vacuum } from './commands/maintenance.ts'
 import { adoptMedia, sweepMedia } from './commands/media.ts'
 import { migrate, planMigration } from './commands/migrate.ts'
 import { previewNotification } from './commands/notification/preview.ts'
@@ -160,6 +161,15 @@ const addMigrate = (program: Command, act: Act, terminal: Terminal): void => {
     )
 }
 
+const addMaintenance = (program: Command, act: Act): void => {
+  const maintenance = program
+    .command('maintenance')
+    .description('work on a database while the service is stopped')
+  command(maintenance, 'vacuum', 'make the SQLite file as small as its content').action((options: Json) =>
+    act(vacuum, options),
+  )
+}
+
 const addStats = (program: Command, act: Act, terminal: Terminal): void => {
   command(program, 'stats', 'content, devices and the deliveries of 30 days, in numbers').action(
     (options: Json) => act(showStats(terminal), options),
@@ -227,6 +237,7 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
   addDoctor(program, async (options) => {
     code = await doctor(terminal, options)
   })
+  addMaintenance(program, act)
   addStats(program, act, terminal)
   addReaders(program, act)
   try {

@@ -6,13 +6,11 @@ import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
 import { ensureDatabaseFile } from './database-file.ts'
-import { isBusy } from './outage.ts'
+import { IN_USE, type InUse, isInUse } from './in-use.ts'
 import { SQLITE } from './sql-dialect.ts'
 
 /** Why a database is no place to restore into. */
-export type Occupied =
-  /** A process has it open. */
-  { readonly _tag: 'InUse' } | { readonly _tag: 'NotEmpty'; readonly holdings: ReadonlyArray<Holding> }
+export type Occupied = InUse | { readonly _tag: 'NotEmpty'; readonly holdings: ReadonlyArray<Holding> }
 
 /** Milliseconds that another process's commit is waited for. */
 const TIMEOUT = 1000
@@ -42,20 +40,6 @@ const holdingsOf = (database: Database.Database): ReadonlyArray<Holding> =>
     }))
     .filter(({ rows }) => rows > 0)
 
-/**
- * Whether any process has the database open: a file leaves its write-ahead log only when nobody else has it open, by locks of the
- * operating system, which end with their process however that ends.
- */
-const isInUse = (database: Database.Database): boolean => {
-  try {
-    database.pragma('journal_mode = delete')
-    return false
-  } catch (cause) {
-    if (isBusy(cause)) return true
-    throw cause
-  }
-}
-
 const survey = async (file: string): Promise<E.Either<Occupied, void>> => {
   ensureDatabaseFile(file)
   const database = new Database(file, { timeout: TIMEOUT, fileMustExist: true })
@@ -63,7 +47,7 @@ const survey = async (file: string): Promise<E.Either<Occupied, void>> => {
     const holdings = holdingsOf(database)
     if (holdings.length > 0) return E.left({ _tag: 'NotEmpty', holdings })
     // Last, since it changes the file, if only how it is written to.
-    return isInUse(database) ? E.left({ _tag: 'InUse' }) : E.right(undefined)
+    return isInUse(database) ? E.left(IN_USE) : E.right(undefined)
   } finally {
     database.close()
   }

@@ -1,0 +1,27 @@
+import { type InUse, type Vacuumed, vacuumSqlite } from '@almoner/adapters-sqlite'
+import type { Unavailable } from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { databaseExists, databaseFile } from '../compose/database.ts'
+import { type Failure, failed, notAvailable } from '../failure.ts'
+import type { Printout, Work } from './command.ts'
+
+const failure = (fault: InUse | Unavailable): Failure =>
+  fault._tag === 'InUse'
+    ? failed('a process has the database open: stop the service first')
+    : notAvailable('the database')(fault)
+
+const printout = ({ before, after }: Vacuumed): Printout => ({
+  text: `the database has ${after} bytes, before ${before}`,
+  json: { before, after },
+})
+
+/** `maintenance vacuum`: gives the disk back what deleted rows have left in the SQLite file. The service has to be stopped meanwhile. */
+export const vacuum: Work = (settings) => {
+  const file = databaseFile(settings)
+  if (O.isNone(file))
+    return TE.left(failed('vacuum is for SQLite: PostgreSQL does it by itself (autovacuum)'))
+  if (!databaseExists(settings)) return TE.left(failed('there is no database where ALMONER_DATABASE says'))
+  return pipe(vacuumSqlite(file.value), TE.bimap(failure, printout))
+}

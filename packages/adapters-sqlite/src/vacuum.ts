@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs'
+import type { Unavailable } from '@almoner/domain'
+import Database from 'better-sqlite3'
+import * as E from 'fp-ts/lib/Either.js'
+import { identity, pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { attempt } from './attempt.ts'
+import { IN_USE, type InUse, isInUse } from './in-use.ts'
+
+/** Sizes of a database file, in bytes. */
+export interface Vacuumed {
+  readonly before: number
+  readonly after: number
+}
+
+const vacuum = async (file: string): Promise<E.Either<InUse, Vacuumed>> => {
+  const database = new Database(file, { fileMustExist: true })
+  try {
+    if (isInUse(database)) return E.left(IN_USE)
+    const before = statSync(file).size
+    database.exec('vacuum')
+    return E.right({ before, after: statSync(file).size })
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Gives the disk back what deleted rows have left in a database file, which otherwise never shrinks. It writes the database anew beside the
+ * old one and then over it, in one transaction: a crash leaves it whole.
+ * @returns InUse, and nothing has changed, while another process has the database open
+ */
+export const vacuumSqlite = (file: string): TE.TaskEither<InUse | Unavailable, Vacuumed> =>
+  pipe(
+    attempt(() => vacuum(file)),
+    TE.flatMapEither(identity),
+  )
