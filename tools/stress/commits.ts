@@ -1,7 +1,7 @@
 // Two nodes reach one PostgreSQL through a proxy that drops the answer of one commit in twenty, while clients create posts, upload their
 // images and create notifications, half of them without keys; looks whether anything acknowledged is lost, anything is there twice, or
 // any image link is broken.
-// Usage: node test/campaigns/commits.ts [--seconds 300] [--writers 4] [--of 20]
+// Usage: node tools/stress/commits.ts [--seconds 300] [--writers 4] [--of 20]
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
