@@ -3,7 +3,7 @@
  * @module @almoner/adapters-kysely
  */
 
-export { type AtEnd, type Ending, gatherEndings, type Left, runEndings } from './endings.ts'
+export { withOffsetIndexes } from './accelerators/offset-index/with-offset-indexes.ts'
 export type { Db, Engine, Manner, SqlDialect, State } from './engine.ts'
 export { compareKeys, type Row } from './house/columns.ts'
 export type { Holding } from './house/holdings.ts'
@@ -19,7 +19,6 @@ export { type Migrator, makeMigrator, type SchemaPlan } from './migrations/migra
 export { type SchemaFault, type SchemaOutdated, schemaFaultText } from './migrations/schema-fault.ts'
 export { NODE_TABLE } from './nodes.ts'
 export { CommitOutcomeUnknown, Outage } from './outage.ts'
-export { RANK_TABLES } from './ranks/tables.ts'
 export { UnavailableError } from './runner.ts'
 export { type SessionDialect, sessionDb } from './session-db.ts'
 export { makeSlots, type Slots } from './slots.ts'

@@ -1,7 +1,6 @@
 import { type NothingDone, outcomeUnknown, type Unavailable, unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { AtEnd } from './endings.ts'
 import type { Db, Engine, Manner, SqlDialect, State } from './engine.ts'
 import { CommitOutcomeUnknown } from './outage.ts'
 
@@ -25,10 +24,7 @@ export interface Runner {
   /** As {@link Engine.state}, for who is reading: it throws what the engine throws. */
   state(): State | undefined
   /** As {@link Engine.write}. */
-  write<L, A>(
-    work: (db: Db, atEnd: AtEnd) => Promise<E.Either<L, A>>,
-    manner?: Manner,
-  ): TE.TaskEither<L | Unavailable, A>
+  write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): TE.TaskEither<L | Unavailable, A>
   /** Reads from one unchanging state of the database, in several statements, what fits into memory; `manner` as in {@link Engine.whole}. */
   whole<A>(work: (db: Db) => Promise<A>, manner?: 'patient'): TE.TaskEither<Unavailable, A>
   /** As {@link Engine.snapshot}; throws {@link UnavailableError}. */

@@ -14,6 +14,8 @@ import { openWriter } from './writer.ts'
 
 /** An engine on one file. Other processes may have the same file open. */
 export interface SqliteEngine extends Engine {
+  /** Returns a value that another one takes the place of once another process, or another engine of this one, has written. */
+  othersWrites(): unknown
   /** Returns the bytes of the write-ahead log, which grows while any process keeps reading from an old state. */
   logBytes(): number
   /** Lets writes finish, ends all reading and closes the file. The engine answers Unavailable from then on. */
@@ -67,6 +69,7 @@ const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Pro
     whole: snapshots.whole,
     version: version.present,
     accessVersion: version.ofAccess,
+    othersWrites: writer.version,
     logBytes: () => bytesOf(log),
     close: () => (closed ??= close()),
   }

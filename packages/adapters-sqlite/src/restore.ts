@@ -1,4 +1,4 @@
-import { HOUSE_TABLES, type Holding, NODE_TABLE, RANK_TABLES, STORAGE_TABLE } from '@almoner/adapters-kysely'
+import { HOUSE_TABLES, type Holding, NODE_TABLE, STORAGE_TABLE } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
@@ -15,10 +15,9 @@ export type Occupied = InUse | { readonly _tag: 'NotEmpty'; readonly holdings: R
 /** Milliseconds that another process's commit is waited for. */
 const TIMEOUT = 1000
 
-/** Tables that say nothing of content: how the schema came about, where items stand, and what every database begins with. */
+/** Tables that say nothing of content: how the schema came about, and what every database begins with. */
 const GIVEN: ReadonlyArray<string> = [
   'schema_migrations',
-  ...RANK_TABLES,
   NODE_TABLE,
   STORAGE_TABLE,
   ...HOUSE_TABLES.filter(({ isGiven }) => isGiven).map(({ name }) => name),

@@ -1,4 +1,4 @@
-import { type AtEnd, type Db, type Manner, Outage, runEndings } from '@almoner/adapters-kysely'
+import { type Db, type Manner, Outage } from '@almoner/adapters-kysely'
 import type * as E from 'fp-ts/lib/Either.js'
 import { whileBusy } from './busy.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -37,10 +37,7 @@ const prepare = (connection: Connection): void => {
 /** The connection that writes: one transaction at a time, in this process by a queue, among processes by SQLite's lock. */
 export interface Writer {
   /** As the engine's `write`. */
-  write<L, A>(
-    work: (db: Db, atEnd: AtEnd) => Promise<E.Either<L, A>>,
-    manner?: Manner,
-  ): Promise<E.Either<L, A>>
+  write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): Promise<E.Either<L, A>>
   /** A number that changes when another process writes. */
   version(): unknown
   /** Lets running and waiting writes finish, brings the log into the database and closes. */
@@ -73,8 +70,6 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
     try {
       const stay = await run()
       if (stay.length === 0) return
-      const left = stay.flatMap((entry) => entry.left())
-      await runEndings(connection.db, left)
       beforeCommit()
       connection.step('commit')
       onCommit(stay.map(({ manner }) => manner))

@@ -3,7 +3,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
-import { forgetChanges } from '../ranks/change-log.ts'
 import { makeRunner } from '../runner.ts'
 import { faultsAmong, insertRows, type NumberedRow, type RowFault } from './arrivals.ts'
 import { type Counters, countIn, raiseCounters } from './counters.ts'
@@ -123,6 +122,5 @@ export const load =
       await clear(db)
       const { faults, count } = await takeIn(db, engine, arrivals, options)
       if (faults.length > 0) return E.left({ _tag: 'RowsRefused', faults })
-      await forgetChanges(db)
       return options.isTrial ? E.left({ _tag: 'Tried' }) : E.right(count)
     }, 'patient')

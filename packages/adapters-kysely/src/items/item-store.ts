@@ -18,7 +18,6 @@ import { inLists } from '../blocks.ts'
 import { namesOf, placesFor } from '../conditions.ts'
 import type { Db } from '../engine.ts'
 import { keepReceipt } from '../idempotency/keep-receipt.ts'
-import { makeRanks } from '../ranks/ranks.ts'
 import type { Runner } from '../runner.ts'
 import { makeStatements } from '../statement.ts'
 import type { ItemRow } from '../tables.ts'
@@ -27,11 +26,12 @@ import { makeKnownItems } from './known-items.ts'
 import { knownPages } from './known-pages.ts'
 import { makeList } from './list.ts'
 import { makeReading } from './reading.ts'
+import { makeRows } from './rows.ts'
 import type { ShelfTable } from './shelf-table.ts'
 
 type ChangeError = ItemNotFound | ImageGone | NothingDone
 
-/** The item store of one shelf. `block` is how many places are counted together, if other than the engine's best. */
+/** The item store of one shelf. */
 export const makeItemStore = <
   Item extends ItemCore,
   NewItem extends Item,
@@ -41,13 +41,12 @@ export const makeItemStore = <
 >(
   runner: Runner,
   shelf: ShelfTable<Item, Row, Query, K>,
-  block?: number,
 ): ItemStore<Item, NewItem, Query, Place<K>> => {
   const { dialect } = runner
   const { table } = shelf
   const run = makeStatements()
   const known = makeKnownItems(shelf.fromRow)
-  const ranks = makeRanks(runner, shelf, block)
+  const rows = makeRows(shelf)
   const columns = namesOf(shelf.columns)
   const one = `select ${columns} from ${table} where id = ?`
   const lock = dialect.locksRows ? ' for update' : ''
@@ -94,16 +93,13 @@ export const makeItemStore = <
     find: (id) => runner.read((db) => find(db, id)),
     findAll: (ids) => runner.read((db) => findAll(db, ids)),
     list: makeList(runner, shelf, {
-      ...makeReading(shelf, ranks.rows),
-      page: knownPages(runner, shelf, known, ranks.rows),
-      ready: ranks.ready,
+      ...makeReading(shelf, rows),
+      page: knownPages(runner, shelf, known, rows),
     }),
     add: ({ item, mentions }, receipt) =>
-      runner.write(async (db, atEnd): Promise<E.Either<NothingDone, void>> => {
-        const row = shelf.toRow(item)
-        await insert(db, row)
+      runner.write(async (db): Promise<E.Either<NothingDone, void>> => {
+        await insert(db, shelf.toRow(item))
         if (mentions.length > 0) await mentionImages(db, dialect, holderOf(item), mentions)
-        ranks.record(atEnd, undefined, row)
         return E.map(() => undefined)(await keepReceipt(db, receipt, item))
       }, 'content'),
     change: <L>(
@@ -113,17 +109,15 @@ export const makeItemStore = <
     ) =>
       forgetting(
         id,
-        runner.write(async (db, atEnd): Promise<E.Either<L | ChangeError, ItemWritten<Item>>> => {
+        runner.write(async (db): Promise<E.Either<L | ChangeError, ItemWritten<Item>>> => {
           const current = await hold(db, id)
           if (current === undefined) return E.left(ITEM_NOT_FOUND)
           const decided = decide(shelf.fromRow(current))
           if (E.isLeft(decided)) return decided
           const { item } = decided.right
-          const row = shelf.toRow(item)
-          await update(db, row)
+          await update(db, shelf.toRow(item))
           const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans
-          ranks.record(atEnd, current, row)
           const kept = await keepReceipt(db, receipt, item)
           return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })
         }, 'content'),
