@@ -42,7 +42,8 @@ interface Index<Item, K extends string | number> {
 
 /**
  * Adds to an item store that a page far down costs about what the first one costs. Places are counted at the first such page and kept right
- * by this process's own writes. While they are being counted, and after another process has written, the database passes over the offset.
+ * by this process's own writes. After another process has written they are counted again, once that is due; until then the database passes
+ * over the offset.
  * Every page is one that the store itself would give (B4, C3, C11).
  */
 export const withOffsetIndex = <
@@ -59,6 +60,8 @@ export const withOffsetIndex = <
   const inFlight = new Set<Promise<unknown>>()
   /** The items written since a count began, before that and as they are now; undefined while nothing is counted. */
   let touched: Map<ItemId, Write<Item>> | undefined
+  /** The query that is being counted, and what resolves when it is done. */
+  let counting: { readonly name: string; readonly done: Promise<void> } | undefined
   let writes = 0
   let restsUntil = Number.NEGATIVE_INFINITY
 
@@ -114,7 +117,7 @@ export const withOffsetIndex = <
     } catch {
       // A page meets the same fault by itself, and reports it.
     } finally {
-      touched = undefined
+      touched = counting = undefined
       restsUntil = now() + REST * (now() - began)
     }
   }
@@ -123,15 +126,22 @@ export const withOffsetIndex = <
     index !== undefined && index.others === othersWrites()
 
   /** The counts of a query, unless they have to be made first, which begins then. */
-  const present = (query: Query): Index<Item, K> | undefined => {
-    const name = JSON.stringify(query)
+  const present = (query: Query, name: string): Index<Item, K> | undefined => {
     const index = kept.get(name)
     kept.delete(name)
     const isKept = isRight(index)
     if (isKept) kept.set(name, index)
-    const isIdle = touched === undefined && now() >= restsUntil
-    if (isIdle && (!isKept || index.counts.isUneven())) void countAnew(query, name)
+    const isIdle = counting === undefined && now() >= restsUntil
+    if (isIdle && (!isKept || index.counts.isUneven())) counting = { name, done: countAnew(query, name) }
     return isKept ? index : undefined
+  }
+
+  /** The same, but waits for a count of the query: passing over many places holds up everybody for longer. */
+  const ready = async (query: Query, name: string): Promise<Index<Item, K> | undefined> => {
+    const index = present(query, name)
+    if (index !== undefined || counting?.name !== name) return index
+    await counting.done
+    return present(query, name)
   }
 
   const isDeep = ({ lim, offset, after }: Window<Place<K>>): boolean =>
@@ -139,9 +149,11 @@ export const withOffsetIndex = <
 
   /** A page by the index; undefined where there is none, or where writes kept getting in between. */
   const pageByIndex = async (query: Query, { lim, offset }: Window<Place<K>>) => {
+    const name = JSON.stringify(query)
     for (let left = TRIES; left > 0; left -= 1) {
-      const [index, before] = [present(query), writes]
+      const index = await ready(query, name)
       if (index === undefined) return undefined
+      const before = writes
       const page = await store.list(query, { lim, ...index.counts.locate(offset) })()
       // By the next turn, every write that the page may show has been taken in.
       await nextTurn()
