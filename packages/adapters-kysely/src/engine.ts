@@ -39,9 +39,6 @@ export interface SqlDialect {
   countBehind(table: string, number: number): ReadonlyArray<string>
 }
 
-/** A state of the database, known by being the same object. */
-export type State = Readonly<Record<never, never>>
-
 /** How a write differs from others. */
 export type Manner = 'patient' | 'schema' | 'quiet' | 'content'
 
@@ -55,16 +52,8 @@ export interface ColumnCheck {
 /** A database engine: what the repositories need of it. Faults are thrown; `isOutage` tells which are no bugs. */
 export interface Engine {
   readonly dialect: SqlDialect
-  /**
-   * Runs statements that only read. Each sees what this engine has committed before it, and what others had when whoever is answered in
-   * the same turn of the event loop asked.
-   */
+  /** Runs statements that only read, each by itself. They see what any process has committed before they are run. */
   read<A>(work: (db: Db) => Promise<A>): Promise<A>
-  /**
-   * The state that `read` would see now: the same as before unless somebody has committed something, whoever it was. Undefined where asking takes
-   * as long as reading.
-   */
-  state(): State | undefined
   /**
    * Runs statements as one transaction in which what was read stays true. A Left or a throw undoes all of it.
    * Durable when the promise resolves. `work` may be run more than once; it waits for nothing but its own statements. Writes may share a

@@ -4,7 +4,7 @@
  */
 
 export { withOffsetIndexes } from './accelerators/offset-index/with-offset-indexes.ts'
-export type { Db, Engine, Manner, SqlDialect, State } from './engine.ts'
+export type { Db, Engine, Manner, SqlDialect } from './engine.ts'
 export { compareKeys, type Row } from './house/columns.ts'
 export type { Holding } from './house/holdings.ts'
 export { type House, makeHouse, type View } from './house/house.ts'

@@ -42,14 +42,12 @@ const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Pro
   const file = resolve(path)
   ensureDatabaseFile(file)
   const writer = await openWriter(file, {
-    beforeCommit: () => reader.renew(),
     onCommit: (manners) => version.advance(manners),
   })
   const reader = openReader(file)
   const log = logFileOf(file)
-  // What is read under a number is never older than the number.
   const isDue = lookEvery === undefined ? onceATurn() : onceIn(lookEvery, () => performance.now())
-  const version: Version = makeVersion(writer.version, reader.renew, isDue)
+  const version: Version = makeVersion(writer.version, isDue)
   const snapshots = makeSnapshots(file, snapshotLife)
 
   const close = async () => {
@@ -63,7 +61,6 @@ const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Pro
     dialect: SQLITE,
     isOutage,
     read: reader.read,
-    state: reader.state,
     write: writer.write,
     snapshot: snapshots.snapshot,
     whole: snapshots.whole,

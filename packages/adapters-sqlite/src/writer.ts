@@ -46,8 +46,6 @@ export interface Writer {
 
 /** What is done about commits. */
 interface CommitHooks {
-  /** Called before each one and before the log is truncated, with nothing between. */
-  readonly beforeCommit: () => void
   /** Called after each one, before anybody is told, with the manners of its writes. */
   readonly onCommit: (manners: ReadonlyArray<Manner | undefined>) => void
 }
@@ -56,7 +54,7 @@ interface CommitHooks {
  * Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. Writes that come together
  * share a commit, and so one wait for the disk; each is told only when that is over, and one that fails undoes only itself.
  */
-export const openWriter = async (file: string, { beforeCommit, onCommit }: CommitHooks): Promise<Writer> => {
+export const openWriter = async (file: string, { onCommit }: CommitHooks): Promise<Writer> => {
   const connection = await whileBusy(() =>
     openConnection(file, { readonly: false, cache: CACHE, timeout: TIMEOUT }),
   )
@@ -70,7 +68,6 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
     try {
       const stay = await run()
       if (stay.length === 0) return
-      beforeCommit()
       connection.step('commit')
       onCommit(stay.map(({ manner }) => manner))
     } finally {
@@ -155,7 +152,6 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
   }
 
   const truncateLog = (): void => {
-    beforeCommit()
     connection.run(`pragma busy_timeout = ${READERS_WAIT}`)
     try {
       connection.run('pragma wal_checkpoint(truncate)')

@@ -13,7 +13,6 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { inLists } from '../blocks.ts'
 import { namesOf, placesFor } from '../conditions.ts'
 import type { Db } from '../engine.ts'
@@ -22,8 +21,6 @@ import type { Runner } from '../runner.ts'
 import { makeStatements } from '../statement.ts'
 import type { ItemRow } from '../tables.ts'
 import { holdImages, mentionImages } from './image-uses.ts'
-import { makeKnownItems } from './known-items.ts'
-import { knownPages } from './known-pages.ts'
 import { makeList } from './list.ts'
 import { makeReading } from './reading.ts'
 import { makeRows } from './rows.ts'
@@ -45,15 +42,13 @@ export const makeItemStore = <
   const { dialect } = runner
   const { table } = shelf
   const run = makeStatements()
-  const known = makeKnownItems(shelf.fromRow)
-  const rows = makeRows(shelf)
   const columns = namesOf(shelf.columns)
   const one = `select ${columns} from ${table} where id = ?`
   const lock = dialect.locksRows ? ' for update' : ''
 
   const find = async (db: Db, id: ItemId): Promise<O.Option<Item>> => {
     const [row] = await run<Row>(db, one, [id])
-    return O.map((found: Row) => known.of(found))(O.fromNullable(row))
+    return O.map(shelf.fromRow)(O.fromNullable(row))
   }
 
   /** The item's row as it is, until the transaction ends. */
@@ -66,7 +61,7 @@ export const makeItemStore = <
     const items: Array<Item> = []
     for (const list of inLists([...new Set(ids)])) {
       const found = `select ${columns} from ${table} where id in (${placesFor(list)})`
-      items.push(...(await run<Row>(db, found, list)).map((row) => known.of(row)))
+      items.push(...(await run<Row>(db, found, list)).map(shelf.fromRow))
     }
     return items
   }
@@ -82,20 +77,10 @@ export const makeItemStore = <
 
   const holderOf = ({ id }: Item) => ({ shelf: shelf.shelf, id })
 
-  /** What writes an item and keeps its revision is seen at once, in this process at least. */
-  const forgetting = <L, A>(id: ItemId, write: TE.TaskEither<L, A>): TE.TaskEither<L, A> =>
-    TE.map((done: A) => {
-      known.forget(id)
-      return done
-    })(write)
-
   return {
     find: (id) => runner.read((db) => find(db, id)),
     findAll: (ids) => runner.read((db) => findAll(db, ids)),
-    list: makeList(runner, shelf, {
-      ...makeReading(shelf, rows),
-      page: knownPages(runner, shelf, known, rows),
-    }),
+    list: makeList(runner, shelf, makeReading(shelf, makeRows(shelf))),
     add: ({ item, mentions }, receipt) =>
       runner.write(async (db): Promise<E.Either<NothingDone, void>> => {
         await insert(db, shelf.toRow(item))
@@ -107,20 +92,17 @@ export const makeItemStore = <
       decide: (current: Item) => E.Either<L, ItemWrite<Item>>,
       receipt?: Receipt<Item>,
     ) =>
-      forgetting(
-        id,
-        runner.write(async (db): Promise<E.Either<L | ChangeError, ItemWritten<Item>>> => {
-          const current = await hold(db, id)
-          if (current === undefined) return E.left(ITEM_NOT_FOUND)
-          const decided = decide(shelf.fromRow(current))
-          if (E.isLeft(decided)) return decided
-          const { item } = decided.right
-          await update(db, shelf.toRow(item))
-          const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
-          if (E.isLeft(orphans)) return orphans
-          const kept = await keepReceipt(db, receipt, item)
-          return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })
-        }, 'content'),
-      ),
+      runner.write(async (db): Promise<E.Either<L | ChangeError, ItemWritten<Item>>> => {
+        const current = await hold(db, id)
+        if (current === undefined) return E.left(ITEM_NOT_FOUND)
+        const decided = decide(shelf.fromRow(current))
+        if (E.isLeft(decided)) return decided
+        const { item } = decided.right
+        await update(db, shelf.toRow(item))
+        const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
+        if (E.isLeft(orphans)) return orphans
+        const kept = await keepReceipt(db, receipt, item)
+        return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })
+      }, 'content'),
   }
 }
