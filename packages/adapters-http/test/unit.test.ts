@@ -2,6 +2,7 @@
 import './interface.suite.ts'
 import './openapi-document.suite.ts'
 import './problems.suite.ts'
+import './unit-item-cache.suite.ts'
 import './unit-logged-error.suite.ts'
 import './unit-openapi.suite.ts'
 import './unit-problems.suite.ts'

@@ -5,6 +5,7 @@ import * as t from 'io-ts'
 import type { Answer } from '../answers/answer.ts'
 import { asJson, firstOf, many } from '../answers/collection.ts'
 import { tagOf } from '../answers/etag.ts'
+import { keepRendered } from '../item-cache/keep-rendered.ts'
 
 /** An address or `""`, as a JSON string (D3). */
 export const RelatedLinkAnswer = t.string
@@ -22,16 +23,18 @@ export interface ItemAnswers<A extends ItemCore> {
 }
 
 export const itemAnswers = <A extends ItemCore>(encode: (item: A) => unknown): ItemAnswers<A> => {
-  const write = asJson(encode)
+  const rendered = keepRendered(asJson(encode))
+  const text = (item: A): string => rendered(item).text
   const tagged = (item: A, open: string, close: string): Answer => {
-    const text = write(item)
-    return { kind: 'json', text: `${open}${text}${close}`, tag: tagOf(item, text) }
+    const written = text(item)
+    return { kind: 'json', text: `${open}${written}${close}`, tag: tagOf(item, written) }
   }
   const alone = (item: A) => tagged(item, '{"items":[', ']}')
   return {
     one: (item) => tagged(item, '', ''),
     fresh: alone,
-    many: (listing) => many({ key: 'items', text: write, placeText })(listing),
+    many: (listing) =>
+      many({ key: 'items', text, bytes: (item) => rendered(item).bytes, placeText })(listing),
     atMostOne: (listing) =>
       pipe(
         TE.fromTask(() => firstOf(listing)),
