@@ -5,10 +5,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { arrivalsFrom, moveIn } from './house/move.ts'
 import { idsOf } from './live-items.ts'
 import { behind, counting, ITEMS, many, QUERY } from './many-items.ts'
 import { storeOf } from './store-of.ts'
+import { batchesFrom, importInto } from './transfer/transfer.ts'
 
 t.test('B4: ranks are counted once for all who wait, and anew where changes are not known', async (t) => {
   const { engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
@@ -115,7 +115,7 @@ t.test('B4: where there was nothing, ranks are those of what is moved in', async
   await old.engine.write(async (db) => E.right(await many.execute(db)))
   const first = behind(fresh)
   t.strictSame(await first(30_000), [])
-  await done(moveIn(fresh.engine, () => arrivalsFrom(old.engine)))
+  await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
   for (const _ of ['while the count is lost', 'by a new one'])
     t.strictSame(await first(30_000), [sampleId(ITEMS - 1 - 30_000)])
   await old.close()
