@@ -7,6 +7,7 @@ import { done, sampleId, samplePortfolio } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import { type ArchiveWriter, writeArchive } from '../src/commands/archive/archive-writer.ts'
 import { writeExport } from '../src/commands/archive/export.ts'
 import { progressText } from '../src/commands/archive/progress.ts'
 import { furnish, onTransferStore, textsIn } from './support/archive.ts'
@@ -154,6 +155,28 @@ for (const isFound of [false, true])
       t.match(await command(join(folder, 'new'), 'import', file), { code: 0, err: '' })
     },
   )
+
+t.test('what ends the writing of an archive is its error, and nothing waits for the rest', async (t) => {
+  const folder = t.testdir({ place: {} })
+  const file = join(folder, 'all.tar')
+  const large = Buffer.alloc(1_000_000)
+  const failing = writeArchive(file, async (writer) => {
+    await writer.add('first', large)
+    throw new Error('the source is gone')
+  })
+  await t.rejects(failing, { message: 'the source is gone' })
+  const lacking = writeArchive(file, async (writer) => {
+    await writer.addFile('first', join(folder, 'nothing'))
+    return {}
+  })
+  await t.rejects(lacking, { code: 'ENOENT' })
+  const fill = async (writer: ArchiveWriter) => {
+    for (let n = 0; n < 10; n += 1) await writer.add(`entry-${n}`, large)
+    return {}
+  }
+  await t.rejects(writeArchive(join(folder, 'place'), fill), { code: 'EISDIR' })
+  if (process.platform === 'linux') await t.rejects(writeArchive('/dev/full', fill), { code: 'ENOSPC' })
+})
 
 t.test('somebody who watches sees how far it has come, and nothing of it in the end', async (t) => {
   const folder = t.testdir()

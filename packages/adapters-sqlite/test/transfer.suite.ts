@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import {
   type ImportBatch,
+  makeTransferStore,
   RANK_TABLES,
   type Row,
   STORAGE_TABLE,
@@ -70,6 +71,60 @@ withTwo(
         .sort(),
       TRANSFER_TABLES.map(({ name }) => String(name)).sort(),
     )
+  },
+)
+
+withTwo(
+  'I4: what is written down of tables fits the schema: keys, references and names of columns',
+  async (t, { engine }) => {
+    const ask = (query: string) =>
+      engine.read(async (db) => (await sql<Row>`${sql.raw(query)}`.execute(db)).rows)
+    for (const table of TRANSFER_TABLES) {
+      const columns = await ask(`select name, pk from pragma_table_info('${table.name}') order by pk`)
+      const names = columns.map(({ name }) => name)
+      const key = columns.filter(({ pk }) => Number(pk) > 0).map(({ name }) => name)
+      // The one row of the portfolio needs no key.
+      if (table.name !== 'portfolio') t.strictSame(table.key, key, table.name)
+      const named = [table.unique ?? [], Object.keys(table.checks), Object.keys(table.derived)].flat()
+      const counted = Object.values(table.numbers).flat()
+      const referring = table.references.flatMap((one) => one.columns)
+      for (const name of [...named, ...counted, ...referring])
+        t.ok(names.includes(name), `${table.name}.${name}`)
+      const foreign = await ask(`select "from", "table" from pragma_foreign_key_list('${table.name}')`)
+      for (const { from, table: to } of foreign)
+        t.ok(
+          table.references.some((one) => one.table === to && one.columns[0] === from),
+          `${table.name}.${from} refers to ${to}`,
+        )
+    }
+  },
+)
+
+withTwo(
+  'I4: rows are read by the schema: all columns but derived ones, of their types',
+  async (t, { engine }) => {
+    const readRow = await done(makeTransferStore(engine).rowReader())
+    const errors = (name: string, value: unknown) => readRow(tableOf(name), value)
+    t.match(errors('delivery', {}), { errors: { length: 17 } }, 'each column that is missing')
+    t.strictSame(errors('person', { email: '', lang: 'xx', subscribed: 2, more: 1 }), {
+      errors: [
+        'email must not be empty',
+        'lang must be one of en, fr',
+        'subscribed must be 0 or 1',
+        'more is no column of it',
+      ],
+    })
+    t.strictSame(errors('epoch', { id: null, value: '1' }), {
+      errors: ['id must be 1', 'value must be a whole number from 1 on'],
+    })
+    const client = { id: 'a', name: '', scopes: '', roles: '', email: null, disabled: 0 }
+    t.strictSame(errors('client', client), { row: client })
+    t.strictSame(errors('client', { ...client, name: null }), { errors: ['name must be text'] })
+    const secret = { client_id: 'a', seq: 0, hash: 'x', until: -1 }
+    t.strictSame(errors('client_secret', secret), { row: secret }, 'instants may be before 1970')
+    t.strictSame(errors('client_secret', { ...secret, seq: -1 }), {
+      errors: ['seq must be a whole number from 0 on'],
+    })
   },
 )
 

@@ -71,15 +71,20 @@ export const writeArchive = async <A>(
   content: (writer: ArchiveWriter) => Promise<A>,
 ): Promise<A & { readonly bytes: number }> => {
   const pack = makePack()
+  // Made here, since it has the error of a pack that is destroyed before the file is open.
+  const chunks = pack[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   const writer = makeWriter(pack)
   const written = content(writer).then(async (done) => {
     await writer.finish()
     return done
   })
-  // Whichever of the two fails ends the other, and the file's error is the first cause in either case.
+  // If one of content and file fails, the other one does, with the same error.
   written.catch((cause) => pack.destroy(cause))
   try {
-    await writeFile(path, pack as AsyncIterable<Uint8Array>, { mode: OWNER_ONLY, flush: true })
+    await writeFile(path, { [Symbol.asyncIterator]: () => chunks }, { mode: OWNER_ONLY, flush: true })
+  } catch (cause) {
+    pack.destroy()
+    throw cause
   } finally {
     await Promise.allSettled([written])
   }

@@ -4,8 +4,10 @@ import type { Work } from '../command.ts'
 import { type Act, command, type Json } from '../command-line.ts'
 import type { ArchiveOptions } from './export.ts'
 
-/** A command's work whose program is loaded when it is done: it is large, and seldom needed. */
-const later =
+type Options = Json & ArchiveOptions & { readonly dryRun?: true }
+
+/** A command whose code is loaded when it runs: it is large, and seldom needed. */
+const lazily =
   (load: () => Promise<Work>): Work =>
   (settings) =>
   async () =>
@@ -13,35 +15,27 @@ const later =
 
 /** Adds the commands that write and read archives. */
 export const addArchiveCommands = (program: Command, act: Act, terminal: Terminal): void => {
-  command(program, 'export <FILE>', 'write everything, images included, to one archive')
-    .option('--strict', 'write nothing when an image is missing')
-    .action((file: string, options: Json & ArchiveOptions) =>
+  const add = (
+    [name, description]: readonly [string, string],
+    load: (file: string, options: Options) => Promise<Work>,
+  ): Command =>
+    command(program, `${name} <FILE>`, description).action((file: string, options: Options) =>
       act(
-        later(async () => (await import('./export.ts')).exportAll(file, options, terminal)),
+        lazily(() => load(file, options)),
         options,
       ),
     )
-  command(program, 'import <FILE>', 'make an empty service the one that was exported')
-    .option('--dry-run', 'only tell what is wrong with the archive')
-    .action((file: string, options: Json & { dryRun?: true }) =>
-      act(
-        later(async () => (await import('./import.ts')).importAll(file, options, terminal)),
-        options,
-      ),
-    )
-  command(program, 'backup <FILE>', 'copy the SQLite database and its images to one file')
-    .option('--strict', 'write nothing when an image is missing')
-    .action((file: string, options: Json & ArchiveOptions) =>
-      act(
-        later(async () => (await import('./backup.ts')).backUp(file, options, terminal)),
-        options,
-      ),
-    )
-  command(program, 'restore <FILE>', 'make an empty service that does not run the one of a backup').action(
-    (file: string, options: Json) =>
-      act(
-        later(async () => (await import('./restore.ts')).restoreAll(file, terminal)),
-        options,
-      ),
+  const strict = ['--strict', 'write nothing when an image is missing'] as const
+  add(['export', 'write everything, images included, to one archive'], async (file, options) =>
+    (await import('./export.ts')).exportAll(file, options, terminal),
+  ).option(...strict)
+  add(['import', 'make an empty service the one that was exported'], async (file, options) =>
+    (await import('./import.ts')).importAll(file, options, terminal),
+  ).option('--dry-run', 'only tell what is wrong with the archive')
+  add(['backup', 'copy the SQLite database and its images to one file'], async (file, options) =>
+    (await import('./backup.ts')).backUp(file, options, terminal),
+  ).option(...strict)
+  add(['restore', 'make an empty service that does not run the one of a backup'], async (file) =>
+    (await import('./restore.ts')).restoreAll(file, terminal),
   )
 }
