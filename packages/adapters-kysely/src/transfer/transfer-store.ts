@@ -25,6 +25,7 @@ export interface TransferStore {
   rowReader(): TE.TaskEither<Unavailable, RowReader>
   /** Reads from one unchanging state, while writes go on; throws `UnavailableError`. */
   snapshot<A>(work: (snapshot: TransferSnapshot) => AsyncIterable<A>): AsyncIterable<A>
+  /** Imports rows into an empty database, all or none. */
   readonly load: ReturnType<typeof load>
 }
 
