@@ -25,6 +25,7 @@ import {
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { accelerated } from './compose/accelerators.ts'
 import { openEngine } from './compose/database.ts'
 import type { Media } from './compose/media.ts'
 import { watchedEngine } from './compose/watched-engine.ts'
@@ -74,9 +75,9 @@ export const openDatabase = (
   pipe(
     openEngine(settings, snapshotLife),
     TE.map((open) => (told === undefined ? open : { ...open, engine: watchedEngine(open.engine, told) })),
-    TE.bimap(notAvailable(DATABASE), ({ engine, clock, logBytes, close }) => ({
+    TE.bimap(notAvailable(DATABASE), ({ engine, clock, logBytes, close, ...rest }) => ({
       migrator: makeMigrator(engine, clock, MIGRATIONS),
-      store: makeStore(engine),
+      store: accelerated(makeStore(engine), { engine, clock, close, ...rest }),
       transfer: makeTransferStore(engine),
       clock,
       version: engine.version,

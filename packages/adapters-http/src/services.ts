@@ -30,9 +30,7 @@ import {
   makeSetPreference,
   makeShowPortfolio,
   makeUnmetAttachment,
-  makeUnmetFeedConditions,
   makeUnmetJoinedYears,
-  makeUnmetLibraryConditions,
   makeUnmetPayload,
   makeUpdateFeedItem,
   makeUpdateLibraryItem,
@@ -52,13 +50,11 @@ export interface Services {
   readonly listLibraryItems: ReturnType<typeof makeListLibraryItems>
   readonly createLibraryItem: ReturnType<typeof makeCreateLibraryItem>
   readonly updateLibraryItem: ReturnType<typeof makeUpdateLibraryItem>
-  readonly unmetLibraryConditions: ReturnType<typeof makeUnmetLibraryConditions>
   readonly uploadLibraryImage: ReturnType<typeof makeUploadLibraryImage>
   readonly removeLibraryImage: ReturnType<typeof makeRemoveLibraryImage>
   readonly listFeedItems: ReturnType<typeof makeListFeedItems>
   readonly createFeedItem: ReturnType<typeof makeCreateFeedItem>
   readonly updateFeedItem: ReturnType<typeof makeUpdateFeedItem>
-  readonly unmetFeedConditions: ReturnType<typeof makeUnmetFeedConditions>
   readonly uploadFeedImage: ReturnType<typeof makeUploadFeedImage>
   readonly removeFeedImage: ReturnType<typeof makeRemoveFeedImage>
   readonly listLabels: ReturnType<typeof makeListLabels>
@@ -101,13 +97,11 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   listLibraryItems: makeListLibraryItems(ports, policy),
   createLibraryItem: makeCreateLibraryItem(ports),
   updateLibraryItem: makeUpdateLibraryItem(ports, policy),
-  unmetLibraryConditions: makeUnmetLibraryConditions(ports),
   uploadLibraryImage: makeUploadLibraryImage(ports),
   removeLibraryImage: makeRemoveLibraryImage(ports),
   listFeedItems: makeListFeedItems(ports, policy),
   createFeedItem: makeCreateFeedItem(ports),
   updateFeedItem: makeUpdateFeedItem(ports),
-  unmetFeedConditions: makeUnmetFeedConditions(ports),
   uploadFeedImage: makeUploadFeedImage(ports, policy),
   removeFeedImage: makeRemoveFeedImage(ports),
   listLabels: makeListLabels(ports, policy),

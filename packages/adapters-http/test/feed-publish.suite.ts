@@ -103,22 +103,27 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'C7, I1: unmet conditions are named together with every other bad field', async (t, rig) => {
-  const { itemId } = await create(rig, 'feed', OF_TYPE.photo)
-  for (const [sent, expected] of [
-    [{ ...OF_TYPE.photo, itemTitle: '' }, ['itemTitle', 'link']],
-    [{ ...OF_TYPE.photo, itemDescription: '', lang: 'de' }, ['itemDescription', 'lang', 'link']],
-    [{ ...OF_TYPE.link, link: '', itemTitle: '', vlink: 'y' }, ['itemTitle', 'link', 'vlink']],
-    [{ ...OF_TYPE.vlink, vlink: '', link: 'x' }, ['link', 'vlink']],
-  ] as const) {
-    const problem = await seeProblem(
-      t,
-      await update(rig, 'feed', itemId, { ...sent, ...live }),
-      'invalid_request',
-    )
-    t.strictSame(fieldsOf(problem), expected, JSON.stringify(sent))
-  }
-})
+onEachStore(
+  t,
+  'I1, C7: first every bad field of the request is named, then every condition that the post does not meet',
+  async (t, rig) => {
+    const { itemId } = await create(rig, 'feed', OF_TYPE.photo)
+    for (const [sent, expected] of [
+      [{ ...OF_TYPE.photo, itemTitle: '' }, ['itemTitle']],
+      [{ ...OF_TYPE.photo, itemDescription: '', lang: 'de' }, ['itemDescription', 'lang']],
+      [OF_TYPE.photo, ['link']],
+      [{ ...OF_TYPE.link, link: '', itemTitle: '', vlink: 'y' }, ['itemTitle', 'link', 'vlink']],
+      [{ ...OF_TYPE.vlink, vlink: '', link: 'x' }, ['link', 'vlink']],
+    ] as const) {
+      const problem = await seeProblem(
+        t,
+        await update(rig, 'feed', itemId, { ...sent, ...live }),
+        'invalid_request',
+      )
+      t.strictSame(fieldsOf(problem), expected, JSON.stringify(sent))
+    }
+  },
+)
 
 onEachStore(t, 'C8: removing the image that a Live photo needs is 409', async (t, rig) => {
   const { itemId } = await create(rig, 'feed', OF_TYPE.photo)

@@ -139,30 +139,31 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'C6, I1: unmet conditions are named together with every other bad field', async (t, rig) => {
-  const { itemId } = await create(rig, 'library')
-  for (const [sent, expected] of [
-    [{ itemTitle: '' }, ['coverImgUrl', 'itemTitle', 'notificationImgUrl']],
-    [{ itemTitle: '', coverImgUrl }, ['itemTitle', 'notificationImgUrl']],
-    [{ coverImgUrl: 'x' }, ['coverImgUrl', 'notificationImgUrl']],
-    [{ coverImgUrl: '', link: 'x', lang: 'de' }, ['coverImgUrl', 'lang', 'link', 'notificationImgUrl']],
-    [{ itemPublicationDate: '2023-02-30' }, ['coverImgUrl', 'itemPublicationDate', 'notificationImgUrl']],
-  ] as const) {
-    const problem = await seeProblem(
-      t,
-      await update(rig, 'library', itemId, { ...live, ...sent }),
-      'invalid_request',
-    )
-    t.strictSame(fieldsOf(problem), expected, JSON.stringify(sent))
-  }
-  await upload(rig, imagePath('library', itemId, 'cover'), { bytes: PNG })
-  const problem = await seeProblem(
-    t,
-    await update(rig, 'library', itemId, { ...live, itemTitle: '' }),
-    'invalid_request',
-  )
-  t.strictSame(fieldsOf(problem), ['itemTitle', 'notificationImgUrl'], 'what the item holds is not named')
-})
+onEachStore(
+  t,
+  'I1, C6: first every bad field of the request is named, then every condition that the item does not meet',
+  async (t, rig) => {
+    const { itemId } = await create(rig, 'library')
+    for (const [sent, expected] of [
+      [{ itemTitle: '' }, ['itemTitle']],
+      [{ itemTitle: '', coverImgUrl }, ['itemTitle']],
+      [{ coverImgUrl: '', link: 'x', lang: 'de' }, ['coverImgUrl', 'lang', 'link']],
+      [{ itemPublicationDate: '2023-02-30' }, ['itemPublicationDate']],
+      [{}, ['coverImgUrl', 'notificationImgUrl']],
+      [{ coverImgUrl }, ['notificationImgUrl']],
+    ] as const) {
+      const problem = await seeProblem(
+        t,
+        await update(rig, 'library', itemId, { ...live, ...sent }),
+        'invalid_request',
+      )
+      t.strictSame(fieldsOf(problem), expected, JSON.stringify(sent))
+    }
+    await upload(rig, imagePath('library', itemId, 'cover'), { bytes: PNG })
+    const problem = await seeProblem(t, await update(rig, 'library', itemId, live), 'invalid_request')
+    t.strictSame(fieldsOf(problem), ['notificationImgUrl'], 'what the item holds is not named')
+  },
+)
 
 const DATED = '2026-04-02'
 const undated = { itemPublicationDate: undefined }

@@ -101,62 +101,63 @@ t.test('I3: codes are few and each stands for one status and one kind of fault',
   for (const [code, { status }] of Object.entries(PROBLEMS)) t.ok(status >= 400 && status < 600, code)
 })
 
-t.test('I1: a 400 names every bad field at once, those too that only the stored item can tell', async (t) => {
-  const rig = await start(t)
-  const [library, feed] = [await newLibraryItem(rig), await newFeedItem(rig, { itemType: 'photo', link: '' })]
-  const asked: ReadonlyArray<readonly [string, 'manager' | 'donor', object, ReadonlyArray<string>]> = [
-    ['/library/', 'manager', {}, ['itemDescription', 'itemPublicationDate', 'itemTitle', 'link']],
-    [
-      '/library/',
-      'manager',
-      { itemTitle: 'x'.repeat(101), itemDescription: '', link: 'x', lang: 'x', itemPublicationDate: 'x' },
-      ['itemDescription', 'itemPublicationDate', 'itemTitle', 'lang', 'link'],
-    ],
-    [
-      `/library/${library}`,
-      'manager',
-      { status: 'Live' },
-      ['coverImgUrl', 'itemDescription', 'itemTitle', 'link', 'notificationImgUrl'],
-    ],
-    [
-      `/library/${library}`,
-      'manager',
-      { ...LIBRARY_ITEM, status: 'Live', coverImgUrl: '', notificationImgUrl: 'x' },
-      ['coverImgUrl', 'notificationImgUrl'],
-    ],
-    [
-      `/library/${library}`,
-      'manager',
-      { ...LIBRARY_ITEM, status: 'Live' },
-      ['coverImgUrl', 'notificationImgUrl'],
-    ],
-    ['/feed/', 'donor', {}, ['itemDescription', 'itemTitle', 'itemType']],
-    ['/feed/', 'donor', { itemType: 'link', itemTitle: 'x' }, ['itemDescription', 'link']],
-    [
-      '/feed/',
-      'donor',
-      { itemType: 'vlink', itemTitle: 'x', link: 'x' },
-      ['itemDescription', 'link', 'vlink'],
-    ],
-    [`/feed/${feed}`, 'manager', {}, ['itemDescription', 'itemTitle', 'itemType', 'status']],
-    [
-      `/feed/${feed}`,
-      'manager',
-      { itemType: 'photo', itemTitle: 'x', status: 'Live' },
-      ['itemDescription', 'link'],
-    ],
-    [`/library/${library}/label`, 'manager', {}, ['labelId']],
-    [`/feed/${feed}/label`, 'manager', { labelId: ['a', 'b'] }, ['labelId']],
-  ]
-  for (const [path, as, json, fields] of asked) {
-    const problem = await seeProblem(t, await rig.call('POST', path, { as, json }), 'invalid_request', path)
-    t.same(fieldsOf(problem), fields, `${path} ${JSON.stringify(json).slice(0, 60)}`)
-    t.ok(
-      (problem.errors ?? []).every(({ message }) => /^(is|must) /.test(message)),
-      'each in a sentence of ours',
-    )
-  }
-})
+t.test(
+  'I1: a 400 names every bad field of the request at once, then what only the stored item can tell',
+  async (t) => {
+    const rig = await start(t)
+    const [library, feed] = [
+      await newLibraryItem(rig),
+      await newFeedItem(rig, { itemType: 'photo', link: '' }),
+    ]
+    const asked: ReadonlyArray<readonly [string, 'manager' | 'donor', object, ReadonlyArray<string>]> = [
+      ['/library/', 'manager', {}, ['itemDescription', 'itemPublicationDate', 'itemTitle', 'link']],
+      [
+        '/library/',
+        'manager',
+        { itemTitle: 'x'.repeat(101), itemDescription: '', link: 'x', lang: 'x', itemPublicationDate: 'x' },
+        ['itemDescription', 'itemPublicationDate', 'itemTitle', 'lang', 'link'],
+      ],
+      [`/library/${library}`, 'manager', { status: 'Live' }, ['itemDescription', 'itemTitle', 'link']],
+      [
+        `/library/${library}`,
+        'manager',
+        { ...LIBRARY_ITEM, status: 'Live', coverImgUrl: '', notificationImgUrl: 'x' },
+        ['coverImgUrl', 'notificationImgUrl'],
+      ],
+      [
+        `/library/${library}`,
+        'manager',
+        { ...LIBRARY_ITEM, status: 'Live' },
+        ['coverImgUrl', 'notificationImgUrl'],
+      ],
+      ['/feed/', 'donor', {}, ['itemDescription', 'itemTitle', 'itemType']],
+      ['/feed/', 'donor', { itemType: 'link', itemTitle: 'x' }, ['itemDescription', 'link']],
+      [
+        '/feed/',
+        'donor',
+        { itemType: 'vlink', itemTitle: 'x', link: 'x' },
+        ['itemDescription', 'link', 'vlink'],
+      ],
+      [`/feed/${feed}`, 'manager', {}, ['itemDescription', 'itemTitle', 'itemType', 'status']],
+      [
+        `/feed/${feed}`,
+        'manager',
+        { itemType: 'photo', itemTitle: 'x', status: 'Live' },
+        ['itemDescription'],
+      ],
+      [`/library/${library}/label`, 'manager', {}, ['labelId']],
+      [`/feed/${feed}/label`, 'manager', { labelId: ['a', 'b'] }, ['labelId']],
+    ]
+    for (const [path, as, json, fields] of asked) {
+      const problem = await seeProblem(t, await rig.call('POST', path, { as, json }), 'invalid_request', path)
+      t.same(fieldsOf(problem), fields, `${path} ${JSON.stringify(json).slice(0, 60)}`)
+      t.ok(
+        (problem.errors ?? []).every(({ message }) => /^(is|must) /.test(message)),
+        'each in a sentence of ours',
+      )
+    }
+  },
+)
 
 t.test('I1: an image that is refused is named too, and what is wrong with it', async (t) => {
   const rig = await start(t)

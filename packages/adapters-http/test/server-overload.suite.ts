@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { makeGathering } from '../src/server/gathering.ts'
 import { makeTurn } from '../src/server/turn.ts'
 import { seeProblem } from './support/problems.ts'
 import { type Rig, startRig } from './support/rig.ts'
@@ -97,29 +96,4 @@ t.test('a turn has room for its time, then refuses for 100 ms, and has room agai
   t.same([1000, 1499, 1500, 1599, 1600, 2099, 2100].map(at), [true, true, false, false, true, true, false])
   ended()
   t.equal(at(2101), true, 'the next turn begins anew')
-})
-
-t.test('reads of one turn are answered together: once so many have come, or else at its end', async (t) => {
-  const ends: Array<() => void> = []
-  const gathering = makeGathering(3, (end) => ends.push(end))
-  const answered: Array<number> = []
-  const come = (n: number) => void gathering.join().then(() => answered.push(n))
-  /** Lets whatever has been resolved go on. */
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-
-  for (const n of [1, 2]) come(n)
-  await settle()
-  t.same(answered, [], 'two wait')
-  come(3)
-  await settle()
-  t.same(answered, [1, 2, 3], 'with the third all go on, in their order, before the turn ends')
-
-  come(4)
-  ends[0]?.()
-  await settle()
-  t.same(answered, [1, 2, 3], 'the end that belonged to those before is not for who came since')
-  ends[1]?.()
-  await settle()
-  t.same(answered, [1, 2, 3, 4], 'who comes alone goes on as the turn ends')
-  t.equal(ends.length, 2, 'one end for each company')
 })

@@ -1,6 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Kysely } from 'kysely'
-import type { AtEnd } from './endings.ts'
 import type { Tables } from './tables.ts'
 
 /** A handle on the tables: every statement runs on the connection behind it. */
@@ -40,9 +39,6 @@ export interface SqlDialect {
   countBehind(table: string, number: number): ReadonlyArray<string>
 }
 
-/** A state of the database, known by being the same object. */
-export type State = Readonly<Record<never, never>>
-
 /** How a write differs from others. */
 export type Manner = 'patient' | 'schema' | 'quiet' | 'content'
 
@@ -56,27 +52,19 @@ export interface ColumnCheck {
 /** A database engine: what the repositories need of it. Faults are thrown; `isOutage` tells which are no bugs. */
 export interface Engine {
   readonly dialect: SqlDialect
-  /**
-   * Runs statements that only read. Each sees what this engine has committed before it, and what others had when whoever is answered in
-   * the same turn of the event loop asked.
-   */
+  /** Runs statements that only read, each by itself. They see what any process has committed before they are run. */
   read<A>(work: (db: Db) => Promise<A>): Promise<A>
-  /**
-   * The state that `read` would see now: the same as before unless somebody has committed something, whoever it was. Undefined where asking takes
-   * as long as reading.
-   */
-  state(): State | undefined
   /**
    * Runs statements as one transaction in which what was read stays true. A Left or a throw undoes all of it.
    * Durable when the promise resolves. `work` may be run more than once; it waits for nothing but its own statements. Writes may share a
-   * transaction, and so what they leave to its end. Throws `CommitOutcomeUnknown` where nobody can say whether it was committed (I5); after
+   * transaction. Throws `CommitOutcomeUnknown` where nobody can say whether it was committed (I5); after
    * any other fault it was not.
    * @param manner `patient` lets statements take as long as they need, where others are given up after some seconds; `schema` does too, and is for
    * changes of the schema, which need rights that no other write should have; `quiet` says
    * that nothing changes which anybody keeps, so that `version` may stay as it is; `content`, that nobody's rights change, so that
    * `accessVersion` may stay
    */
-  write<E, A>(work: (db: Db, atEnd: AtEnd) => Promise<Either<E, A>>, manner?: Manner): Promise<Either<E, A>>
+  write<E, A>(work: (db: Db) => Promise<Either<E, A>>, manner?: Manner): Promise<Either<E, A>>
   /**
    * Reads from one unchanging state of the database, taken when the first value is asked for and let go when the
    * iteration ends in any way. Writes go on meanwhile. How many there are at a time is bounded.

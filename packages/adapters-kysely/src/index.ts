@@ -3,15 +3,14 @@
  * @module @almoner/adapters-kysely
  */
 
-export { type AtEnd, type Ending, gatherEndings, type Left, runEndings } from './endings.ts'
-export type { Db, Engine, Manner, SqlDialect, State } from './engine.ts'
+export { withOffsetIndexes } from './accelerators/offset-index/with-offset-indexes.ts'
+export type { Db, Engine, Manner, SqlDialect } from './engine.ts'
 export { MIGRATIONS } from './migrations/list.ts'
 export type { Migration } from './migrations/migration.ts'
 export { type Migrator, makeMigrator, type SchemaPlan } from './migrations/migrator.ts'
 export { type SchemaFault, type SchemaOutdated, schemaFaultText } from './migrations/schema-fault.ts'
 export { NODE_TABLE } from './nodes.ts'
 export { CommitOutcomeUnknown, Outage } from './outage.ts'
-export { RANK_TABLES } from './ranks/tables.ts'
 export { UnavailableError } from './runner.ts'
 export { type SessionDialect, sessionDb } from './session-db.ts'
 export { makeSlots, type Slots } from './slots.ts'

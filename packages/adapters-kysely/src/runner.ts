@@ -1,8 +1,7 @@
 import { type NothingDone, outcomeUnknown, type Unavailable, unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { AtEnd } from './endings.ts'
-import type { Db, Engine, Manner, SqlDialect, State } from './engine.ts'
+import type { Db, Engine, Manner, SqlDialect } from './engine.ts'
 import { CommitOutcomeUnknown } from './outage.ts'
 
 /** What an iteration throws when the database cannot go on: {@link NothingDone} in the form of an error. */
@@ -22,13 +21,8 @@ export interface Runner {
   readonly dialect: SqlDialect
   /** As {@link Engine.read}. */
   read<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
-  /** As {@link Engine.state}, for who is reading: it throws what the engine throws. */
-  state(): State | undefined
   /** As {@link Engine.write}. */
-  write<L, A>(
-    work: (db: Db, atEnd: AtEnd) => Promise<E.Either<L, A>>,
-    manner?: Manner,
-  ): TE.TaskEither<L | Unavailable, A>
+  write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): TE.TaskEither<L | Unavailable, A>
   /** Reads from one unchanging state of the database, in several statements, what fits into memory; `manner` as in {@link Engine.whole}. */
   whole<A>(work: (db: Db) => Promise<A>, manner?: 'patient'): TE.TaskEither<Unavailable, A>
   /** As {@link Engine.snapshot}; throws {@link UnavailableError}. */
@@ -51,7 +45,6 @@ export const makeRunner = (engine: Engine): Runner => {
   return {
     dialect: engine.dialect,
     read: (work) => attempt(async () => E.right(await engine.read(work))),
-    state: () => engine.state(),
     write: (work, manner) => attempt(() => engine.write(work, manner)),
     whole: (work, manner) => attempt(async () => E.right(await engine.whole(work, manner))),
     async *snapshot(work) {

@@ -45,14 +45,13 @@ export type Store = Pick<
 >
 
 /**
- * Every repository, on one engine whose schema is current. `block` is how many places are counted together where ranks are looked up,
- * if other than the engine's best.
+ * Every repository, on one engine whose schema is current.
  */
-export const makeStore = (engine: Engine, block?: number): Store => {
+export const makeStore = (engine: Engine): Store => {
   const runner = makeRunner(engine)
   return {
-    libraryItems: makeItemStore(runner, libraryTable, block),
-    feedItems: makeItemStore(runner, feedTable, block),
+    libraryItems: makeItemStore(runner, libraryTable),
+    feedItems: makeItemStore(runner, feedTable),
     labels: makeLabels(runner),
     clients: makeClients(runner),
     accessTokens: makeAccessTokens(runner),

@@ -31,7 +31,6 @@ import type { DeliveryTables } from './deliveries/tables.ts'
 import type { IdempotencyTables } from './idempotency/tables.ts'
 import type { NotificationTables } from './notifications/tables.ts'
 import type { PeopleTables } from './people/tables.ts'
-import type { RankTables } from './ranks/tables.ts'
 
 /** A yes or no as every engine can hold it. */
 export type Flag = 0 | 1
@@ -205,12 +204,7 @@ export interface MigrationRow {
 }
 
 /** Every table, by name. Row types carry the domain's own types: only checked values were ever written. */
-export interface Tables
-  extends PeopleTables,
-    NotificationTables,
-    DeliveryTables,
-    RankTables,
-    IdempotencyTables {
+export interface Tables extends PeopleTables, NotificationTables, DeliveryTables, IdempotencyTables {
   readonly schema_migrations: MigrationRow
   readonly node: NodeRow
   readonly storage_identity: StorageIdentityRow

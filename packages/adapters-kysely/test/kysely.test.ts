@@ -1,10 +1,7 @@
 // What is true of every engine. One process for all of it: starting one costs more than these suites.
 import './blocks.suite.ts'
-import './known-items.suite.ts'
 import './locks.suite.ts'
 import './pending.suite.ts'
-import './place-index.suite.ts'
-import './ranked-rows.suite.ts'
 import './slots.suite.ts'
 import './start.suite.ts'
 import './statement.suite.ts'

@@ -37,8 +37,7 @@ const tracing = (locksRows: boolean) => {
   const engine: Engine = {
     dialect,
     read: (work) => work(db),
-    state: () => undefined,
-    write: (work) => work(db, () => {}),
+    write: (work) => work(db),
     snapshot: (work) => work(db),
     whole: (work) => work(db),
     version: () => 0,

@@ -77,7 +77,6 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
     clock,
     isOutage,
     read: readOn(short),
-    state: () => undefined,
     write: writeOn(short, connect, changes.tell),
     snapshot: snapshotOn(long),
     whole: wholeOn({ hurried: ours, patient: counts }),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type AtEnd, type Db, gatherEndings, type Manner, runEndings } from '@almoner/adapters-kysely'
+import type { Db, Manner } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { CHANNEL, type Change } from './changes.ts'
 import { commit } from './commit.ts'
@@ -64,7 +64,7 @@ const onLoan = async <A>(pool: Pool, work: (connection: Connection) => Promise<A
   }
 }
 
-type Write<L, A> = (db: Db, atEnd: AtEnd) => Promise<E.Either<L, A>>
+type Write<L, A> = (db: Db) => Promise<E.Either<L, A>>
 
 interface Ends {
   readonly begin: string
@@ -84,13 +84,11 @@ const transact = async <L, A>(
   { begin, end, connect }: Ends,
   work: Write<L, A>,
 ): Promise<E.Either<L, A>> => {
-  const { atEnd, left } = gatherEndings()
   let committed = false
   try {
     const xid = await beginOn(connection, begin)
-    const result = await work(connection.db, atEnd)
+    const result = await work(connection.db)
     if (E.isLeft(result)) return result
-    await runEndings(connection.db, left)
     await commit(connection, end, { xid, life: connection.life }, connect)
     committed = true
     return result

@@ -3,9 +3,6 @@ import type * as contracts from '@almoner/domain/contracts'
 import t from 'tap'
 import { freshStore } from './store-of.ts'
 
-/** Places counted together where ranks are looked up: few, so that much is counted and split. */
-const BLOCK = 4
-
 /** Runs contract suites under tap, each test on a database of its own. */
 export const contractRig = () => {
   const runner: contracts.ContractRunner = (name, body) => {
@@ -13,10 +10,10 @@ export const contractRig = () => {
       body({ same: (a, b, m = 'is the same') => t.strictSame(a, b, m), ok: (v, m = 'holds') => t.ok(v, m) }),
     )
   }
-  /** Two processes' repositories on one database, which count few places together. */
+  /** Two processes' repositories on one database. */
   const ranks = async (): Promise<contracts.RanksUnderTest> => {
     const { engine, close } = await freshStore()
-    return { stores: [makeStore(engine, BLOCK), makeStore(engine, BLOCK)], close }
+    return { stores: [makeStore(engine), makeStore(engine)], close }
   }
   return { runner, store: freshStore, ranks }
 }

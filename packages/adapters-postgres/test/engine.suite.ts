@@ -1,4 +1,4 @@
-import { type Db, type Ending, makeStore, UnavailableError } from '@almoner/adapters-kysely'
+import { type Db, makeStore, UnavailableError } from '@almoner/adapters-kysely'
 import { type ClientId, type ItemId, instant, type TokenDigest } from '@almoner/domain'
 import { collect, done, failure, sampleDevice, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -32,30 +32,6 @@ t.test('a Left undoes the transaction; so does a throw, which stays an exception
   })
   await t.rejects(bug, /a bug/)
   t.match(await done(libraryItems.find(item.id)), { value: { revision: 1 } })
-  await close()
-})
-
-t.test('what a write leaves to the end of its transaction is done as the last thing in it', async (t) => {
-  const { libraryItems, engine, close } = await freshStore()
-  await done(libraryItems.add({ item, mentions: [] }))
-  const renaming: Ending<number> = async (db, revisions) => {
-    for (const revision of revisions) await rename(db, item.id, revision)
-  }
-  const revision = async () =>
-    O.map(({ revision }: { revision: number }) => revision)(await done(libraryItems.find(item.id)))
-  const written = engine.write(async (db, atEnd) => {
-    atEnd(renaming, 7)
-    atEnd(renaming, 8)
-    await rename(db, item.id, 6)
-    return E.right(undefined)
-  })
-  t.strictSame(await written, E.right(undefined))
-  t.strictSame(await revision(), O.some(8))
-  await engine.write(async (_, atEnd) => {
-    atEnd(renaming, 9)
-    return E.left('no')
-  })
-  t.strictSame(await revision(), O.some(8))
   await close()
 })
 

@@ -1,4 +1,4 @@
-import { type AtEnd, type Db, gatherEndings, type Left, type Manner } from '@almoner/adapters-kysely'
+import type { Db, Manner } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 
 /** A write that waits for its turn, whatever it gives. */
@@ -9,8 +9,6 @@ export interface Entry {
   readonly manner: Manner | undefined
   /** Runs its statements, as often as need be; whether what they wrote is to stay. Does not throw. */
   run(db: Db): Promise<boolean>
-  /** What the last run has left to the end of the transaction. */
-  left(): ReadonlyArray<Left>
   /** Gives whoever asked what the last run gave. */
   settle(): void
   /** Tells whoever asked that it could not be done. */
@@ -19,21 +17,18 @@ export interface Entry {
 
 /** A write as an entry, and what whoever asked for it waits for. */
 export const makeEntry = <L, A>(
-  work: (db: Db, atEnd: AtEnd) => Promise<E.Either<L, A>>,
+  work: (db: Db) => Promise<E.Either<L, A>>,
   manner: Manner | undefined,
 ): Entry & { readonly outcome: Promise<E.Either<L, A>> } => {
   const { promise, resolve, reject } = Promise.withResolvers<E.Either<L, A>>()
   let settle = () => {}
-  let left: ReadonlyArray<Left> = []
   return {
     outcome: promise,
     manner,
     since: performance.now(),
     run: async (db) => {
-      const endings = gatherEndings()
-      left = endings.left
       try {
-        const result = await work(db, endings.atEnd)
+        const result = await work(db)
         settle = () => resolve(result)
         return E.isRight(result)
       } catch (cause) {
@@ -41,7 +36,6 @@ export const makeEntry = <L, A>(
         return false
       }
     },
-    left: () => left,
     settle: () => settle(),
     refuse: reject,
   }

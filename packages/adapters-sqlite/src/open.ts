@@ -14,6 +14,8 @@ import { openWriter } from './writer.ts'
 
 /** An engine on one file. Other processes may have the same file open. */
 export interface SqliteEngine extends Engine {
+  /** Returns a value that another one takes the place of once another process, or another engine of this one, has written. */
+  othersWrites(): unknown
   /** Returns the bytes of the write-ahead log, which grows while any process keeps reading from an old state. */
   logBytes(): number
   /** Lets writes finish, ends all reading and closes the file. The engine answers Unavailable from then on. */
@@ -40,14 +42,12 @@ const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Pro
   const file = resolve(path)
   ensureDatabaseFile(file)
   const writer = await openWriter(file, {
-    beforeCommit: () => reader.renew(),
     onCommit: (manners) => version.advance(manners),
   })
   const reader = openReader(file)
   const log = logFileOf(file)
-  // What is read under a number is never older than the number.
   const isDue = lookEvery === undefined ? onceATurn() : onceIn(lookEvery, () => performance.now())
-  const version: Version = makeVersion(writer.version, reader.renew, isDue)
+  const version: Version = makeVersion(writer.version, isDue)
   const snapshots = makeSnapshots(file, snapshotLife)
 
   const close = async () => {
@@ -61,12 +61,12 @@ const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Pro
     dialect: SQLITE,
     isOutage,
     read: reader.read,
-    state: reader.state,
     write: writer.write,
     snapshot: snapshots.snapshot,
     whole: snapshots.whole,
     version: version.present,
     accessVersion: version.ofAccess,
+    othersWrites: writer.version,
     logBytes: () => bytesOf(log),
     close: () => (closed ??= close()),
   }

@@ -1,10 +1,4 @@
-import {
-  NODE_TABLE,
-  RANK_TABLES,
-  STORAGE_TABLE,
-  type TableRows,
-  TRANSFER_TABLES,
-} from '@almoner/adapters-kysely'
+import { NODE_TABLE, STORAGE_TABLE, type TableRows, TRANSFER_TABLES } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
@@ -21,10 +15,9 @@ export type NotRestorable = InUse | { readonly _tag: 'NotEmpty'; readonly existi
 /** Milliseconds that another process's commit is waited for. */
 const TIMEOUT = 1000
 
-/** Tables that say nothing of content: how the schema came about, where items stand, and what every database begins with. */
+/** Tables that say nothing of content: how the schema came about, and what every database begins with. */
 const SEED_DATA: ReadonlyArray<string> = [
   'schema_migrations',
-  ...RANK_TABLES,
   NODE_TABLE,
   STORAGE_TABLE,
   ...TRANSFER_TABLES.filter(({ isSeedData }) => isSeedData).map(({ name }) => name),

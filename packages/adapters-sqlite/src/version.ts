@@ -40,9 +40,8 @@ export const onceIn = (milliseconds: number, now: () => number): IsDue => {
  * Counts this process's changes and looks for those of others when that is due: a burst of questions costs one look. Where that is once a
  * turn of the event loop, whoever was told of a change before asking here finds it counted.
  * @param look a value that another one takes the place of when another process has written; it may throw
- * @param onFound called when another process has written, before anybody learns the new number
  */
-export const makeVersion = (look: () => unknown, onFound: () => void, isDue: IsDue): Version => {
+export const makeVersion = (look: () => unknown, isDue: IsDue): Version => {
   let count = 0
   /** How many of them left everybody's rights as they were. */
   let ofContent = 0
@@ -60,10 +59,7 @@ export const makeVersion = (look: () => unknown, onFound: () => void, isDue: IsD
   const present = () => {
     if (!isDue()) return count
     const value = found()
-    if (value !== known) {
-      count += 1
-      onFound()
-    }
+    if (value !== known) count += 1
     known = value
     return count
   }

@@ -1,4 +1,4 @@
-import { type AtEnd, type Db, type Manner, Outage, runEndings } from '@almoner/adapters-kysely'
+import { type Db, type Manner, Outage } from '@almoner/adapters-kysely'
 import type * as E from 'fp-ts/lib/Either.js'
 import { whileBusy } from './busy.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -37,10 +37,7 @@ const prepare = (connection: Connection): void => {
 /** The connection that writes: one transaction at a time, in this process by a queue, among processes by SQLite's lock. */
 export interface Writer {
   /** As the engine's `write`. */
-  write<L, A>(
-    work: (db: Db, atEnd: AtEnd) => Promise<E.Either<L, A>>,
-    manner?: Manner,
-  ): Promise<E.Either<L, A>>
+  write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): Promise<E.Either<L, A>>
   /** A number that changes when another process writes. */
   version(): unknown
   /** Lets running and waiting writes finish, brings the log into the database and closes. */
@@ -49,8 +46,6 @@ export interface Writer {
 
 /** What is done about commits. */
 interface CommitHooks {
-  /** Called before each one and before the log is truncated, with nothing between. */
-  readonly beforeCommit: () => void
   /** Called after each one, before anybody is told, with the manners of its writes. */
   readonly onCommit: (manners: ReadonlyArray<Manner | undefined>) => void
 }
@@ -59,7 +54,7 @@ interface CommitHooks {
  * Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. Writes that come together
  * share a commit, and so one wait for the disk; each is told only when that is over, and one that fails undoes only itself.
  */
-export const openWriter = async (file: string, { beforeCommit, onCommit }: CommitHooks): Promise<Writer> => {
+export const openWriter = async (file: string, { onCommit }: CommitHooks): Promise<Writer> => {
   const connection = await whileBusy(() =>
     openConnection(file, { readonly: false, cache: CACHE, timeout: TIMEOUT }),
   )
@@ -73,9 +68,6 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
     try {
       const stay = await run()
       if (stay.length === 0) return
-      const left = stay.flatMap((entry) => entry.left())
-      await runEndings(connection.db, left)
-      beforeCommit()
       connection.step('commit')
       onCommit(stay.map(({ manner }) => manner))
     } finally {
@@ -160,7 +152,6 @@ export const openWriter = async (file: string, { beforeCommit, onCommit }: Commi
   }
 
   const truncateLog = (): void => {
-    beforeCommit()
     connection.run(`pragma busy_timeout = ${READERS_WAIT}`)
     try {
       connection.run('pragma wal_checkpoint(truncate)')

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
-import { makeStore } from '@almoner/adapters-kysely'
+import { makeStore, withOffsetIndexes } from '@almoner/adapters-kysely'
 import type * as contracts from '@almoner/domain/contracts'
 import t from 'tap'
+import type { SqliteEngine } from '../src/index.ts'
 import { engineOf, storeOf } from './store-of.ts'
 
-/** Places counted together where ranks are looked up: few, so that much is counted and split. */
-const BLOCK = 4
+/** Places that an offset index counts together: few, so that there are many bounds. */
+const SIZE = 4
 
 /** Runs contract suites under tap, each test on a file of its own. */
 export const contractRig = () => {
@@ -20,8 +21,8 @@ export const contractRig = () => {
     files += 1
     return storeOf(join(folder, `${files}.db`))
   }
-  /** Two stores on two engines of one file, which count few places together. */
-  const ranks = async (): Promise<contracts.RanksUnderTest> => {
+  /** Two stores on two engines of one file, with and without an offset index of few places. */
+  const ranks = (isIndexed: boolean) => async (): Promise<contracts.RanksUnderTest> => {
     files += 1
     const file = join(folder, `${files}.db`)
     const [one, other] = [await engineOf(file), await engineOf(file)]
@@ -29,7 +30,9 @@ export const contractRig = () => {
       await one.close()
       await other.close()
     }
-    return { stores: [makeStore(one, BLOCK), makeStore(other, BLOCK)], close }
+    const storeOn = (engine: SqliteEngine) =>
+      isIndexed ? withOffsetIndexes(makeStore(engine), engine, { size: SIZE, near: 0 }) : makeStore(engine)
+    return { stores: [storeOn(one), storeOn(other)], close }
   }
   return { runner, store, ranks }
 }

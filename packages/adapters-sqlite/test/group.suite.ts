@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db, Ending } from '@almoner/adapters-kysely'
+import type { Db } from '@almoner/adapters-kysely'
 import type { ItemDescription } from '@almoner/domain'
 import { done, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import Database from 'better-sqlite3'
@@ -74,73 +74,6 @@ t.test(
     ])
     t.strictSame([first, refused, repeated], [E.right(1), E.left('no'), undefined])
     t.equal(runs, 1, 'nothing is run twice')
-    await close()
-  },
-)
-
-t.test(
-  'what writes leave to the end of their transaction is done once, but for those that fail',
-  async (t) => {
-    const { engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-    const rename = (db: Db) => db.updateTable('library_item').set({ revision: 9 }).execute()
-    const ends: Array<ReadonlyArray<number>> = []
-    const end: Ending<number> = async (_, numbers) => {
-      if (numbers.includes(5)) throw new Error('not five')
-      ends.push(numbers)
-    }
-    const leaving = (number: number, work: (db: Db) => Promise<E.Either<string, void>>) =>
-      engine.write((db, atEnd) => {
-        atEnd(end, number)
-        return work(db)
-      })
-    const well = async () => E.right(undefined)
-    await Promise.all([leaving(1, well), leaving(2, async () => E.left('no')), leaving(3, well)])
-    t.strictSame(ends.splice(0), [[1, 3]])
-    const broken = async (db: Db) => {
-      await rename(db)
-      return E.left('no')
-    }
-    await Promise.all([leaving(1, well), leaving(2, broken), leaving(3, well)])
-    t.strictSame(ends.splice(0), [[1, 3]], 'once, though the group was run again')
-    const [first, fifth, last] = await Promise.allSettled([1, 5, 6].map((number) => leaving(number, well)))
-    t.match([first?.status, fifth, last?.status], ['fulfilled', { reason: /not five/ }, 'fulfilled'])
-    t.strictSame(ends, [[1], [6]], 'where it fails each is tried by itself')
-    await close()
-  },
-)
-
-t.test(
-  'B4: changes of places that are committed together have numbers without gaps, and each row of them a mark of its own',
-  async (t) => {
-    const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-    await engine.write(async (db) => E.right(await db.updateTable('shelf').set({ wanted: 100 }).execute()))
-    await done(libraryItems.add({ item: sample(0), mentions: [] }))
-    const adding = Array.from({ length: 40 }, (_, n) =>
-      libraryItems.add({ item: sample(n + 1), mentions: [] })(),
-    )
-    await Promise.all([
-      ...adding,
-      libraryItems
-        .add({ item: sample(0), mentions: [] })()
-        .catch(() => {}),
-    ])
-    const { rows, shelf } = await engine.read(async (db) => ({
-      rows: await db.selectFrom('library_change').select(['seq', 'mark', 'changes']).orderBy('seq').execute(),
-      shelf: await db.selectFrom('shelf').selectAll().where('name', '=', 'library').executeTakeFirstOrThrow(),
-    }))
-    const steps = rows.map(({ changes }) => JSON.parse(changes) as ReadonlyArray<{ readonly id: string }>)
-    t.strictSame(
-      steps.flatMap((changes) => changes.map(({ id }) => id)),
-      Array.from({ length: 41 }, (_, n) => sampleId(n)),
-    )
-    let last = 0
-    for (const [n, { length }] of steps.entries()) {
-      last += length
-      t.equal(rows[n]?.seq, last, 'the number of its last change')
-    }
-    t.equal(Math.max(...steps.map(({ length }) => length)), 16, 'many share a row')
-    t.equal(new Set(rows.map(({ mark }) => mark)).size, rows.length)
-    t.match(shelf, { seq: 41, mark: rows.at(-1)?.mark })
     await close()
   },
 )

@@ -15,11 +15,13 @@ t.test(
     const { engine, close } = await storeOf(file)
     const theirs = new Database(file)
     const marks = () =>
-      engine.read(async (db) => (await sql<{ mark: number }>`select mark from shelf`.execute(db)).rows)
+      engine.read(
+        async (db) => (await sql<{ mark: number }>`select value as mark from epoch`.execute(db)).rows,
+      )
     // Behind the arrivals of this turn, as reads that are answered together are.
     await nextTurn()
     const [before, version] = [await marks(), engine.version()]
-    theirs.exec('update shelf set mark = mark + 7')
+    theirs.exec('update epoch set value = value + 7')
     // What arrives next is heard of before the turn's end.
     const { port1, port2 } = new MessageChannel()
     port2.postMessage('it is written')
@@ -45,7 +47,7 @@ t.test('the log does not grow while every turn has readers', async (t) => {
   await engine.write(async (db) => E.right(await sql`create table page (text text)`.execute(db)))
   let isDone = false
   const read = async () => {
-    for (; !isDone; await nextTurn()) await engine.read((db) => sql`select name from shelf`.execute(db))
+    for (; !isDone; await nextTurn()) await engine.read((db) => sql`select value from epoch`.execute(db))
   }
   const reading = read()
   const text = 'x'.repeat(4000)

@@ -42,7 +42,7 @@ export const spiedEngine = (engine: Engine) => {
   const spy: Engine = {
     ...engine,
     read: (work) => engine.read(spied(work)),
-    write: (work) => engine.write((db, atEnd) => spied((told) => work(told, atEnd))(db)),
+    write: (work) => engine.write(spied(work)),
     snapshot: (work) => engine.snapshot(spied(work)),
     whole: (work) => engine.whole(spied(work)),
   }

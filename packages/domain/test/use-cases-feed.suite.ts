@@ -79,23 +79,6 @@ t.test('C7: a photo with nothing to show is not Live, with an uploaded image it 
   t.equal(await failure(update(world, id, { status: 'Live' })), 'IllegalMove', 'C5')
 })
 
-t.test('I1, C7: what only the post can tell is named beside what a refused update got wrong', async (t) => {
-  const world = newWorld()
-  const [bare, linked, page] = [
-    await feedDraft(world),
-    await feedDraft(world, { link: LINK }),
-    await feedDraft(world, { itemType: 'link', link: LINK }),
-  ]
-  const unmet = async (itemId: string, over: domain.RawParameters = {}) => {
-    const raw = { itemId, itemType: 'photo', status: 'Live', ...over }
-    return (await done(world.act.unmetFeedConditions(manager, raw))).map(({ field }) => field)
-  }
-  t.same([await unmet(bare.id), await unmet(page.id)], [['link'], ['link']])
-  t.same([await unmet(linked.id), await unmet(bare.id, { link: LINK })], [[], []])
-  t.same([await unmet('unknown'), await unmet(bare.id, { status: 'Archived' })], [[], []])
-  t.equal(await failure(world.act.unmetFeedConditions(donor, { itemId: bare.id })), 'InsufficientScope')
-})
-
 t.test('D4: scope user illustrates a Draft that has no image yet', async (t) => {
   for (const caller of [user, donor, manager]) {
     const world = newWorld()

@@ -80,25 +80,6 @@ t.test(
   },
 )
 
-t.test('I1, C6: what only the item can tell is named beside what a refused update got wrong', async (t) => {
-  const world = newWorld()
-  const { id } = await libraryDraft(world)
-  const unmet = async (raw: domain.RawParameters) =>
-    (await done(world.act.unmetLibraryConditions(manager, raw))).map(({ field }) => field)
-  const live = { itemId: id, status: 'Live', itemTitle: '' }
-  t.same(await unmet(live), ['coverImgUrl', 'notificationImgUrl'])
-  t.same(await unmet({ ...live, coverImgUrl: 'https://example.org/a.png' }), ['notificationImgUrl'])
-  t.same(await unmet({ ...live, notificationImgUrl: 'https://example.org/a.png' }), ['coverImgUrl'])
-  t.same(await unmet({ ...live, coverImgUrl: 'nonsense' }), ['coverImgUrl', 'notificationImgUrl'])
-  const both = { coverImgUrl: 'https://example.org/a.png', notificationImgUrl: 'https://example.org/a.png' }
-  t.same(await unmet({ ...live, ...both }), [])
-  await libraryImage(world, id, 'notification')
-  t.same(await unmet(live), ['coverImgUrl'])
-  t.same(await unmet({ ...live, status: 'Draft' }), [])
-  t.same([await unmet({ ...live, itemId: 'unknown' }), await unmet({ ...live, status: 'live' })], [[], []])
-  t.equal(await failure(world.act.unmetLibraryConditions(donor, live)), 'InsufficientScope')
-})
-
 t.test('C6, B8: an omitted date is today in the time zone of the service', async (t) => {
   for (const [zone, today] of [
     ['Pacific/Kiritimati', '2026-01-02'],

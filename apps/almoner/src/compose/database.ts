@@ -13,6 +13,8 @@ import type { Settings } from '../settings/definitions.ts'
 export interface OpenEngine {
   readonly engine: Engine
   readonly clock: Clock
+  /** Returns a value that another one takes the place of once another process has written; absent where a server has the database. */
+  readonly othersWrites?: () => unknown
   /** Returns the bytes of the write-ahead log; absent where a server has the database. */
   readonly logBytes?: () => number
   readonly close: () => Promise<void>
@@ -45,7 +47,8 @@ export const openEngine =
     }
     const { openSqlite } = await import('@almoner/adapters-sqlite')
     const opened = TE.map((engine: SqliteEngine): OpenEngine => {
-      return { engine, clock: systemClock, logBytes: engine.logBytes, close: engine.close }
+      const { othersWrites, logBytes, close } = engine
+      return { engine, clock: systemClock, othersWrites, logBytes, close }
     })
     // Where there is no other worker, mostly commands write beside this process, and nobody who waited for one asks within a millisecond.
     const watch = workers > 1 ? {} : { lookEvery: 1 }

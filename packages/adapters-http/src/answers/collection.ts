@@ -7,8 +7,6 @@ export interface CollectionForm<A, P> {
   readonly key: string
   /** An element as JSON. */
   readonly text: (element: A) => string
-  /** The same in bytes with a comma before it, where somebody remembers them. */
-  readonly bytes?: (element: A) => Buffer
   readonly placeText: (place: P) => string
 }
 
@@ -17,24 +15,15 @@ async function* texts<A>(batches: AsyncIterable<ReadonlyArray<A>>, text: (elemen
 }
 
 const CLOSE = ']}'
-const CLOSING = Buffer.from(CLOSE)
-
-/** The elements between what they stand in: copied together, each is written once. */
-const together = (opening: string, elements: ReadonlyArray<Buffer>): Buffer => {
-  const [first, ...others] = elements
-  return first === undefined
-    ? Buffer.from(`${opening}${CLOSE}`)
-    : Buffer.concat([Buffer.from(opening), first.subarray(1), ...others, CLOSING])
-}
 
 /** A collection as it goes out: `{"items":[{"item":…},…]}`, under its own key (C1). */
 export const collectionOf = <A, P>(
   { batches, atHand, next }: Listing<A, P>,
-  { key, text, bytes = (element) => Buffer.from(`,${text(element)}`), placeText }: CollectionForm<A, P>,
+  { key, text, placeText }: CollectionForm<A, P>,
 ): Collection => ({
   open: `{"${key}":[`,
   close: CLOSE,
-  whole: atHand && (() => together(`{"${key}":[`, atHand.map(bytes))),
+  whole: atHand && (() => Buffer.from(`{"${key}":[${atHand.map(text).join(',')}${CLOSE}`)),
   batches: () => texts(batches, text),
   next: O.isSome(next) ? placeText(next.value) : undefined,
 })

@@ -81,7 +81,6 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tagged: true,
     guarded: true,
     faults: [400, 404, 409, 412],
-    alsoUnmet: (services) => services.unmetFeedConditions,
     handle: (services) => (ask, command) =>
       answered(ask, answers(services).one, (receipt) =>
         services.updateFeedItem(ask.caller, command, ask.expected, receipt),

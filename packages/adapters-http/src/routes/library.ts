@@ -83,7 +83,6 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tagged: true,
     guarded: true,
     faults: [400, 404, 409, 412],
-    alsoUnmet: (services) => services.unmetLibraryConditions,
     handle: (services) => (ask, command) =>
       answered(ask, answers(services).one, (receipt) =>
         services.updateLibraryItem(ask.caller, command, ask.expected, receipt),

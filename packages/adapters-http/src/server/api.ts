@@ -10,7 +10,6 @@ import { keepStates } from '../request/state.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { makeServices, type Services } from '../services.ts'
 import { addBodyParsers } from './body-parsers.ts'
-import { makeGathering } from './gathering.ts'
 import { answerOtherMethods, watchRoutes } from './methods.ts'
 import { mount } from './mount.ts'
 import { limitByClient } from './rate-limit.ts'
@@ -24,9 +23,6 @@ const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-
  * nobody at the end of it: such uploads have places of their own, which they can keep from each other only.
  */
 const UPLOADS = { ofCallers: { atOnce: 12, waiting: 100 }, ofStrangers: { atOnce: 4, waiting: 30 } }
-
-/** Reads that are answered together at most. With more of them the first would wait longer, for a gain that is hardly measured. */
-const TOGETHER = 8
 
 /** What the API itself needs of {@link ServerOptions}. */
 export type ApiOptions = Pick<ServerOptions, 'ports' | 'policy' | 'baseUrl' | 'rateLimit' | 'keep'>
@@ -72,7 +68,6 @@ export const apiOf =
     const context = {
       services,
       keeping,
-      gathering: makeGathering(TOGETHER, setImmediate),
       baseUrl,
       slots: { ofCallers: makeSlots(UPLOADS.ofCallers), ofStrangers: makeSlots(UPLOADS.ofStrangers) },
       afterCaller: await limitByClient(app, limit),

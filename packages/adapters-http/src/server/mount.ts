@@ -31,7 +31,6 @@ import {
 } from '../request/token.ts'
 import type { Route } from '../routes/route.ts'
 import type { Services } from '../services.ts'
-import type { Gathering } from './gathering.ts'
 import { refuseEmptySegments } from './methods.ts'
 
 type Raw = Readonly<Record<string, unknown>>
@@ -40,8 +39,6 @@ type Raw = Readonly<Record<string, unknown>>
 export interface MountContext {
   readonly services: Services
   readonly keeping: Keeping
-  /** Of the reads that others may share, where the answer is not there yet. */
-  readonly gathering: Gathering
   readonly baseUrl: ServerOptions['baseUrl']
   /** Places in memory for the bytes of uploads, of those who are known before their body is read, and of others. */
   readonly slots: { readonly ofCallers: Slots; readonly ofStrangers: Slots }
@@ -121,7 +118,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, outcome: Outcome) =>
     : sendStreamed(request, reply, outcome.right)
 }
 
-const handler = ({ services, baseUrl, keeping, gathering }: MountContext, route: Route) => {
+const handler = ({ services, baseUrl, keeping }: MountContext, route: Route) => {
   const run = route.run(services)
   const { parameters } = route
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -150,8 +147,7 @@ const handler = ({ services, baseUrl, keeping, gathering }: MountContext, route:
     // Others of the caller's kind will see it: it must not depend on whom the caller acts for.
     const name = () => `${route.operation} ${JSON.stringify([path, raw])}`
     const ofItsKind = make({ ...caller, email: O.none })
-    const inCompany = () => gathering.join().then(ofItsKind)
-    return send(request, reply, await keeping.share(request, name, inCompany))
+    return send(request, reply, await keeping.share(request, name, ofItsKind))
   }
 }
 

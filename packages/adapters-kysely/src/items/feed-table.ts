@@ -11,7 +11,7 @@ import { condition } from '../conditions.ts'
 import type { FeedItemRow } from '../tables.ts'
 import { ITEM_COLUMNS, itemCore, itemRow } from './item-columns.ts'
 import { promised, type ShelfTable } from './shelf-table.ts'
-import { itemConditions, itemIsIn } from './sight.ts'
+import { itemConditions } from './sight.ts'
 
 /** The link that a row's kind promises to have; a row that breaks the promise is a bug. */
 const given = <A>(link: O.Option<A>, row: FeedItemRow): O.Some<A> => {
@@ -59,10 +59,5 @@ export const feedTable = {
     ...itemConditions(query),
     ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
   ],
-  standing: ['created_at', 'status', 'restricted', 'lang', 'item_type'],
-  isIn: ({ kind, ...query }) => {
-    const isIn = itemIsIn(query)
-    return (row) => isIn(row) && (O.isNone(kind) || kind.value === row.item_type)
-  },
   until: () => O.none,
 } satisfies ShelfTable<FeedItem, FeedItemRow, FeedQuery, Instant>

@@ -13,25 +13,22 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { inLists } from '../blocks.ts'
 import { namesOf, placesFor } from '../conditions.ts'
 import type { Db } from '../engine.ts'
 import { keepReceipt } from '../idempotency/keep-receipt.ts'
-import { makeRanks } from '../ranks/ranks.ts'
 import type { Runner } from '../runner.ts'
 import { makeStatements } from '../statement.ts'
 import type { ItemRow } from '../tables.ts'
 import { holdImages, mentionImages } from './image-uses.ts'
-import { makeKnownItems } from './known-items.ts'
-import { knownPages } from './known-pages.ts'
 import { makeList } from './list.ts'
 import { makeReading } from './reading.ts'
+import { makeRows } from './rows.ts'
 import type { ShelfTable } from './shelf-table.ts'
 
 type ChangeError = ItemNotFound | ImageGone | NothingDone
 
-/** The item store of one shelf. `block` is how many places are counted together, if other than the engine's best. */
+/** The item store of one shelf. */
 export const makeItemStore = <
   Item extends ItemCore,
   NewItem extends Item,
@@ -41,20 +38,17 @@ export const makeItemStore = <
 >(
   runner: Runner,
   shelf: ShelfTable<Item, Row, Query, K>,
-  block?: number,
 ): ItemStore<Item, NewItem, Query, Place<K>> => {
   const { dialect } = runner
   const { table } = shelf
   const run = makeStatements()
-  const known = makeKnownItems(shelf.fromRow)
-  const ranks = makeRanks(runner, shelf, block)
   const columns = namesOf(shelf.columns)
   const one = `select ${columns} from ${table} where id = ?`
   const lock = dialect.locksRows ? ' for update' : ''
 
   const find = async (db: Db, id: ItemId): Promise<O.Option<Item>> => {
     const [row] = await run<Row>(db, one, [id])
-    return O.map((found: Row) => known.of(found))(O.fromNullable(row))
+    return O.map(shelf.fromRow)(O.fromNullable(row))
   }
 
   /** The item's row as it is, until the transaction ends. */
@@ -67,7 +61,7 @@ export const makeItemStore = <
     const items: Array<Item> = []
     for (const list of inLists([...new Set(ids)])) {
       const found = `select ${columns} from ${table} where id in (${placesFor(list)})`
-      items.push(...(await run<Row>(db, found, list)).map((row) => known.of(row)))
+      items.push(...(await run<Row>(db, found, list)).map(shelf.fromRow))
     }
     return items
   }
@@ -83,27 +77,14 @@ export const makeItemStore = <
 
   const holderOf = ({ id }: Item) => ({ shelf: shelf.shelf, id })
 
-  /** What writes an item and keeps its revision is seen at once, in this process at least. */
-  const forgetting = <L, A>(id: ItemId, write: TE.TaskEither<L, A>): TE.TaskEither<L, A> =>
-    TE.map((done: A) => {
-      known.forget(id)
-      return done
-    })(write)
-
   return {
     find: (id) => runner.read((db) => find(db, id)),
     findAll: (ids) => runner.read((db) => findAll(db, ids)),
-    list: makeList(runner, shelf, {
-      ...makeReading(shelf, ranks.rows),
-      page: knownPages(runner, shelf, known, ranks.rows),
-      ready: ranks.ready,
-    }),
+    list: makeList(runner, shelf, makeReading(shelf, makeRows(shelf))),
     add: ({ item, mentions }, receipt) =>
-      runner.write(async (db, atEnd): Promise<E.Either<NothingDone, void>> => {
-        const row = shelf.toRow(item)
-        await insert(db, row)
+      runner.write(async (db): Promise<E.Either<NothingDone, void>> => {
+        await insert(db, shelf.toRow(item))
         if (mentions.length > 0) await mentionImages(db, dialect, holderOf(item), mentions)
-        ranks.record(atEnd, undefined, row)
         return E.map(() => undefined)(await keepReceipt(db, receipt, item))
       }, 'content'),
     change: <L>(
@@ -111,22 +92,17 @@ export const makeItemStore = <
       decide: (current: Item) => E.Either<L, ItemWrite<Item>>,
       receipt?: Receipt<Item>,
     ) =>
-      forgetting(
-        id,
-        runner.write(async (db, atEnd): Promise<E.Either<L | ChangeError, ItemWritten<Item>>> => {
-          const current = await hold(db, id)
-          if (current === undefined) return E.left(ITEM_NOT_FOUND)
-          const decided = decide(shelf.fromRow(current))
-          if (E.isLeft(decided)) return decided
-          const { item } = decided.right
-          const row = shelf.toRow(item)
-          await update(db, row)
-          const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
-          if (E.isLeft(orphans)) return orphans
-          ranks.record(atEnd, current, row)
-          const kept = await keepReceipt(db, receipt, item)
-          return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })
-        }, 'content'),
-      ),
+      runner.write(async (db): Promise<E.Either<L | ChangeError, ItemWritten<Item>>> => {
+        const current = await hold(db, id)
+        if (current === undefined) return E.left(ITEM_NOT_FOUND)
+        const decided = decide(shelf.fromRow(current))
+        if (E.isLeft(decided)) return decided
+        const { item } = decided.right
+        await update(db, shelf.toRow(item))
+        const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
+        if (E.isLeft(orphans)) return orphans
+        const kept = await keepReceipt(db, receipt, item)
+        return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })
+      }, 'content'),
   }
 }

@@ -10,7 +10,7 @@ import type { LibraryItemRow } from '../tables.ts'
 import { imageOf, nameColumn, urlColumn } from './image-columns.ts'
 import { ITEM_COLUMNS, itemCore, itemRow } from './item-columns.ts'
 import { promised, type ShelfTable } from './shelf-table.ts'
-import { itemConditions, itemIsIn } from './sight.ts'
+import { itemConditions } from './sight.ts'
 
 const fromRow = (row: LibraryItemRow): LibraryItem => {
   const content = { ...itemCore(row), link: row.link, publicationDate: row.publication_date }
@@ -49,7 +49,5 @@ export const libraryTable = {
   }),
   fromRow,
   conditions: itemConditions,
-  standing: ['publication_date', 'status', 'restricted', 'lang'],
-  isIn: itemIsIn,
   until: ({ sight }) => (sight.kind === 'published' ? sight.until : O.none),
 } satisfies ShelfTable<LibraryItem, LibraryItemRow, LibraryQuery, CalendarDay>

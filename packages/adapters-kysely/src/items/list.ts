@@ -10,7 +10,7 @@ import type { OrderedTable } from './shelf-table.ts'
 import { type Start, startOf } from './start.ts'
 
 /** The largest `lim` that is answered at once; a larger one is walked like a whole collection. */
-const PAGE = 500
+export const PAGE = 500
 
 /** `list` of an item store, and of whatever else is ordered as items are (C3, C9, C11, C12). */
 export const makeList = <Item, Row, Query, K extends string | number>(
@@ -65,11 +65,6 @@ export const makeList = <Item, Row, Query, K extends string | number>(
     if (O.isNone(part.lim))
       return TE.right({ batches: batches(query, { ...part, offset: 0 }, Infinity), next: O.none })
     const lim = part.lim.value
-    const listed = lim <= PAGE ? runner.read((db) => page(db, query, part, lim)) : large(query, part, lim)
-    const furthest = lim <= PAGE ? part.offset : part.offset + lim
-    return () => {
-      const ready = furthest === 0 ? undefined : reading.ready(query, furthest)
-      return ready === undefined ? listed() : ready.then(listed)
-    }
+    return lim <= PAGE ? runner.read((db) => page(db, query, part, lim)) : large(query, part, lim)
   }
 }

@@ -26,11 +26,6 @@ export interface Reading<Item, Query, K extends string | number> {
   placeAt(db: Db, query: Query, start: Start<K>, rank: number): Promise<O.Option<Place<K>>>
   /** At most `most` items from a start, in batches. */
   walk(db: Db, query: Query, start: Start<K>, most: number): AsyncGenerator<ReadonlyArray<Item>>
-  /**
-   * What resolves once what pages so far down are found by is there; undefined where it is. To be waited for before anything is taken that
-   * others need.
-   */
-  ready(query: Query, offset: number): Promise<void> | undefined
 }
 
 /** Reads that find their rows by `rows`. */
@@ -64,5 +59,5 @@ export const makeReading = <Item, Row, Query, K extends string | number>(
     }
   }
 
-  return { page, placeAt, walk, ready: () => undefined }
+  return { page, placeAt, walk }
 }

@@ -24,10 +24,6 @@ export interface ShelfTable<Item, Row, Query, K extends string | number>
   readonly shelf: Shelf
   readonly table: keyof Tables & `${Shelf}_item`
   readonly toRow: (item: Item) => Row & Readonly<Record<string, Cell>>
-  /** The columns that decide which queries a row belongs to and where it stands in them. */
-  readonly standing: ReadonlyArray<keyof Row & string>
-  /** Whether a row belongs to a query, but for {@link until}, told by its standing. */
-  readonly isIn: (query: Query) => (row: Row) => boolean
 }
 
 /** The value of a row that its table's checks promise; a row that breaks the promise is a bug. */

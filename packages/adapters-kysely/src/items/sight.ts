@@ -1,7 +1,6 @@
-import { type LibraryQuery, maySee, type Sight } from '@almoner/domain'
+import type { LibraryQuery, Sight } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Condition, condition } from '../conditions.ts'
-import type { ItemRow } from '../tables.ts'
 
 /**
  * `maySee` in SQL, but for the embargo (A3). The values stand in the text: an engine uses a partial index only where it
@@ -18,10 +17,3 @@ export const itemConditions = ({ sight, lang }: LibraryQuery): ReadonlyArray<Con
   ...sightConditions(sight),
   ...(O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
 ]
-
-/** The same of a row at hand, or of as much of it as decides. */
-export const itemIsIn =
-  ({ sight, lang }: LibraryQuery) =>
-  (row: Pick<ItemRow, 'status' | 'restricted' | 'lang'>): boolean =>
-    maySee(sight)({ status: row.status, isDonorRestricted: row.restricted === 1 }) &&
-    (O.isNone(lang) || lang.value === row.lang)

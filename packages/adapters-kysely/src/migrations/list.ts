@@ -14,6 +14,7 @@ import { idempotencyKeys } from './0013-idempotency-keys.ts'
 import { retention } from './0014-retention.ts'
 import { unroutableDevices } from './0015-unroutable-devices.ts'
 import { openValues } from './0016-open-values.ts'
+import { noRanks } from './0017-no-ranks.ts'
 import type { Migration } from './migration.ts'
 
 /** The schema's whole history, in order. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   retention,
   unroutableDevices,
   openValues,
+  noRanks,
 ]

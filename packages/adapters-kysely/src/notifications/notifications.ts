@@ -12,7 +12,7 @@ import { progressOf } from '../deliveries/progress.ts'
 import { keepReceipt } from '../idempotency/keep-receipt.ts'
 import { makeList } from '../items/list.ts'
 import { makeReading } from '../items/reading.ts'
-import { makeRows, steppedRows } from '../items/rows.ts'
+import { makeRows } from '../items/rows.ts'
 import { purging } from '../purging.ts'
 import type { Runner } from '../runner.ts'
 import { findNotification, notificationRow, notificationTable } from './notification-table.ts'
@@ -33,11 +33,7 @@ export const makeNotifications = (runner: Runner): Notifications => ({
       return O.some({ notification: notification.value, progress: await progressOf(db, id) })
     }),
 
-  list: makeList(
-    runner,
-    notificationTable,
-    makeReading(notificationTable, steppedRows(makeRows(notificationTable), notificationTable.key)),
-  ),
+  list: makeList(runner, notificationTable, makeReading(notificationTable, makeRows(notificationTable))),
 
   remove: (id) =>
     runner.write(async (db): Promise<E.Either<NotificationNotFound, void>> => {

@@ -16,23 +16,18 @@ const PAGE = 500
 const BATCH = 50
 
 /** Some rows in order: so many, behind a place, after passing over as many as `skip` says. */
-export interface PartOf<P> {
+interface PartOf<P> {
   readonly after: O.Option<P>
   readonly skip: number
   readonly most: number
 }
 
-/** A way to some rows without asking for them; undefined where there is none. */
-type AtHand<A, Query, P> = (db: Db, query: Query, part: PartOf<P>) => Promise<ReadonlyArray<A> | undefined>
-
 /**
- * Lists a table of the portfolio: a page by one seek, or from what is at hand, a whole collection in batches from one snapshot
- * (C11, C12).
+ * Lists a table of the portfolio: a page by one seek, a whole collection in batches from one snapshot (C11, C12).
  */
 export const makePortfolioList = <A, Row, Query, P>(
   runner: Runner,
   described: AscendingTable<A, Row, Query, P>,
-  atHand?: AtHand<A, Query, P>,
 ): PortfolioList<Query, A, P> => {
   const columns = namesOf(described.columns)
   const run = makeStatements()
@@ -68,8 +63,7 @@ export const makePortfolioList = <A, Row, Query, P>(
 
   const page = async (db: Db, query: Query, part: PartOf<P>): Promise<Listing<A, P>> => {
     // One more than asked for tells whether there is a next page.
-    const more = { ...part, most: part.most + 1 }
-    const items = (await atHand?.(db, query, more)) ?? (await read(db, query, more))
+    const items = await read(db, query, { ...part, most: part.most + 1 })
     const last = items.at(part.most - 1)
     const next = items.length > part.most && last !== undefined ? O.some(described.placeOf(last)) : O.none
     return listingOf(items.slice(0, part.most), next)

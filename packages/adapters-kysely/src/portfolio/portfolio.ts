@@ -3,7 +3,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import type { Runner } from '../runner.ts'
 import { statement } from '../statement.ts'
-import { makeSearchAtHand } from './at-hand.ts'
 import { challengeTable } from './challenge-table.ts'
 import { readContent } from './content.ts'
 import { datasetTable } from './dataset-table.ts'
@@ -32,7 +31,7 @@ const headOf = (runner: Runner): Portfolio['head'] => {
 export const makePortfolio = (runner: Runner): Portfolio => ({
   head: headOf(runner),
   sectors: makePortfolioList(runner, sectorTable),
-  organizations: makePortfolioList(runner, organizationTable, makeSearchAtHand()),
+  organizations: makePortfolioList(runner, organizationTable),
   introductions: makePortfolioList(runner, introductionTable),
   summaries: makePortfolioList(runner, summaryTable),
   programs: makePortfolioList(runner, programTable),

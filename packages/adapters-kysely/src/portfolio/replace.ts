@@ -1,7 +1,6 @@
 import type { PortfolioContent } from '@almoner/domain'
 import { type Insertable, sql } from 'kysely'
 import type { Db, SqlDialect } from '../engine.ts'
-import { markAnew } from '../ranks/change-log.ts'
 import type { Tables } from '../tables.ts'
 import { challengeRow } from './challenge-table.ts'
 import { datasetRow } from './dataset-table.ts'
@@ -58,5 +57,4 @@ export const replaceContent = async (
   await insert(db, 'portfolio_program', content.programs.map(programRow))
   await insert(db, 'portfolio_challenge', content.challenges.map(challengeRow))
   await insert(db, 'portfolio_dataset', content.datasets.map(datasetRow))
-  await markAnew(db, 'portfolio')
 }

@@ -4,7 +4,6 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import { blocks } from '../blocks.ts'
 import type { Db, Engine, SqlDialect } from '../engine.ts'
-import { forgetChanges } from '../ranks/change-log.ts'
 import { makeRunner } from '../runner.ts'
 import type { Row } from './checks.ts'
 import { type NumberedRow, type RowError, rowErrors } from './row-errors.ts'
@@ -126,6 +125,5 @@ export const load =
       const { errors, count } = await loadAll(db, engine, batches, options)
       if (errors.length > 0) return E.left({ _tag: 'RowsRefused', errors })
       await raiseCounters(db, engine.dialect)
-      await forgetChanges(db)
       return options.dryRun ? E.left({ _tag: 'DryRunPassed' }) : E.right(count)
     }, 'patient')

@@ -4,8 +4,8 @@ import { SENDING_TABLES } from './sending-tables.ts'
 import type { TransferTable } from './table.ts'
 
 /**
- * Every table that is exported, after those that its rows refer to; images first. Access tokens, idempotency keys, nodes, the identity of
- * the image storage and the log of rank changes are not.
+ * Every table that is exported, after those that its rows refer to; images first. Access tokens, idempotency keys, nodes and the
+ * identity of the image storage are not.
  */
 export const TRANSFER_TABLES: ReadonlyArray<TransferTable> = [...CONTENT_TABLES, ...SENDING_TABLES]
 

@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ItemId, Place, Unavailable } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { inLists } from '../../blocks.ts'
+import { namesOf, placesFor } from '../../conditions.ts'
+import type { Db } from '../../engine.ts'
+import { makeRows } from '../../items/rows.ts'
+import type { OrderedTable } from '../../items/shelf-table.ts'
+import { startOf } from '../../items/start.ts'
+import type { Runner } from '../../runner.ts'
+import { makeStatements } from '../../statement.ts'
+import { makePlaceCounts, type PlaceCounts } from './place-counts.ts'
+
+/** Bounds read between two turns of everybody else: a millisecond's work. */
+const STEP = 32
+
+/** What a count has found in one unchanging state of the database. */
+export interface Counted<Item, K extends string | number> {
+  readonly counts: PlaceCounts<K>
+  /** The touched items, as they were there; undefined where one was not. */
+  readonly held: ReadonlyMap<ItemId, Item | undefined>
+}
+
+/**
+ * Counts the items of a query by one pass over an index.
+ * @param touched gives the items that may have been written meanwhile; it is asked once, at the end
+ */
+export type CountPlaces<Item, Query, K extends string | number> = (
+  query: Query,
+  touched: () => Promise<ReadonlyArray<ItemId>>,
+) => TE.TaskEither<Unavailable, Counted<Item, K>>
+
+/** Makes the count of a table's items, which keeps every `size`-th place. */
+export const makeCountPlaces = <Item, Row extends { readonly id: ItemId }, Query, K extends string | number>(
+  runner: Pick<Runner, 'whole'>,
+  table: OrderedTable<Item, Row, Query, K>,
+  size: number,
+): CountPlaces<Item, Query, K> => {
+  const rows = makeRows(table)
+  const run = makeStatements()
+  const place = `${table.key} as key, id`
+  const columns = namesOf(table.columns)
+
+  /** Every `size`-th place of a query, in order. Lets others have their turn. */
+  const boundsOf = async (db: Db, query: Query): Promise<ReadonlyArray<Place<K>>> => {
+    const bounds: Array<Place<K>> = []
+    for (;;) {
+      const start = startOf(table.until(query), O.fromNullable(bounds.at(-1)))
+      const next = { most: 1, offset: size - 1 }
+      const [bound] = await rows<Place<K>>(db, { columns: place, query, start }, next)
+      if (bound === undefined) return bounds
+      bounds.push({ key: bound.key, id: bound.id })
+      if (bounds.length % STEP === 0) await nextTurn()
+    }
+  }
+
+  const itemsOf = async (db: Db, ids: ReadonlyArray<ItemId>): Promise<Counted<Item, K>['held']> => {
+    const held = new Map<ItemId, Item | undefined>(ids.map((id) => [id, undefined]))
+    for (const list of inLists(ids)) {
+      const text = `select ${columns} from ${table.table} where id in (${placesFor(list)})`
+      for (const row of await run<Row>(db, text, list)) held.set(row.id, table.fromRow(row))
+    }
+    return held
+  }
+
+  return (query, touched) =>
+    runner.whole(async (db) => {
+      const counts = makePlaceCounts(await boundsOf(db, query), size)
+      return { counts, held: await itemsOf(db, await touched()) }
+    })
+}

@@ -1,0 +1,179 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ItemCore, ItemId, ItemStore, Place, Window } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { PAGE } from '../../items/list.ts'
+import type { CountPlaces } from './count-places.ts'
+import type { PlaceCounts } from './place-counts.ts'
+
+/** Queries whose counts are kept: a feed has 36 that differ by caller, language and type. */
+const KEPT = 40
+/** A page that met a write is read again so often before the offset is passed over by the database. */
+const TRIES = 4
+/** Counting again waits for so many times as long as the last count took: others' writes must not have us do nothing else. */
+const REST = 10
+
+/** What the index knows of one kind of items, and of who else writes them. */
+export interface OffsetIndexParts<Item, Query, K extends string | number> {
+  readonly matches: (query: Query) => (item: Item) => boolean
+  readonly placeOf: (item: Item) => Place<K>
+  readonly count: CountPlaces<Item, Query, K>
+  /** Returns a value that another one takes the place of once another process has written. */
+  readonly othersWrites: () => unknown
+  /** Offsets up to this are passed over by the database, which is as quick. */
+  readonly near: number
+  /** Returns milliseconds of a clock that is never put back. */
+  readonly now: () => number
+}
+
+/** An item before and after it was written; a new one was not there before. */
+interface Write<Item> {
+  readonly before: Item | undefined
+  readonly item: Item
+}
+
+interface Index<Item, K extends string | number> {
+  readonly counts: PlaceCounts<K>
+  readonly matches: (item: Item) => boolean
+  /** The state of others' writes for which the counts are right. */
+  readonly others: unknown
+}
+
+/**
+ * Adds to an item store that a page far down costs about what the first one costs. Places are counted at the first such page and kept right
+ * by this process's own writes. After another process has written they are counted again, once that is due; until then the database passes
+ * over the offset.
+ * Every page is one that the store itself would give (B4, C3, C11).
+ */
+export const withOffsetIndex = <
+  Item extends ItemCore,
+  NewItem extends Item,
+  Query,
+  K extends string | number,
+>(
+  store: ItemStore<Item, NewItem, Query, Place<K>>,
+  { matches, placeOf, count, othersWrites, near, now }: OffsetIndexParts<Item, Query, K>,
+): ItemStore<Item, NewItem, Query, Place<K>> => {
+  // A Map remembers the order in which its keys came: the first is the one not asked for for longest.
+  const kept = new Map<string, Index<Item, K>>()
+  const inFlight = new Set<Promise<unknown>>()
+  /** The items written since a count began, before that and as they are now; undefined while nothing is counted. */
+  let touched: Map<ItemId, Write<Item>> | undefined
+  /** The query that is being counted, and what resolves when it is done. */
+  let counting: { readonly name: string; readonly done: Promise<void> } | undefined
+  let writes = 0
+  let restsUntil = Number.NEGATIVE_INFINITY
+
+  const move = ({ counts, matches }: Index<Item, K>, before: Item | undefined, item: Item): void => {
+    if (before !== undefined && matches(before)) counts.add(placeOf(before), -1)
+    if (matches(item)) counts.add(placeOf(item), 1)
+  }
+
+  const written = (before: Item | undefined, item: Item): void => {
+    writes += 1
+    const first = touched?.get(item.id)
+    touched?.set(item.id, { before: first === undefined ? before : first.before, item })
+    for (const index of kept.values()) move(index, before, item)
+  }
+
+  /** Runs a write and takes in what it did, before whoever asked for it is told. */
+  const watched = async <L, A>(
+    write: TaskEither<L, A>,
+    done: (result: A) => void,
+  ): Promise<E.Either<L, A>> => {
+    const running = write()
+    inFlight.add(running)
+    try {
+      const outcome = await running
+      if (E.isRight(outcome)) done(outcome.right)
+      return outcome
+    } finally {
+      inFlight.delete(running)
+    }
+  }
+
+  const counted = async (query: Query, name: string, ids: Map<ItemId, Write<Item>>): Promise<void> => {
+    const others = othersWrites()
+    const found = await count(query, async () => {
+      // A write that was under way when the count began may be in what it sees, or not.
+      await Promise.allSettled([...inFlight])
+      return [...ids.keys()]
+    })()
+    if (E.isLeft(found)) return
+    const { counts, held } = found.right
+    const index = { counts, matches: matches(query), others }
+    for (const [id, { before, item }] of ids) move(index, held.has(id) ? held.get(id) : before, item)
+    kept.set(name, index)
+    const [oldest] = kept.keys()
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
+  }
+
+  const countAnew = async (query: Query, name: string): Promise<void> => {
+    const began = now()
+    touched = new Map()
+    try {
+      await counted(query, name, touched)
+    } catch {
+      // A page meets the same fault by itself, and reports it.
+    } finally {
+      touched = counting = undefined
+      restsUntil = now() + REST * (now() - began)
+    }
+  }
+
+  const isRight = (index: Index<Item, K> | undefined): index is Index<Item, K> =>
+    index !== undefined && index.others === othersWrites()
+
+  /** The counts of a query, unless they have to be made first, which begins then. */
+  const present = (query: Query, name: string): Index<Item, K> | undefined => {
+    const index = kept.get(name)
+    kept.delete(name)
+    const isKept = isRight(index)
+    if (isKept) kept.set(name, index)
+    const isIdle = counting === undefined && now() >= restsUntil
+    if (isIdle && (!isKept || index.counts.isUneven())) counting = { name, done: countAnew(query, name) }
+    return isKept ? index : undefined
+  }
+
+  /** The same, but waits for a count of the query: passing over many places holds up everybody for longer. */
+  const ready = async (query: Query, name: string): Promise<Index<Item, K> | undefined> => {
+    const index = present(query, name)
+    if (index !== undefined || counting?.name !== name) return index
+    await counting.done
+    return present(query, name)
+  }
+
+  const isDeep = ({ lim, offset, after }: Window<Place<K>>): boolean =>
+    offset > near && O.isNone(after) && O.isSome(lim) && lim.value <= PAGE
+
+  /** A page by the index; undefined where there is none, or where writes kept getting in between. */
+  const pageByIndex = async (query: Query, { lim, offset }: Window<Place<K>>) => {
+    const name = JSON.stringify(query)
+    for (let left = TRIES; left > 0; left -= 1) {
+      const index = await ready(query, name)
+      if (index === undefined) return undefined
+      const before = writes
+      const page = await store.list(query, { lim, ...index.counts.locate(offset) })()
+      // By the next turn, every write that the page may show has been taken in.
+      await nextTurn()
+      if (before === writes && isRight(index)) return page
+    }
+    return undefined
+  }
+
+  return {
+    ...store,
+    list: (query, window) => async () =>
+      (isDeep(window) ? await pageByIndex(query, window) : undefined) ?? store.list(query, window)(),
+    add: (write, receipt) => () => watched(store.add(write, receipt), () => written(undefined, write.item)),
+    change: (id, decide, receipt) => () => {
+      let before: Item | undefined
+      const deciding: typeof decide = (current) => {
+        before = current
+        return decide(current)
+      }
+      return watched(store.change(id, deciding, receipt), ({ item }) => written(before, item))
+    },
+  }
+}

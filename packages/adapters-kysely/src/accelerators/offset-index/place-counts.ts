@@ -1,0 +1,63 @@
+import { comparePlaces, type Place } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+
+/** Blocks grow by new places; one of so many times its first size is a reason to count anew. */
+const UNEVEN = 4
+
+/** Where a rank is: behind a place, after passing over as many as `offset` says. */
+export interface Located<K extends string | number> {
+  readonly after: O.Option<Place<K>>
+  readonly offset: number
+}
+
+/** Counts of the places between some places of an order (C3): the place of a rank is found without passing over all before it. */
+export interface PlaceCounts<K extends string | number> {
+  locate(rank: number): Located<K>
+  /** Adds a place that came, or takes away one that went. */
+  add(place: Place<K>, by: 1 | -1): void
+  /** Whether so many places came between two of the bounds that ranks there are found slowly. */
+  isUneven(): boolean
+}
+
+/**
+ * Makes the counts of an order in which every `size`-th place is one of the bounds, in their order.
+ * @param size places from one bound to the next, its own included
+ */
+export const makePlaceCounts = <K extends string | number>(
+  bounds: ReadonlyArray<Place<K>>,
+  size: number,
+): PlaceCounts<K> => {
+  // The last count is of places behind the last bound: only how it changes is known.
+  const counts = [...bounds.map(() => size), 0]
+  let isUneven = false
+
+  const blockOf = (place: Place<K>): number => {
+    let [low, high] = [0, bounds.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const bound = bounds[middle]
+      if (bound !== undefined && comparePlaces(place, bound) > 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  return {
+    locate: (rank) => {
+      let [at, offset] = [0, rank]
+      for (; at < bounds.length; at += 1) {
+        const count = counts[at] ?? 0
+        if (offset < count) break
+        offset -= count
+      }
+      return { after: O.fromNullable(bounds[at - 1]), offset }
+    },
+    add: (place, by) => {
+      const at = blockOf(place)
+      const count = (counts[at] ?? 0) + by
+      counts[at] = count
+      if (count > UNEVEN * size) isUneven = true
+    },
+    isUneven: () => isUneven,
+  }
+}

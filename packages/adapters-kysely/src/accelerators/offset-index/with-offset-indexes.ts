@@ -1,0 +1,50 @@
+import { feedPlace, libraryPlace, matchesFeed, matchesLibrary } from '@almoner/domain'
+import type { Engine } from '../../engine.ts'
+import { feedTable } from '../../items/feed-table.ts'
+import { libraryTable } from '../../items/library-table.ts'
+import { makeRunner } from '../../runner.ts'
+import type { Store } from '../../store.ts'
+import { makeCountPlaces } from './count-places.ts'
+import { withOffsetIndex } from './offset-index.ts'
+
+/** How an offset index counts. */
+interface Counting {
+  /** Places from one bound to the next. */
+  readonly size: number
+  /** Offsets up to this are passed over by the database. */
+  readonly near: number
+}
+
+/** Passing over so many places takes SQLite some microseconds. */
+const USUAL: Counting = { size: 256, near: 256 }
+
+/** An engine that knows when others write. */
+interface Watching extends Engine {
+  /** Returns a value that another one takes the place of once another process has written. */
+  othersWrites(): unknown
+}
+
+/** Adds an offset index to both item stores of a store on this engine (B4, C11). */
+export const withOffsetIndexes = (
+  store: Store,
+  engine: Watching,
+  { size, near }: Counting = USUAL,
+): Store => {
+  const runner = makeRunner(engine)
+  const common = { othersWrites: () => engine.othersWrites(), now: () => performance.now(), near }
+  return {
+    ...store,
+    libraryItems: withOffsetIndex(store.libraryItems, {
+      ...common,
+      matches: matchesLibrary,
+      placeOf: libraryPlace,
+      count: makeCountPlaces(runner, libraryTable, size),
+    }),
+    feedItems: withOffsetIndex(store.feedItems, {
+      ...common,
+      matches: matchesFeed,
+      placeOf: feedPlace,
+      count: makeCountPlaces(runner, feedTable, size),
+    }),
+  }
+}

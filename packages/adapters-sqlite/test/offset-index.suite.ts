@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { makeStore, withOffsetIndexes } from '@almoner/adapters-kysely'
+import { collect, done, sampleDay, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import t from 'tap'
+import { idsOf } from './live-items.ts'
+import { behind, counting, ITEMS, many, QUERY } from './many-items.ts'
+import { storeOf } from './store-of.ts'
+import { batchesFrom, importInto } from './transfer/transfer.ts'
+
+/** A store with an offset index on a file of many items, whose snapshots are counted. */
+const indexed = async (file: string) => {
+  const { engine, close, libraryItems: plain } = await storeOf(file)
+  const { counted, snapshots } = counting(engine)
+  const watching = { ...counted, othersWrites: engine.othersWrites }
+  const { libraryItems } = withOffsetIndexes(makeStore(counted), watching)
+  /** Waits until nothing is counted any more. */
+  const settled = async () => {
+    const before = snapshots()
+    for (let turns = 0; turns < 200 || snapshots() !== before; turns += 1) await nextTurn()
+  }
+  return { engine, close, snapshots, libraryItems, plain, first: behind({ libraryItems }), settled }
+}
+
+const newItem = (n: number) => ({
+  item: sampleLibraryItem(ITEMS + n, { publicationDate: sampleDay(9) }),
+  mentions: [],
+})
+
+t.test('B4: places are counted once, at the first page far down, and follow own writes', async (t) => {
+  const { engine, close, snapshots, libraryItems, first, settled } = await indexed(
+    join(t.testdir(), 'almoner.db'),
+  )
+  await engine.write(async (db) => E.right(await many.execute(db)))
+  t.strictSame(await first(10), [sampleId(ITEMS - 11)])
+  await settled()
+  t.equal(snapshots(), 0, 'what is near needs no count')
+  const ranks = [300, 40_000, 49_999]
+  const expected = ranks.map((rank) => [sampleId(ITEMS - 1 - rank)])
+  t.strictSame(await Promise.all(ranks.map((rank) => first(rank))), expected, 'right while it is counted')
+  await settled()
+  t.equal(snapshots(), 1)
+  for (let n = 0; n < 300; n += 1) {
+    await done(libraryItems.add(newItem(n)))
+    t.strictSame(await first(40_001 + n), expected[1])
+  }
+  await done(
+    libraryItems.change<never>(sampleId(ITEMS), (item) =>
+      E.right({ item: { ...item, publicationDate: sampleDay(-1000) }, adds: [], shows: [], mentions: [] }),
+    ),
+  )
+  t.strictSame(await first(40_299), expected[1], 'an item that moved away')
+  t.equal(snapshots(), 1, 'without another count')
+  await close()
+})
+
+t.test('B4: what is written while places are counted is counted once', async (t) => {
+  const { engine, close, libraryItems, first, settled, snapshots } = await indexed(
+    join(t.testdir(), 'almoner.db'),
+  )
+  await engine.write(async (db) => E.right(await many.execute(db)))
+  const writes = Array.from({ length: 40 }, (_, n) => done(libraryItems.add(newItem(n))))
+  const pages = [first(40_000)]
+  for (let n = 40; n < 60; n += 1) {
+    await nextTurn()
+    writes.push(done(libraryItems.add(newItem(n))))
+    pages.push(first(40_000))
+  }
+  await Promise.all([...writes, ...pages])
+  await settled()
+  t.equal(snapshots(), 1)
+  for (const rank of [400, 40_000, 50_059])
+    t.strictSame(await first(rank), [sampleId(ITEMS - 1 - (rank - 60))], `rank ${rank}`)
+  t.equal(snapshots(), 1)
+  await close()
+})
+
+t.test('B4: after another process has written the database passes over the offset', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const { engine, close, libraryItems, first, settled, snapshots } = await indexed(file)
+  await engine.write(async (db) => E.right(await many.execute(db)))
+  await first(40_000)
+  await settled()
+  const other = await storeOf(file)
+  await done(other.libraryItems.add(newItem(0)))
+  t.strictSame(await first(40_001), [sampleId(ITEMS - 1 - 40_000)])
+  await done(libraryItems.add(newItem(1)))
+  t.strictSame(await first(40_002), [sampleId(ITEMS - 1 - 40_000)])
+  await settled()
+  t.ok(snapshots() <= 2, 'others’ writes do not have it count again and again')
+  await other.close()
+  await close()
+})
+
+t.test('B4: where there was nothing, ranks are those of what is moved in', async (t) => {
+  const folder = t.testdir()
+  const [old, fresh] = [await storeOf(join(folder, 'old.db')), await indexed(join(folder, 'new.db'))]
+  await old.engine.write(async (db) => E.right(await many.execute(db)))
+  t.strictSame(await fresh.first(30_000), [])
+  await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
+  await done(fresh.libraryItems.add(newItem(0)))
+  t.strictSame(await fresh.first(30_001), [sampleId(ITEMS - 1 - 30_000)])
+  await old.close()
+  await fresh.close()
+})
+
+t.test('B4, C11: ranks and ends far down a collection are found exactly, index or not', async (t) => {
+  const { libraryItems, plain, engine, close, settled } = await indexed(join(t.testdir(), 'almoner.db'))
+  await engine.write(async (db) => E.right(await many.execute(db)))
+  for (const items of [plain, libraryItems]) {
+    const list = (lim: number, offset: number) =>
+      done(items.list(QUERY, { lim: O.some(lim), offset, after: O.none }))
+    const nextId = async (lim: number, offset: number) => {
+      const { next } = await list(lim, offset)
+      return O.isSome(next) ? next.value.id : 'none'
+    }
+    await list(1, 20_000)
+    await settled()
+    for (const rank of [19_999, 20_000, 20_001, 40_000, 45_678, ITEMS - 1]) {
+      const page = await list(1, rank)
+      t.strictSame(idsOf(await collect(page)), [sampleId(ITEMS - 1 - rank)], `the item of rank ${rank}`)
+      t.strictSame(await nextId(rank, 0), sampleId(ITEMS - rank), `what comes after the first ${rank}`)
+    }
+    t.strictSame(await nextId(20, 20_000), sampleId(ITEMS - 20_020))
+    t.strictSame(await nextId(ITEMS, 0), 'none')
+    t.strictSame(await nextId(ITEMS - 20_000, 20_000), 'none')
+    t.strictSame(await nextId(ITEMS - 20_001, 20_000), sampleId(1))
+    t.strictSame(await collect(await list(1, ITEMS)), [])
+    t.equal((await collect(await list(ITEMS, 0))).length, ITEMS)
+  }
+  await close()
+})
