@@ -83,7 +83,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     'node-schedule',
     'pino',
     'prom-client',
-    'tar',
+    'tar-stream',
     'node:',
   ],
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { makeHouse } from '../../packages/adapters-kysely/src/index.ts'
+import { makeTransferStore } from '../../packages/adapters-kysely/src/index.ts'
 import { type Ground, groundIn, isBlank, newGround } from './database.ts'
 import { right } from './either.ts'
 import { furnish } from './import/furnish.ts'
@@ -75,7 +75,7 @@ const quiet = async ({ name }: Target): Promise<void> => {
 const isEmpty = async ({ ground }: Target): Promise<boolean> => {
   const engine = await ground.open()
   try {
-    return (await isBlank(engine)) || (await right(makeHouse(engine).holdings())).length === 0
+    return (await isBlank(engine)) || (await right(makeTransferStore(engine).existingRows())).length === 0
   } finally {
     await engine.close()
   }
@@ -103,7 +103,7 @@ if (code !== 0 || !isWhole(first)) findings.push(`an import that nobody kills en
 const left = { empty: 0, whole: 0, endedBefore: 0 }
 const moments: Array<number> = []
 for (let n = 1; n <= KILLS; n += 1) {
-  const target = await newTarget(`house_${n}`)
+  const target = await newTarget(`target_${n}`)
   const { child, exit } = importInto(target)
   const moment = Math.random() * takes * WITHIN
   await pause(moment)

@@ -1,15 +1,15 @@
 import type { AddOperation } from '@almoner/adapters-http'
 import {
-  type House,
   MIGRATIONS,
   type Migrator,
-  makeHouse,
   makeMigrator,
   makeStore,
+  makeTransferStore,
   type SchemaFault,
   type SchemaOutdated,
   type Store,
   schemaFaultText,
+  type TransferStore,
 } from '@almoner/adapters-kysely'
 import { portfolioImageChecker, sharpImageChecker } from '@almoner/adapters-media'
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
@@ -38,7 +38,7 @@ export interface Database {
   /** To be used once the schema is current. */
   readonly store: Store
   /** To be used once the schema is current. */
-  readonly house: House
+  readonly transfer: TransferStore
   /** The time that all processes on the database agree upon. */
   readonly clock: Clock
   /** A number that another one takes the place of once data may have changed. */
@@ -78,7 +78,7 @@ export const openDatabase = (
     TE.bimap(notAvailable(DATABASE), ({ engine, clock, logBytes, close, ...rest }) => ({
       migrator: makeMigrator(engine, clock, MIGRATIONS),
       store: accelerated(makeStore(engine), { engine, clock, close, ...rest }),
-      house: makeHouse(engine),
+      transfer: makeTransferStore(engine),
       clock,
       version: engine.version,
       accessVersion: engine.accessVersion,

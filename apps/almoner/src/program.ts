@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { addArchiveCommands } from './commands/archive/commands.ts'
 import { checkTexts } from './commands/check/texts.ts'
 import { addClient } from './commands/client/add.ts'
 import { listClients } from './commands/client/list.ts'
@@ -11,7 +12,6 @@ import { listDeadDevices } from './commands/devices/dead.ts'
 import { restoreDevices } from './commands/devices/restore.ts'
 import type { DeadOptions } from './commands/devices/which.ts'
 import { type DoctorOptions, doctor } from './commands/doctor/doctor.ts'
-import { addHouseCommands } from './commands/house/commands.ts'
 import { loadLabels } from './commands/labels-load.ts'
 import { vacuum } from './commands/maintenance.ts'
 import { adoptMedia, sweepMedia } from './commands/media.ts'
@@ -233,7 +233,7 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
   addPortfolioCommands(program, act, terminal)
   addUserCommands(program, act, terminal)
   addNotificationCommands(program, act, terminal)
-  addHouseCommands(program, act, terminal)
+  addArchiveCommands(program, act, terminal)
   addDoctor(program, async (options) => {
     code = await doctor(terminal, options)
   })

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { serve } from './support/almoner.ts'
-import { furnish } from './support/house.ts'
+import { furnish } from './support/archive.ts'
 import { command } from './support/portfolio.ts'
 
 const FILE = 'data/almoner.db'

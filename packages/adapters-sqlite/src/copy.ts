@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import { HOUSE_TABLES, type NamedImage, rowsOf, STORAGE_TABLE } from '@almoner/adapters-kysely'
+import { type NamedImage, rowsOf, STORAGE_TABLE, TRANSFER_TABLES } from '@almoner/adapters-kysely'
 import type { StorageId, Unavailable } from '@almoner/domain'
 import Database from 'better-sqlite3'
 import * as O from 'fp-ts/lib/Option.js'
@@ -57,7 +57,7 @@ export async function* sqliteImages(file: string): AsyncGenerator<ReadonlyArray<
   try {
     const { rows: tables } = await sql<{ name: string }>`${sql.raw(SQLITE.tableNames)}`.execute(connection.db)
     const names = tables.map(({ name }) => name)
-    for (const table of HOUSE_TABLES) {
+    for (const table of TRANSFER_TABLES) {
       const { images } = table
       if (images === undefined || !names.includes(table.name)) continue
       for await (const rows of rowsOf(connection.db, table)) yield rows.flatMap(images)

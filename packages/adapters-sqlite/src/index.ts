@@ -6,6 +6,6 @@
 export { copySqlite, sqliteFaults, sqliteImages, sqliteStorageId } from './copy.ts'
 export type { InUse } from './in-use.ts'
 export { openSqlite, type SqliteEngine, type SqliteOptions } from './open.ts'
-export { type Occupied, restoreSqlite, surveySqlite } from './restore.ts'
+export { checkRestorable, type NotRestorable, restoreSqlite } from './restore.ts'
 export { type Vacuumed, vacuumSqlite } from './vacuum.ts'
 export { sqliteLogBytes } from './write-ahead-log.ts'

@@ -1,4 +1,4 @@
-import { HOUSE_TABLES, type Holding, NODE_TABLE, STORAGE_TABLE } from '@almoner/adapters-kysely'
+import { NODE_TABLE, STORAGE_TABLE, type TableRows, TRANSFER_TABLES } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
@@ -10,25 +10,25 @@ import { IN_USE, type InUse, isInUse } from './in-use.ts'
 import { SQLITE } from './sql-dialect.ts'
 
 /** Why a database is no place to restore into. */
-export type Occupied = InUse | { readonly _tag: 'NotEmpty'; readonly holdings: ReadonlyArray<Holding> }
+export type NotRestorable = InUse | { readonly _tag: 'NotEmpty'; readonly existing: ReadonlyArray<TableRows> }
 
 /** Milliseconds that another process's commit is waited for. */
 const TIMEOUT = 1000
 
 /** Tables that say nothing of content: how the schema came about, and what every database begins with. */
-const GIVEN: ReadonlyArray<string> = [
+const SEED_DATA: ReadonlyArray<string> = [
   'schema_migrations',
   NODE_TABLE,
   STORAGE_TABLE,
-  ...HOUSE_TABLES.filter(({ isGiven }) => isGiven).map(({ name }) => name),
+  ...TRANSFER_TABLES.filter(({ isSeedData }) => isSeedData).map(({ name }) => name),
 ]
 
-const holdingsOf = (database: Database.Database): ReadonlyArray<Holding> =>
+const existingRows = (database: Database.Database): ReadonlyArray<TableRows> =>
   database
     .prepare<[], string>(SQLITE.tableNames)
     .pluck()
     .all()
-    .filter((table) => !GIVEN.includes(table))
+    .filter((table) => !SEED_DATA.includes(table))
     .map((table) => ({
       table,
       rows:
@@ -39,12 +39,12 @@ const holdingsOf = (database: Database.Database): ReadonlyArray<Holding> =>
     }))
     .filter(({ rows }) => rows > 0)
 
-const survey = async (file: string): Promise<E.Either<Occupied, void>> => {
+const checkEmpty = async (file: string): Promise<E.Either<NotRestorable, void>> => {
   ensureDatabaseFile(file)
   const database = new Database(file, { timeout: TIMEOUT, fileMustExist: true })
   try {
-    const holdings = holdingsOf(database)
-    if (holdings.length > 0) return E.left({ _tag: 'NotEmpty', holdings })
+    const existing = existingRows(database)
+    if (existing.length > 0) return E.left({ _tag: 'NotEmpty', existing })
     // Last, since it changes the file, if only how it is written to.
     return isInUse(database) ? E.left(IN_USE) : E.right(undefined)
   } finally {
@@ -53,9 +53,9 @@ const survey = async (file: string): Promise<E.Either<Occupied, void>> => {
 }
 
 /** Whether a database could be restored into: no process has it open, and it holds nothing. It is made when it is missing. */
-export const surveySqlite = (file: string): TE.TaskEither<Occupied | Unavailable, void> =>
+export const checkRestorable = (file: string): TE.TaskEither<NotRestorable | Unavailable, void> =>
   pipe(
-    attempt(() => survey(file)),
+    attempt(() => checkEmpty(file)),
     TE.flatMapEither(identity),
   )
 
@@ -69,9 +69,12 @@ interface Restoration {
  * Makes a database that nobody has open and that holds nothing the same as another: in one transaction, so that a crash leaves it as
  * it was, and under the file's own locks, so that a process which opens it meanwhile sees it before or after.
  */
-export const restoreSqlite = ({ from, file }: Restoration): TE.TaskEither<Occupied | Unavailable, void> =>
+export const restoreSqlite = ({
+  from,
+  file,
+}: Restoration): TE.TaskEither<NotRestorable | Unavailable, void> =>
   pipe(
-    surveySqlite(file),
+    checkRestorable(file),
     TE.flatMap(() =>
       attempt(async () => {
         const source = new Database(from, { readonly: true, fileMustExist: true })

@@ -2,7 +2,7 @@
 import './engine.suite.ts'
 import './file.suite.ts'
 import './group.suite.ts'
-import './house.suite.ts'
+import './transfer.suite.ts'
 import './images.suite.ts'
 import './pages.suite.ts'
 import './migrations.suite.ts'

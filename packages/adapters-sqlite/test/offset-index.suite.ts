@@ -5,10 +5,10 @@ import { collect, done, sampleDay, sampleId, sampleLibraryItem } from '@almoner/
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { arrivalsFrom, moveIn } from './house/move.ts'
 import { idsOf } from './live-items.ts'
 import { behind, counting, ITEMS, many, QUERY } from './many-items.ts'
 import { storeOf } from './store-of.ts'
+import { batchesFrom, importInto } from './transfer/transfer.ts'
 
 /** A store with an offset index on a file of many items, whose snapshots are counted. */
 const indexed = async (file: string) => {
@@ -99,7 +99,7 @@ t.test('B4: where there was nothing, ranks are those of what is moved in', async
   const [old, fresh] = [await storeOf(join(folder, 'old.db')), await indexed(join(folder, 'new.db'))]
   await old.engine.write(async (db) => E.right(await many.execute(db)))
   t.strictSame(await fresh.first(30_000), [])
-  await done(moveIn(fresh.engine, () => arrivalsFrom(old.engine)))
+  await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
   await done(fresh.libraryItems.add(newItem(0)))
   t.strictSame(await fresh.first(30_001), [sampleId(ITEMS - 1 - 30_000)])
   await old.close()

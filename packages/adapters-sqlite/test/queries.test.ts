@@ -1,6 +1,6 @@
 // What is asked of the engine, in one process.
 import './fixed-recipients.suite.ts'
-import './house-worlds.suite.ts'
+import './transfer-worlds.suite.ts'
 import './plans.suite.ts'
 import './portfolio.suite.ts'
 import './offset-index.suite.ts'

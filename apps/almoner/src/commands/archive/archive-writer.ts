@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { pack as makePack, type Pack } from 'tar-stream'
+import { ArchiveError } from './errors.ts'
+import { digestLine, digestsName, END, endBytes, LIST_SIZE } from './format.ts'
+
+const OWNER_ONLY = 0o600
+
+/** The same content gives the same archive. */
+const FIXED = { mode: OWNER_ONLY, mtime: new Date(0) }
+
+/** Adds entries to an archive. */
+export interface ArchiveWriter {
+  add(name: string, bytes: Uint8Array): Promise<void>
+  /** Adds an entry with the content of a file. */
+  addFile(name: string, path: string): Promise<void>
+}
+
+const makeWriter = (pack: Pack): ArchiveWriter & { finish(): Promise<void> } => {
+  const all = createHash('sha256')
+  let listed: Array<string> = []
+  let entries = 0
+  let lists = 0
+
+  const write = (name: string, bytes: Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const header = { ...FIXED, name, size: bytes.length }
+      pack.entry(header, bytes, (error) => (error ? reject(error) : resolve()))
+    })
+
+  const writeList = async (): Promise<void> => {
+    lists += 1
+    const text = Buffer.from(listed.join(''))
+    all.update(text)
+    listed = []
+    await write(digestsName(lists), text)
+  }
+
+  const list = async (name: string, digest: string): Promise<void> => {
+    entries += 1
+    if (listed.push(digestLine(digest, name)) === LIST_SIZE) await writeList()
+  }
+
+  return {
+    async add(name, bytes) {
+      await write(name, bytes)
+      await list(name, createHash('sha256').update(bytes).digest('hex'))
+    },
+    async addFile(name, path) {
+      const hash = createHash('sha256')
+      const sink: unknown = pack.entry({ ...FIXED, name, size: (await stat(path)).size })
+      const file = createReadStream(path).on('data', (part) => hash.update(part))
+      await pipeline(file, sink as Writable)
+      await list(name, hash.digest('hex'))
+    },
+    async finish() {
+      if (listed.length > 0) await writeList()
+      await write(END, endBytes(entries, all.digest('hex')))
+      pack.finalize()
+    },
+  }
+}
+
+/** Writes an archive to a path, in place of what is there, and flushes it to the disk. */
+export const writeArchive = async <A>(
+  path: string,
+  content: (writer: ArchiveWriter) => Promise<A>,
+): Promise<A & { readonly bytes: number }> => {
+  const pack = makePack()
+  // Made here, since it has the error of a pack that is destroyed before the file is open.
+  const chunks = pack[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  const writer = makeWriter(pack)
+  const written = content(writer).then(async (done) => {
+    await writer.finish()
+    return done
+  })
+  // If one of content and file fails, the other one does, with the same error.
+  written.catch((cause) => pack.destroy(cause))
+  try {
+    await writeFile(path, { [Symbol.asyncIterator]: () => chunks }, { mode: OWNER_ONLY, flush: true })
+  } catch (cause) {
+    pack.destroy()
+    throw cause
+  } finally {
+    await Promise.allSettled([written])
+  }
+  return { ...(await written), bytes: (await stat(path)).size }
+}
+
+/** Makes the names in a folder durable. Windows has no such call. */
+const flushFolder = async (folder: string): Promise<void> => {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+/**
+ * Writes a new file that is whole and durable under its name, or not there. It is written under a temporary name beside it, which a kill
+ * leaves behind. Rejects names that exist, and folders that do not.
+ */
+export const writeNewFile = async <A>(file: string, write: (path: string) => Promise<A>): Promise<A> => {
+  if (existsSync(file)) throw new ArchiveError('is there already: choose another name')
+  if (!existsSync(dirname(file))) throw new ArchiveError('cannot be made: its folder is not there')
+  const partial = `${file}.${randomUUID()}.partial`
+  try {
+    const done = await write(partial)
+    await rename(partial, file)
+    await flushFolder(dirname(file))
+    return done
+  } finally {
+    await rm(partial, { force: true })
+  }
+}

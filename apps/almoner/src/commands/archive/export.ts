@@ -1,0 +1,135 @@
+import {
+  type NamedImage,
+  TRANSFER_TABLES,
+  type TransferSnapshot,
+  type TransferStore,
+  type TransferTable,
+} from '@almoner/adapters-kysely'
+import { type ImageFiles, imageFilePath } from '@almoner/domain'
+import { databaseFailure, MIGRATION_NAMES } from '../../compose.ts'
+import type { Terminal } from '../../terminal.ts'
+import type { Work } from '../command.ts'
+import { type ArchiveWriter, writeArchive, writeNewFile } from './archive-writer.ts'
+import { orFail } from './errors.ts'
+import { MANIFEST, MISSING, rowsName } from './format.ts'
+import { addImage, makeNewImages, untilSettled } from './images.ts'
+import { manifestBytes } from './manifest.ts'
+import { missingBytes, writtenPrintout } from './missing-images.ts'
+import { makeProgress } from './progress.ts'
+import { ifDatabaseExists, withService } from './with-service.ts'
+
+/** The options of commands that write an archive. */
+export interface ArchiveOptions {
+  /** Writes nothing when an image is missing. */
+  readonly strict?: true
+}
+
+/** An entry, and the images that follow it. */
+interface Piece {
+  readonly name: string
+  readonly bytes: Buffer
+  readonly images: ReadonlyArray<NamedImage>
+  /** Rows in it, and in the whole export. */
+  readonly rows: number
+  readonly total: number
+}
+
+/** A part of a table's rows ends with the line that reaches one of these. */
+const PART_BYTES = 1024 * 1024
+const PART_ROWS = 5000
+
+/** Times that an export is written because an image was deleted meanwhile. */
+const ATTEMPTS = 5
+
+async function* piecesOfTable(
+  snapshot: TransferSnapshot,
+  table: TransferTable,
+  total: number,
+  newImages: ReturnType<typeof makeNewImages>,
+): AsyncGenerator<Piece, void> {
+  let lines: Array<string> = []
+  let images: Array<NamedImage> = []
+  let bytes = 0
+  let parts = 0
+  const piece = (): Piece => {
+    parts += 1
+    const name = rowsName(table.name, parts)
+    const full = { name, bytes: Buffer.from(lines.join('')), images, rows: lines.length, total }
+    lines = []
+    images = []
+    bytes = 0
+    return full
+  }
+  for await (const rows of snapshot.rows(table))
+    for (const row of rows) {
+      const line = `${JSON.stringify(row)}\n`
+      bytes += Buffer.byteLength(line)
+      images.push(...newImages(table, row))
+      if (lines.push(line) === PART_ROWS || bytes >= PART_BYTES) yield piece()
+    }
+  if (lines.length > 0) yield piece()
+}
+
+/** Everything that an export holds. It depends on the content alone, not on the database. */
+async function* piecesOf(snapshot: TransferSnapshot): AsyncGenerator<Piece, void> {
+  const rows: Record<string, number> = {}
+  for (const table of TRANSFER_TABLES) rows[table.name] = await snapshot.count(table)
+  const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  const manifest = manifestBytes('export', { schema: MIGRATION_NAMES, rows })
+  yield { name: MANIFEST, bytes: manifest, images: [], rows: 0, total }
+  const newImages = makeNewImages()
+  for (const table of TRANSFER_TABLES) yield* piecesOfTable(snapshot, table, total, newImages)
+}
+
+/** What an export reads. */
+interface Source {
+  readonly store: TransferStore
+  readonly files: ImageFiles
+}
+
+const writePieces = async (
+  writer: ArchiveWriter,
+  { store, files }: Source,
+  onProgress: (rows: number, total: number) => void,
+) => {
+  let rows = 0
+  let images = 0
+  const missing: Array<string> = []
+  for await (const piece of store.snapshot(piecesOf)) {
+    await writer.add(piece.name, piece.bytes)
+    for (const image of piece.images)
+      if (await addImage(writer, files, image)) images += 1
+      else missing.push(imageFilePath(image.file))
+    rows += piece.rows
+    onProgress(rows, piece.total)
+  }
+  if (missing.length > 0) await writer.add(MISSING, missingBytes(missing))
+  return { rows, images, missing }
+}
+
+/** Writes an export of one state of the database to a path. */
+export const writeExport = (
+  path: string,
+  source: Source,
+  isStrict: boolean,
+  onProgress: (rows: number, total: number) => void,
+) =>
+  untilSettled(ATTEMPTS, isStrict, () =>
+    writeArchive(path, (writer) => writePieces(writer, source, onProgress)),
+  )
+
+/**
+ * `export FILE [--strict]`: writes everything but access tokens, as it is at one moment, to one archive, while the service goes on. Missing
+ * images are named afterwards.
+ */
+export const exportAll = (file: string, { strict }: ArchiveOptions, terminal: Terminal): Work =>
+  ifDatabaseExists(
+    withService({ file, terminal }, async ({ migrator, transfer: store }, { imageFiles: files }) => {
+      await orFail(migrator.ensureCurrent(), databaseFailure)
+      const progress = makeProgress(terminal, 'exporting', 'rows')
+      const written = await writeNewFile(file, (path) =>
+        writeExport(path, { store, files }, strict === true, progress),
+      )
+      return writtenPrintout(file, `${written.rows} rows and ${written.images} images`, written)
+    }),
+  )

@@ -1,0 +1,155 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { makeTransferStore, type TransferStore } from '@almoner/adapters-kysely'
+import { folderImageFiles, openFolderMediaStore, openFolderPortfolioImages } from '@almoner/adapters-media'
+import { systemClock } from '@almoner/adapters-node'
+import { openSqlite } from '@almoner/adapters-sqlite'
+import {
+  type ImageRef,
+  type LabelId,
+  type LabelName,
+  type MediaName,
+  type StoredImage,
+  stored,
+} from '@almoner/domain'
+import {
+  done,
+  SAMPLE_MOMENT,
+  sampleDevice,
+  sampleFeedItem,
+  sampleLibraryItem,
+  sampleNotification,
+  samplePortfolio,
+} from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { bytesOf as contentOf, withArchive } from '../../src/commands/archive/archive-reader.ts'
+import { writeArchive } from '../../src/commands/archive/archive-writer.ts'
+import { END } from '../../src/commands/archive/format.ts'
+import { addClient, type Credentials } from './client.ts'
+import { DEFAULT_DATABASE, makeCurrent, onStore } from './database.ts'
+
+/** Bytes that stand for an image; nothing here decodes it. */
+const bytesOf = (name: string): Uint8Array => Buffer.from(`the bytes of ${name}`)
+
+const upload = (n: number): StoredImage => {
+  const name = `sample-upload-${String(n).padStart(6, '0')}.png` as MediaName
+  return { name, type: 'image/png', bytes: bytesOf(name).length }
+}
+
+const mediaOf = (folder: string) => join(folder, 'data', 'media')
+
+const storeImages = async (folder: string, uploads: ReadonlyArray<StoredImage>): Promise<void> => {
+  const store = await done(openFolderMediaStore({ folder: mediaOf(folder), clock: systemClock }))
+  for (const { name, type } of uploads) await done(store.put(name, { type, bytes: bytesOf(name) }))
+  const portfolio = await done(
+    openFolderPortfolioImages({ folder: join(mediaOf(folder), 'portfolio'), clock: systemClock }),
+  )
+  const { sectors, organizations } = samplePortfolio()
+  for (const { logo: name } of [...sectors, ...organizations])
+    await done(portfolio.put({ kind: 'logo', name }, bytesOf(name)))
+  for (const { visual: name } of organizations)
+    await done(portfolio.put({ kind: 'visual', name }, bytesOf(name)))
+}
+
+/** Fills a folder's service with some of everything, a notification half sent, and gives a client's credentials. */
+export const furnish = async (folder: string): Promise<Credentials> => {
+  await makeCurrent(folder)
+  const credentials = await addClient(folder, 'mover', 'content-manager')
+  const [cover, notification, photo] = [upload(1), upload(2), upload(3)]
+  await storeImages(folder, [cover, notification, photo])
+  await onStore(folder, async (store) => {
+    const label = { labelId: 'water' as LabelId, en: 'Water' as LabelName, fr: 'Eau' as LabelName }
+    await done(store.labels.replaceAll([label]))
+    const item = sampleLibraryItem(1)
+    await done(store.libraryItems.add({ item, mentions: [] }))
+    const ref = ({ name }: StoredImage): O.Option<ImageRef> => O.some(stored(name))
+    await done(
+      store.libraryItems.change<never>(item.id, () =>
+        E.right({
+          item: { ...item, images: { cover: ref(cover), notification: ref(notification) } },
+          adds: [cover, notification],
+          shows: [cover.name, notification.name],
+          mentions: [],
+        }),
+      ),
+    )
+    const post = sampleFeedItem(2, {
+      content: { kind: 'photo', link: O.none, vlink: O.none, image: O.none },
+    })
+    await done(store.feedItems.add({ item: post, mentions: [] }))
+    await done(store.labels.attach('feed', post.id, label.labelId))
+    await done(
+      store.feedItems.change<never>(post.id, () =>
+        E.right({
+          item: { ...post, content: { ...post.content, image: O.some(photo.name) } } as typeof post,
+          adds: [photo],
+          shows: [photo.name],
+          mentions: [],
+        }),
+      ),
+    )
+    for (let n = 0; n < 5; n += 1) await done(store.devices.attach(sampleDevice(n)))
+    await done(store.notifications.add(sampleNotification(1)))
+    await done(store.deliveries.takeUp(SAMPLE_MOMENT, 86_400_000))
+    await done(store.deliveries.claim({ now: SAMPLE_MOMENT, most: 2, except: [] }))
+    await done(store.portfolio.replace(samplePortfolio()))
+  })
+  return credentials
+}
+
+/** The entries of an archive by their names; the lists of digests and the end are left out. */
+export const entriesIn = (file: string): Promise<ReadonlyMap<string, Buffer>> =>
+  withArchive(file, async (archive) => {
+    const entries = new Map<string, Buffer>()
+    for await (const entry of archive.entries())
+      if (!entry.name.startsWith('digests/') && entry.name !== END)
+        entries.set(entry.name, await contentOf(entry))
+    return entries
+  })
+
+/** The entries of an archive as text, by their names. */
+export const textsIn = async (file: string): Promise<ReadonlyMap<string, string>> =>
+  new Map([...(await entriesIn(file))].map(([name, bytes]) => [name, bytes.toString()]))
+
+/** Writes an archive anew, as if it had always been so: with some entries changed, or left out where the change gives nothing. */
+export const rewrite = async (
+  from: string,
+  to: string,
+  change: (name: string, bytes: Buffer) => Uint8Array | string | undefined,
+): Promise<string> => {
+  const entries = await entriesIn(from)
+  await writeArchive(to, async (writer) => {
+    for (const [name, bytes] of entries) {
+      const changed = change(name, bytes)
+      if (changed !== undefined) await writer.add(name, Buffer.from(changed))
+    }
+    return {}
+  })
+  return to
+}
+
+/** The transfer store of a folder's database, and its images. */
+export const onTransferStore = async <A>(
+  folder: string,
+  work: (store: TransferStore, files: ReturnType<typeof folderImageFiles>) => Promise<A>,
+): Promise<A> => {
+  const engine = await done(openSqlite({ file: join(folder, DEFAULT_DATABASE) }))
+  try {
+    return await work(makeTransferStore(engine), folderImageFiles(mediaOf(folder)))
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Unpacks an archive that an earlier program wrote. */
+export const unpackFixture = (name: string, to: string): string => {
+  const packed = readFileSync(join(import.meta.dirname, '../fixtures/archives', name))
+  writeFileSync(to, gunzipSync(packed))
+  return to
+}
+
+/** The bytes of a stored image. */
+export const imageIn = (folder: string, path: string): string =>
+  readFileSync(join(mediaOf(folder), path), 'utf8')

@@ -1,0 +1,119 @@
+import {
+  FEED_KINDS,
+  folded,
+  IMAGE_TYPES,
+  isMediaName,
+  isPortfolioImageName,
+  type MediaName,
+  type PortfolioImageKind,
+  type PortfolioImageName,
+} from '@almoner/domain'
+import { integer, matching, oneOf, type Row, text } from './checks.ts'
+import { type NamedImage, type Reference, refersTo, type TransferTable, table } from './table.ts'
+
+const mediaName = matching(isMediaName, 'the name of a stored image')
+const imageName = matching(isPortfolioImageName, "the name of one of the portfolio's images")
+
+const uploadOf = ({ name, bytes }: Row): NamedImage => ({
+  file: { kind: 'upload', name: name as MediaName },
+  bytes: Number(bytes),
+})
+
+const imageOf = (kind: PortfolioImageKind, row: Row): NamedImage => ({
+  file: { kind, name: row[kind] as PortfolioImageName },
+})
+
+const libraryRule = (row: Row): string | undefined => {
+  const kinds = ['cover', 'notification']
+  if (kinds.some((kind) => row[`${kind}_name`] !== null && row[`${kind}_url`] !== null))
+    return 'has an image that is both stored here and elsewhere'
+  const lacks = kinds.some((kind) => row[`${kind}_name`] === null && row[`${kind}_url`] === null)
+  return row['status'] === 'Live' && lacks ? 'is Live and lacks an image' : undefined
+}
+
+const feedRule = ({ item_type, link, vlink, status, image_name }: Row): string | undefined => {
+  if (item_type === 'link' && link === null) return 'is a link without a link'
+  if (item_type === 'vlink' && vlink === null) return 'is a vlink without a vlink'
+  const shows = item_type !== 'photo' || link !== null || image_name !== null
+  return status === 'Live' && !shows ? 'is Live and shows nothing' : undefined
+}
+
+const ofOrganization = { references: [refersTo('organization_id', 'portfolio_organization')] }
+const byRank = { key: ['organization_id', 'lang', 'rank'], ...ofOrganization } as const
+
+/** An item of either content type uses images (D5). */
+const itemOf = (shelf: 'library' | 'feed'): Reference => ({
+  ...refersTo('item_id', `${shelf}_item`),
+  when: (row) => row['shelf'] === shelf,
+})
+
+const labelsOf = (shelf: 'library' | 'feed'): TransferTable =>
+  table(`${shelf}_label`, {
+    key: ['item_id', 'label_id'],
+    references: [refersTo('item_id', `${shelf}_item`), refersTo('label_id', 'label', 'label_id')],
+  })
+
+/** Images, the portfolio (H1), clients, labels and items. Access tokens are not exported: clients ask for new ones. */
+export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
+  table('media', {
+    key: ['name'],
+    checks: { name: mediaName, type: oneOf(...IMAGE_TYPES) },
+    images: (row) => [uploadOf(row)],
+  }),
+  table('portfolio_sector', {
+    key: ['id'],
+    checks: { logo: imageName },
+    rule: ({ en, fr }) => (en === null && fr === null ? 'has no name' : undefined),
+    images: (row) => [imageOf('logo', row)],
+  }),
+  table('portfolio_organization', {
+    key: ['id'],
+    checks: { logo: imageName, visual: imageName },
+    derived: { folded_name: ({ name }) => folded(String(name)) },
+    images: (row) => [imageOf('logo', row), imageOf('visual', row)],
+  }),
+  table('portfolio', { key: ['name'] }),
+  table('portfolio_organization_sector', {
+    key: ['organization_id', 'sector_id'],
+    references: [...ofOrganization.references, refersTo('sector_id', 'portfolio_sector')],
+  }),
+  table('portfolio_introduction', byRank),
+  table('portfolio_summary', byRank),
+  table('portfolio_program', byRank),
+  table('portfolio_challenge', { key: ['organization_id', 'id', 'lang'], ...ofOrganization }),
+  table('portfolio_dataset', { key: ['organization_id', 'year'], ...ofOrganization }),
+  table('client', { key: ['id'], checks: { name: text, scopes: text, roles: text } }),
+  table('client_secret', { key: ['client_id', 'seq'], references: [refersTo('client_id', 'client')] }),
+  table('label', { key: ['label_id'] }),
+  table('library_item', {
+    key: ['id'],
+    checks: {
+      revision: integer(1),
+      link: text,
+      publication_date: matching((day) => /^\d{4}-\d\d-\d\d$/.test(day), 'a day as YYYY-MM-DD'),
+      cover_name: mediaName,
+      notification_name: mediaName,
+    },
+    references: [refersTo('cover_name', 'media', 'name'), refersTo('notification_name', 'media', 'name')],
+    rule: libraryRule,
+  }),
+  table('feed_item', {
+    key: ['id'],
+    checks: {
+      revision: integer(1),
+      item_type: oneOf(...FEED_KINDS),
+      link: text,
+      vlink: text,
+      image_name: mediaName,
+    },
+    references: [refersTo('image_name', 'media', 'name')],
+    rule: feedRule,
+  }),
+  labelsOf('library'),
+  labelsOf('feed'),
+  table('media_use', {
+    key: ['shelf', 'item_id', 'name'],
+    checks: { name: mediaName },
+    references: [refersTo('name', 'media', 'name'), itemOf('library'), itemOf('feed')],
+  }),
+]

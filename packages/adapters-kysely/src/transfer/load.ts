@@ -1,0 +1,129 @@
+import type { Unavailable } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { sql } from 'kysely'
+import { blocks } from '../blocks.ts'
+import type { Db, Engine, SqlDialect } from '../engine.ts'
+import { makeRunner } from '../runner.ts'
+import type { Row } from './checks.ts'
+import { type NumberedRow, type RowError, rowErrors } from './row-errors.ts'
+import { existingRows, type TableRows } from './rows.ts'
+import type { TableName, TransferTable } from './table.ts'
+import { TRANSFER_TABLES } from './tables.ts'
+
+/** Rows of one table to be imported. */
+export interface ImportBatch {
+  readonly table: TransferTable
+  /** The archive's entry that they come from, for errors. */
+  readonly entry: string
+  readonly rows: ReadonlyArray<NumberedRow>
+}
+
+/** What is wrong with a line of an entry. */
+export interface EntryError extends RowError {
+  readonly entry: string
+}
+
+/** Why nothing was imported. */
+export type LoadRefused =
+  | { readonly _tag: 'NotEmpty'; readonly existing: ReadonlyArray<TableRows> }
+  | { readonly _tag: 'RowsRefused'; readonly errors: ReadonlyArray<EntryError> }
+  /** Everything could be imported. */
+  | { readonly _tag: 'DryRunPassed' }
+
+interface LoadOptions {
+  /** Rolls everything back in the end. */
+  readonly dryRun: boolean
+  /** The greatest number of errors that are reported. */
+  readonly maxErrors: number
+  /** Called with the number of rows that are loaded. */
+  readonly onProgress: (rows: number) => void
+}
+
+const withDerived = ({ derived }: TransferTable, row: Row): Row => ({
+  ...row,
+  ...Object.fromEntries(Object.entries(derived).map(([column, derive]) => [column, derive(row)])),
+})
+
+/** Inserts the rows with which nothing is wrong. `isOver` when the database refused some: then the transaction is aborted. */
+const loadBatch = async (db: Db, engine: Engine, { table, rows: given }: ImportBatch) => {
+  const rows = given.map(({ line, row }) => ({ line, row: withDerived(table, row) }))
+  const errors = await rowErrors(db, table, rows)
+  const bad = new Set(errors.map(({ line }) => line))
+  const good = rows.filter(({ line }) => !bad.has(line))
+  try {
+    for (const block of blocks(good)) {
+      const values = block.map(({ row }) => row)
+      // Nothing but the table's name is known to the type checker here.
+      await db
+        .insertInto(table.name)
+        .values(values as never)
+        .execute()
+    }
+    return { errors, isOver: false }
+  } catch (cause) {
+    if (engine.isOutage(cause)) throw cause
+    const message = `or a line behind it is refused by the database: ${String(cause)}`
+    return { errors: [...errors, { line: good[0]?.line ?? 0, message }], isOver: true }
+  }
+}
+
+const greatestIn = async (db: Db, table: TableName, column: string): Promise<number> => {
+  const query = sql<{ most: number | null }>`select max(${sql.ref(column)}) as most from ${sql.table(table)}`
+  return Number((await query.execute(db)).rows[0]?.most)
+}
+
+/** Makes tables count on after the greatest numbers that any row names: a device that was deleted may still be in the ledger. */
+const raiseCounters = async (db: Db, dialect: SqlDialect): Promise<void> => {
+  const all = TRANSFER_TABLES.flatMap(({ name, numbers }) =>
+    Object.entries(numbers).flatMap(([counted, columns]) =>
+      columns.map((column) => ({ name, counted, column })),
+    ),
+  )
+  for (const counted of new Set(all.map(({ counted }) => counted))) {
+    let most = 0
+    for (const { name, column } of all.filter((one) => one.counted === counted))
+      most = Math.max(most, await greatestIn(db, name, column))
+    if (most > 0)
+      for (const statement of dialect.countBehind(counted, most)) await sql.raw(statement).execute(db)
+  }
+}
+
+const deleteSeedData = async (db: Db): Promise<void> => {
+  for (const { name, isSeedData } of TRANSFER_TABLES)
+    if (isSeedData) await sql`delete from ${sql.table(name)}`.execute(db)
+}
+
+type Batches = () => AsyncIterable<ImportBatch>
+
+/** Loads batches until they end or there are enough errors. */
+const loadAll = async (db: Db, engine: Engine, batches: Batches, { maxErrors, onProgress }: LoadOptions) => {
+  const errors: Array<EntryError> = []
+  let count = 0
+  for await (const batch of batches()) {
+    const loaded = await loadBatch(db, engine, batch)
+    for (const error of loaded.errors) errors.push({ entry: batch.entry, ...error })
+    if (loaded.isOver || errors.length >= maxErrors) return { errors: errors.slice(0, maxErrors), count }
+    count += batch.rows.length
+    onProgress(count)
+  }
+  return { errors, count }
+}
+
+/**
+ * Imports rows into an empty database, in the order of {@link TRANSFER_TABLES}, in one transaction: readers see nothing or all of it, and an
+ * interruption leaves nothing.
+ * @param batches returns the rows from the start at each call, because the transaction may be retried
+ */
+export const load =
+  (engine: Engine) =>
+  (batches: Batches, options: LoadOptions): TE.TaskEither<LoadRefused | Unavailable, number> =>
+    makeRunner(engine).write(async (db): Promise<E.Either<LoadRefused, number>> => {
+      const existing = await existingRows(db, TRANSFER_TABLES)
+      if (existing.length > 0) return E.left({ _tag: 'NotEmpty', existing })
+      await deleteSeedData(db)
+      const { errors, count } = await loadAll(db, engine, batches, options)
+      if (errors.length > 0) return E.left({ _tag: 'RowsRefused', errors })
+      await raiseCounters(db, engine.dialect)
+      return options.dryRun ? E.left({ _tag: 'DryRunPassed' }) : E.right(count)
+    }, 'patient')

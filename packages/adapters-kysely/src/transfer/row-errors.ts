@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { blocks } from '../blocks.ts'
+import type { Db } from '../engine.ts'
+import type { Row, Value } from './checks.ts'
+import { columnList, valuesOf } from './rows.ts'
+import type { Reference, TableName, TransferTable } from './table.ts'
+
+/** A row and the number of its line, from 1. */
+export interface NumberedRow {
+  readonly line: number
+  readonly row: Row
+}
+
+/** What is wrong with a line. */
+export interface RowError {
+  readonly line: number
+  readonly message: string
+}
+
+const keyOf = (row: Row, columns: ReadonlyArray<string>): string => JSON.stringify(valuesOf(row, columns))
+
+/** Returns those values of some columns of a table whose first is one of `firsts`. */
+const storedKeys = async (
+  db: Db,
+  { table, to }: Pick<Reference, 'table' | 'to'>,
+  firsts: ReadonlyArray<Value>,
+): Promise<Set<string>> => {
+  const found = new Set<string>()
+  const first = sql.ref(to[0] ?? '')
+  for (const block of blocks([...new Set(firsts)])) {
+    const rows = sql<Row>`select ${columnList(to)} from ${sql.table(table)} where ${first} in (${sql.join(block)})`
+    for (const row of (await rows.execute(db)).rows) found.add(keyOf(row, to))
+  }
+  return found
+}
+
+const danglingRows = async (db: Db, rows: ReadonlyArray<NumberedRow>, reference: Reference) => {
+  const { columns, table, when = () => true } = reference
+  const [first = ''] = columns
+  const referring = rows.filter(({ row }) => row[first] !== null && when(row))
+  const firsts = referring.map(({ row }) => row[first] ?? null)
+  const stored = await storedKeys(db, reference, firsts)
+  return referring
+    .filter(({ row }) => !stored.has(keyOf(row, columns)))
+    .map(({ line }) => ({ line, message: `${columns.join(', ')} must be of a row of ${table}` }))
+}
+
+const repeatedRows = async (db: Db, rows: ReadonlyArray<NumberedRow>, table: TableName, unique: string) => {
+  const named = rows.filter(({ row }) => row[unique] !== null)
+  const values = named.map(({ row }) => row[unique] ?? null)
+  const seen = await storedKeys(db, { table, to: [unique] }, values)
+  return named
+    .filter(({ row }) => {
+      const key = keyOf(row, [unique])
+      return seen.has(key) || !seen.add(key)
+    })
+    .map(({ line }) => ({ line, message: `repeats the ${unique} of another row` }))
+}
+
+/** Returns what is wrong with rows that are to be added to the stored ones: repeated values and references to no row. */
+export const rowErrors = async (
+  db: Db,
+  { name, unique, references }: TransferTable,
+  rows: ReadonlyArray<NumberedRow>,
+): Promise<ReadonlyArray<RowError>> => {
+  const errors: Array<RowError> = unique === undefined ? [] : await repeatedRows(db, rows, name, unique)
+  for (const reference of references) errors.push(...(await danglingRows(db, rows, reference)))
+  return errors
+}

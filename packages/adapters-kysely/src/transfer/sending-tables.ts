@@ -1,0 +1,96 @@
+import { type DeviceToken, OUTCOMES, PROVIDERS } from '@almoner/domain'
+import { digestOf } from '../people/device-rows.ts'
+import { integer, oneOf, type Row } from './checks.ts'
+import { refersTo, type TransferTable, table } from './table.ts'
+
+const provider = oneOf(...PROVIDERS)
+const tokenDigest = ({ token }: Row) => digestOf(String(token) as DeviceToken)
+
+const deliveryRule = (row: Row): string | undefined => {
+  const ended = ['delivered', 'failed', 'dead', 'skipped'].reduce((sum, name) => sum + Number(row[name]), 0)
+  if (ended > Number(row['recipients'])) return 'has more outcomes than recipients'
+  const isOpen = row['notification_id'] !== null && row['finished_at'] === null
+  return row['sending'] === 1 && !isOpen ? 'is being sent although it has ended' : undefined
+}
+
+const providerRule = (row: Row): string | undefined => {
+  const { paused_since, pause_reason, paused_until } = row
+  if ((paused_since === null) !== (pause_reason === null) || (paused_until !== null && paused_since === null))
+    return 'has half a pause'
+  const { answers, dead, answers_before, dead_before } = row
+  return Number(dead) <= Number(answers) && Number(dead_before) <= Number(answers_before)
+    ? undefined
+    : 'has more dead tokens than answers'
+}
+
+const ofDelivery = { references: [refersTo('delivery_id', 'delivery')] }
+const ofRecipient = {
+  key: ['delivery_id', 'device_id'],
+  ...ofDelivery,
+  numbers: { device: ['device_id'] },
+} as const
+const RECIPIENT = { delivery_id: integer(1), device_id: integer(1) }
+const USER = ['email', 'lang', 'subscribed']
+
+/**
+ * Users and their devices, under the numbers and epochs by which deliveries know them (G4); notifications and how far their sending has
+ * come (G5).
+ */
+export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
+  table('epoch', {
+    key: ['id'],
+    checks: { id: (value) => (value === 1 ? undefined : 'must be 1'), value: integer(1) },
+    isSeedData: true,
+  }),
+  table('person', { key: ['email'] }),
+  table('device', {
+    key: ['id'],
+    unique: 'token_digest',
+    checks: { id: integer(1), kind: oneOf(...PROVIDERS, 'unroutable') },
+    references: [{ columns: USER, table: 'person', to: USER }],
+    derived: { token_digest: tokenDigest },
+    numbers: { device: ['id'] },
+  }),
+  table('dead_device', {
+    key: ['id'],
+    unique: 'token_digest',
+    checks: { id: integer(1), kind: provider },
+    derived: { token_digest: tokenDigest },
+    numbers: { dead_device: ['id'] },
+  }),
+  table('provider', { key: ['name'], checks: { name: provider }, rule: providerRule, isSeedData: true }),
+  table('notification', {
+    key: ['id'],
+    checks: { due: integer(-1) },
+    rule: ({ taken_up, due }) =>
+      taken_up === 1 && Number(due) < 0 ? 'was taken up without a date' : undefined,
+  }),
+  table('delivery', {
+    key: ['id'],
+    unique: 'notification_id',
+    checks: { id: integer(1) },
+    references: [refersTo('notification_id', 'notification')],
+    rule: deliveryRule,
+    // The retention job searches each delivery for rows of devices, and clears this where there are none.
+    derived: { has_rows: () => 1 },
+    numbers: { delivery: ['id'], device: ['last_device', 'claimed_upto'] },
+  }),
+  table('portion', {
+    key: ['delivery_id', 'number'],
+    checks: { delivery_id: integer(1) },
+    ...ofDelivery,
+    rule: ({ after_device, upto_device }) =>
+      (after_device === null) === (upto_device === null) ? undefined : 'has half a range',
+    // Claims end with the export.
+    onExport: (row) => ({ ...row, lease_until: null }),
+    numbers: { device: ['upto_device'] },
+  }),
+  table('retry', {
+    ...ofRecipient,
+    checks: { ...RECIPIENT, held_for: provider },
+    rule: ({ held_for, portion }) =>
+      held_for !== null && portion !== null ? 'is held and in a portion at once' : undefined,
+  }),
+  table('ledger', { ...ofRecipient, checks: { ...RECIPIENT, outcome: oneOf(...OUTCOMES) } }),
+  table('pin', { ...ofRecipient, checks: RECIPIENT }),
+]

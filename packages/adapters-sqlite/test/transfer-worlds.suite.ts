@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { done } from '@almoner/domain/contracts'
+import * as fc from 'fast-check'
+import t from 'tap'
+import { wipe } from './sending/looks.ts'
+import { attachments, steps } from './sending/steps.ts'
+import { makeWorld } from './sending/world.ts'
+import { storeOf } from './store-of.ts'
+import { batchesFrom, contentOf, importInto } from './transfer/transfer.ts'
+
+/** Claims that a world of so many steps can hold. */
+const CLAIMS = 10
+
+t.test(
+  'G4, G5: who was fixed has one turn that ends and nobody else has any, wherever the house moves meanwhile',
+  async (t) => {
+    const folder = t.testdir()
+    const [one, other] = [await storeOf(join(folder, '1.db')), await storeOf(join(folder, '2.db'))]
+    const places = { home: one, empty: other }
+    /** The store that is home at the moment, under one name for each of its ports. */
+    const home = new Proxy(one, {
+      get: (_, port: keyof typeof one) =>
+        new Proxy(one[port] as object, {
+          get: (_, name) => {
+            const target = places.home[port] as unknown as Record<string | symbol, unknown>
+            const member = target[name]
+            return typeof member === 'function' ? member.bind(target) : member
+          },
+        }),
+    })
+    const move = async () => {
+      await done(importInto(places.empty.engine, () => batchesFrom(places.home.engine)))
+      t.strictSame(await contentOf(places.empty.engine), await contentOf(places.home.engine))
+      await wipe(places.home.engine)
+      Object.assign(places, { home: places.empty, empty: places.home })
+    }
+    const property = fc.assert(
+      fc.asyncProperty(attachments, steps, steps, async (attached, before, after) => {
+        for (const { engine } of [one, other]) await wipe(engine)
+        const world = makeWorld(home)
+        for (const step of [...attached, ...before]) await world.take(step)
+        // Leases end with the move.
+        for (let portion = 0; portion < CLAIMS; portion += 1) await world.take({ kind: 'letGo', portion })
+        await move()
+        for (const step of after) await world.take(step)
+        await world.settle()
+      }),
+      { numRuns: 8 },
+    )
+    await t.resolves(property)
+    await Promise.all([one.close(), other.close()])
+  },
+)

@@ -1,0 +1,272 @@
+import { join } from 'node:path'
+import {
+  type ImportBatch,
+  makeTransferStore,
+  type Row,
+  STORAGE_TABLE,
+  TRANSFER_TABLES,
+} from '@almoner/adapters-kysely'
+import {
+  done,
+  failure,
+  SAMPLE_MOMENT,
+  sampleDevice,
+  sampleEmail,
+  sampleMoment,
+  samplePortfolio,
+} from '@almoner/domain/contracts'
+import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { again, begin, claimed, fill, type Opened, record } from './sending/served.ts'
+import { storeOf } from './store-of.ts'
+import { allOf, batchesFrom, contentOf, importInto, tableOf } from './transfer/transfer.ts'
+
+const withTwo = (name: string, body: (t: Test, old: Opened, fresh: Opened) => Promise<void>) =>
+  t.test(name, async (t) => {
+    const folder = t.testdir()
+    const [old, fresh] = await Promise.all(['old', 'new'].map((file) => storeOf(join(folder, `${file}.db`))))
+    if (old === undefined || fresh === undefined) throw new Error('two stores are needed')
+    await body(t, old, fresh)
+    await Promise.all([old.close(), fresh.close()])
+  })
+
+/** Rows that a test makes up, as one table's. */
+const made = async function* (
+  ...parts: ReadonlyArray<readonly [string, ReadonlyArray<Row>]>
+): AsyncGenerator<ImportBatch> {
+  for (const [name, rows] of parts)
+    yield {
+      table: tableOf(name),
+      entry: `${name}.ndjson`,
+      rows: rows.map((row, n) => ({ line: n + 1, row })),
+    }
+}
+
+const reader = (email: string) => ({ email, lang: 'en', subscribed: 1 })
+const device = (id: number, email: string, token = `fcm:${id}`) => ({
+  ...{ id, token, kind: 'fcm', attached_at: 0, epoch: 1 },
+  ...reader(email),
+})
+
+withTwo(
+  'I4: every table is exported except access tokens, idempotency keys, nodes and the storage’s identity (D6)',
+  async (t, { engine }) => {
+    const tables = await engine.read(
+      async (db) => (await sql<{ name: string }>`${sql.raw(engine.dialect.tableNames)}`.execute(db)).rows,
+    )
+    const stay: ReadonlyArray<string> = [
+      'access_token',
+      'idempotency_key',
+      'node',
+      'schema_migrations',
+      STORAGE_TABLE,
+    ]
+    t.strictSame(
+      tables
+        .map(({ name }) => name)
+        .filter((name) => !stay.includes(name))
+        .sort(),
+      TRANSFER_TABLES.map(({ name }) => String(name)).sort(),
+    )
+  },
+)
+
+withTwo(
+  'I4: what is written down of tables fits the schema: keys, references and names of columns',
+  async (t, { engine }) => {
+    const ask = (query: string) =>
+      engine.read(async (db) => (await sql<Row>`${sql.raw(query)}`.execute(db)).rows)
+    for (const table of TRANSFER_TABLES) {
+      const columns = await ask(`select name, pk from pragma_table_info('${table.name}') order by pk`)
+      const names = columns.map(({ name }) => name)
+      const key = columns.filter(({ pk }) => Number(pk) > 0).map(({ name }) => name)
+      // The one row of the portfolio needs no key.
+      if (table.name !== 'portfolio') t.strictSame(table.key, key, table.name)
+      const named = [table.unique ?? [], Object.keys(table.checks), Object.keys(table.derived)].flat()
+      const counted = Object.values(table.numbers).flat()
+      const referring = table.references.flatMap((one) => one.columns)
+      for (const name of [...named, ...counted, ...referring])
+        t.ok(names.includes(name), `${table.name}.${name}`)
+      const foreign = await ask(`select "from", "table" from pragma_foreign_key_list('${table.name}')`)
+      for (const { from, table: to } of foreign)
+        t.ok(
+          table.references.some((one) => one.table === to && one.columns[0] === from),
+          `${table.name}.${from} refers to ${to}`,
+        )
+    }
+  },
+)
+
+withTwo(
+  'I4: rows are read by the schema: all columns but derived ones, of their types',
+  async (t, { engine }) => {
+    const readRow = await done(makeTransferStore(engine).rowReader())
+    const errors = (name: string, value: unknown) => readRow(tableOf(name), value)
+    t.match(errors('delivery', {}), { errors: { length: 17 } }, 'each column that is missing')
+    t.strictSame(errors('person', { email: '', lang: 'xx', subscribed: 2, more: 1 }), {
+      errors: [
+        'email must not be empty',
+        'lang must be one of en, fr',
+        'subscribed must be 0 or 1',
+        'more is no column of it',
+      ],
+    })
+    t.strictSame(errors('epoch', { id: null, value: '1' }), {
+      errors: ['id must be 1', 'value must be a whole number from 1 on'],
+    })
+    const client = { id: 'a', name: '', scopes: '', roles: '', email: null, disabled: 0 }
+    t.strictSame(errors('client', client), { row: client })
+    t.strictSame(errors('client', { ...client, name: null }), { errors: ['name must be text'] })
+    const secret = { client_id: 'a', seq: 0, hash: 'x', until: -1 }
+    t.strictSame(errors('client_secret', secret), { row: secret }, 'instants may be before 1970')
+    t.strictSame(errors('client_secret', { ...secret, seq: -1 }), {
+      errors: ['seq must be a whole number from 0 on'],
+    })
+  },
+)
+
+withTwo('a half sent notification goes on in the next house where it was', async (t, old, fresh) => {
+  await fill(old, 0, 8)
+  const id = await begin(old)
+  const first = await claimed(old, 3)
+  await record(old, first)
+  await record(old, await claimed(old, 2), { turn: again(sampleMoment(60)) })
+  const held = await claimed(old, 2)
+  await done(old.portfolio.replace(samplePortfolio()))
+  await done(old.users.prefer(sampleEmail(7), { lang: 'fr' }))
+  const count = await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
+  t.strictSame(await contentOf(fresh.engine), await contentOf(old.engine))
+  t.equal(count, Object.values(await contentOf(old.engine)).flat().length)
+  t.strictSame(await done(fresh.portfolio.content()), samplePortfolio())
+  t.strictSame(
+    (await claimed(fresh, 2)).recipients,
+    held.recipients,
+    'nobody holds what was held: it can be claimed at once',
+  )
+  t.strictSame(
+    (await claimed(fresh, 9)).recipients.map(({ email }) => email),
+    [sampleEmail(7)],
+    'who changed since keeps the turn',
+  )
+  const progress = O.toUndefined(await done(fresh.notifications.find(id)))?.progress
+  t.match(progress, O.some({ recipients: 8, tally: { delivered: 3 } }))
+})
+
+withTwo('every column is moved or follows from others, but for leases', async (t, old, fresh) => {
+  await fill(old, 0, 3)
+  await begin(old)
+  await claimed(old, 2)
+  await done(old.portfolio.replace(samplePortfolio()))
+  await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
+  for (const table of TRANSFER_TABLES) {
+    const plain = (rows: ReadonlyArray<Row>) =>
+      rows.map(({ token_digest: _, ...row }) => ({
+        ...row,
+        ...('lease_until' in row ? { lease_until: null } : {}),
+      }))
+    t.strictSame(plain(await allOf(fresh.engine, table)), plain(await allOf(old.engine, table)), table.name)
+  }
+})
+
+withTwo('numbers go on behind the greatest that anything names', async (t, old, fresh) => {
+  await fill(old, 0, 3)
+  await done(old.devices.attach(sampleDevice(3)))
+  await begin(old)
+  await record(old, await claimed(old, 4))
+  // The device with the greatest number is gone; the ledger still names it.
+  await done(old.devices.detach(sampleEmail(3), sampleDevice(3).token))
+  await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
+  await done(fresh.devices.attach(sampleDevice(9)))
+  const ids = (await allOf(fresh.engine, tableOf('device'))).map(({ id }) => id)
+  t.strictSame(ids, [1, 2, 3, 5])
+  await begin(fresh, 2)
+  t.strictSame(
+    (await allOf(fresh.engine, tableOf('delivery'))).map(({ id }) => id),
+    [1, 2],
+  )
+})
+
+withTwo('a house that holds anything takes nothing in, and says what it holds', async (t, old, fresh) => {
+  await fill(fresh, 0, 2)
+  t.match(await importInto(fresh.engine, () => batchesFrom(old.engine))(), {
+    left: {
+      _tag: 'NotEmpty',
+      existing: [
+        { table: 'person', rows: 2 },
+        { table: 'device', rows: 2 },
+      ],
+    },
+  })
+})
+
+withTwo(
+  'rows that refer to nothing or repeat others are all named, and nothing comes',
+  async (t, _, fresh) => {
+    const refused = await importInto(fresh.engine, () =>
+      made(
+        ['library_label', [{ item_id: 'nowhere', label_id: 'none' }]],
+        ['person', [reader('a@b.org'), reader('c@d.org')]],
+        ['device', [device(1, 'a@b.org'), device(2, 'x@y.org'), device(3, 'c@d.org', 'fcm:1')]],
+        ['device', [{ ...device(4, 'a@b.org'), lang: 'fr' }, device(5, 'a@b.org', 'fcm:1')]],
+        ['ledger', [{ delivery_id: 1, device_id: 1, outcome: 'dead', at: 0 }]],
+      ),
+    )()
+    t.match(refused, {
+      left: {
+        _tag: 'RowsRefused',
+        errors: [
+          { entry: 'library_label.ndjson', line: 1, message: 'item_id must be of a row of library_item' },
+          { entry: 'library_label.ndjson', line: 1, message: 'label_id must be of a row of label' },
+          { entry: 'device.ndjson', line: 3, message: 'repeats the token_digest of another row' },
+          { entry: 'device.ndjson', line: 2, message: 'email, lang, subscribed must be of a row of person' },
+          { entry: 'device.ndjson', line: 2, message: 'repeats the token_digest of another row' },
+          { entry: 'device.ndjson', line: 1, message: 'email, lang, subscribed must be of a row of person' },
+          { entry: 'ledger.ndjson', line: 1, message: 'delivery_id must be of a row of delivery' },
+        ],
+      },
+    })
+    t.strictSame(Object.keys(await contentOf(fresh.engine)), ['epoch', 'provider'])
+  },
+)
+
+withTwo('what only the database refuses is named by its line too', async (t, _, fresh) => {
+  const refused = await importInto(fresh.engine, () =>
+    made(['person', [reader('a@b.org'), reader('a@b.org')]]),
+  )()
+  t.match(refused, {
+    left: { errors: [{ entry: 'person.ndjson', line: 1, message: /^or a line behind it is refused/ }] },
+  })
+})
+
+withTwo('faults are told up to a bound', async (t, _, fresh) => {
+  const rows = Array.from({ length: 50 }, (_, n) => device(n + 1, 'x@y.org'))
+  const refused = await importInto(fresh.engine, () => made(['device', rows]), false, 7)()
+  t.match(refused, { left: { errors: { length: 7 } } })
+})
+
+withTwo('a trial finds what would go wrong and leaves nothing', async (t, old, fresh) => {
+  await fill(old, 0, 5)
+  t.equal(await failure(importInto(fresh.engine, () => batchesFrom(old.engine), true)), 'DryRunPassed')
+  t.strictSame(Object.keys(await contentOf(fresh.engine)), ['epoch', 'provider'])
+  await done(fresh.devices.attach(sampleDevice(1, { attachedAt: SAMPLE_MOMENT })))
+  t.strictSame(
+    (await allOf(fresh.engine, tableOf('device'))).map(({ id }) => id),
+    [1],
+    'not even numbers are used up',
+  )
+})
+
+withTwo('what is cut short leaves nothing, and can be done again', async (t, old, fresh) => {
+  await fill(old, 0, 20)
+  const torn = async function* () {
+    for await (const batch of batchesFrom(old.engine)) {
+      if (batch.table.name === 'device') throw new Error('torn')
+      yield batch
+    }
+  }
+  await t.rejects(importInto(fresh.engine, torn)(), { message: 'torn' })
+  t.strictSame(Object.keys(await contentOf(fresh.engine)), ['epoch', 'provider'])
+  await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
+  t.strictSame(await contentOf(fresh.engine), await contentOf(old.engine))
+})

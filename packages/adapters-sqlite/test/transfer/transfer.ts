@@ -1,0 +1,50 @@
+import {
+  type Engine,
+  type ImportBatch,
+  makeTransferStore,
+  type Row,
+  TRANSFER_TABLES,
+  type TransferTable,
+} from '@almoner/adapters-kysely'
+import { sql } from 'kysely'
+
+/** Rows as they would be moved, table by table. */
+export async function* batchesFrom(engine: Engine): AsyncGenerator<ImportBatch> {
+  yield* makeTransferStore(engine).snapshot(async function* (snapshot) {
+    for (const table of TRANSFER_TABLES)
+      for await (const rows of snapshot.rows(table))
+        yield { table, entry: table.name, rows: rows.map((row, n) => ({ line: n + 1, row })) }
+  })
+}
+
+/** Moves some rows into a database. */
+export const importInto = (
+  engine: Engine,
+  batches: () => AsyncIterable<ImportBatch>,
+  dryRun = false,
+  maxErrors = 10,
+) => makeTransferStore(engine).load(batches, { dryRun, maxErrors, onProgress: () => {} })
+
+/** Everything that a database would move, by table. */
+export const contentOf = async (engine: Engine): Promise<Readonly<Record<string, ReadonlyArray<Row>>>> => {
+  const content: Record<string, Array<Row>> = {}
+  for await (const { table, rows } of batchesFrom(engine)) {
+    const into = content[table.name] ?? []
+    into.push(...rows.map(({ row }) => row))
+    content[table.name] = into
+  }
+  return content
+}
+
+/** Every column of every row that a table has. */
+export const allOf = (engine: Engine, { name, key }: TransferTable): Promise<ReadonlyArray<Row>> =>
+  engine.read(async (db) => {
+    const order = sql.join(key.map((column) => sql.ref(column)))
+    return (await sql<Row>`select * from ${sql.table(name)} order by ${order}`.execute(db)).rows
+  })
+
+export const tableOf = (name: string): TransferTable => {
+  const table = TRANSFER_TABLES.find((one) => one.name === name)
+  if (table === undefined) throw new Error(`there is no table ${name}`)
+  return table
+}
