@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { migrate, newGround } from '../stress/database.ts'
+import { migrate, newDatabase } from '../stress/database.ts'
 import { type Settings, startServer } from '../stress/server.ts'
 import type { BareOptions } from './baseline/bare.ts'
 import type { SqlOptions } from './baseline/sql.ts'
@@ -73,13 +73,13 @@ export const makeFixture = (size: Size) => {
   const database = (kind: 'sqlite' | 'postgres', items: number) =>
     lazy(async (): Promise<Database> => {
       const folder = dataset.newFolder()
-      const ground = await newGround(kind, folder)
-      stops.push(ground.stop)
-      const engine = await ground.open()
+      const created = await newDatabase(kind, folder)
+      stops.push(created.stop)
+      const engine = await created.open()
       await migrate(engine)
       const secret = await dataset.fill(engine, items)
       await engine.close()
-      return { folder, settings: ground.settings, secret }
+      return { folder, settings: created.settings, secret }
     })
   const [small, large] = [database('sqlite', size.items), database('sqlite', size.manyItems)]
   const [written, loaded] = [database('sqlite', size.items), database('sqlite', size.items)]

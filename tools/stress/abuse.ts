@@ -1,80 +1,97 @@
-// What strangers and rogue callers can do to everybody else: node tools/stress/abuse.ts [--only NAME …]
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// Attacks the built server in all known ways, and looks how well-behaved callers fare meanwhile.
+// Usage: node tools/stress/abuse.ts [--only NAME …]
+import { readdirSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { fill } from '../bench/fill.ts'
-import { ATTACKS } from './abuse/attacks.ts'
-import { type Fared, startCaller } from './abuse/caller.ts'
-import type { Outcome, Target } from './abuse/target.ts'
-import { authorization, newManager, type Running, runBuilt, startServer } from './server.ts'
+import { memoryOf, startHelper } from '../bench/processes.ts'
+import { ATTACKS, type Outcome, type Target } from './attacks.ts'
+import { check, folder, report } from './campaign.ts'
+import { atRate, type PlainRequest, statusOf } from './load.ts'
+import { addManager, ask, authorize, runBuilt, type Server, startServer } from './server.ts'
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
-const names = values.only ?? Object.keys(ATTACKS)
-
-/** Without kept answers, as whoever attacks asks for what is not kept. */
+/** Without the cache, because attackers ask for what is not cached. */
 const SETTINGS = { ALMONER_LOG_LEVEL: 'warn', ALMONER_REVIEW: 'off', ALMONER_CACHE: '0' }
+/** Calls a second on kept connections. Of 50 calls, one writes and five ask for health; one in 25 is repeated on a new connection. */
+const RATE = 50
+const CONNECTIONS = 32
+const POST = 'itemType=photo&itemTitle=A+well&itemDescription=Water.'
 
-const memoryOf = (server: Running): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.process.pid}/status`, 'utf8'))?.[1]) / 1024
-
-const filesOf = (server: Running): number => readdirSync(`/proc/${server.process.pid}/fd`).length
-
-/** Attacks while a caller calls; tells how the caller fared, and the most memory that the server held. */
-const attack = async (server: Running, target: Target, name: string) => {
-  const stop = await startCaller(target)
-  let most = 0
-  const watch = setInterval(() => {
-    most = Math.max(most, memoryOf(server))
-  }, 100)
-  const attacker = fork(join(import.meta.dirname, 'abuse/attacker.ts'))
-  attacker.send({ name, target })
-  const [outcome]: Array<Outcome> = await once(attacker, 'message')
-  clearInterval(watch)
-  return { outcome, fared: await stop(), most }
+const timesOf = (times: Array<number>) => {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => Math.round(10 * (sorted[Math.floor((sorted.length - 1) * share)] ?? 0)) / 10
+  return { median: at(0.5), p99: at(0.99), longest: at(1) }
 }
 
-const inMilliseconds = ({ median, p99, longest }: Fared['known']): string =>
-  [median, p99, longest].map((time) => time.toFixed(time < 10 ? 1 : 0)).join(', ')
+/** Calls until it is aborted. Returns the times in milliseconds and the wrong answers. Of these, 503 is not a finding. */
+const callMeanwhile = async ({ url, token }: Target, signal: AbortSignal) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const [kept, fresh]: [Array<number>, Array<number>] = [[], []]
+  const wrong: Record<string, number> = {}
+  const requestOf = (n: number): readonly [path: string, body?: string] => {
+    if (n % 50 === 0) return ['/feed/', POST]
+    return n % 10 === 0 ? ['/health/ready'] : [`/library/?lim=20&offset=${n % 4000}`]
+  }
+  const call = async (n: number, by: PlainRequest['agent']): Promise<void> => {
+    const [path, body] = requestOf(n)
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
+    }
+    const start = performance.now()
+    const outcome = await statusOf(`${url}${path}`, { agent: by, headers, body }).catch(String)
+    const times = by === false ? fresh : kept
+    times.push(performance.now() - start)
+    if (outcome === 200) return
+    const what = `${path.startsWith('/health') ? 'health ' : ''}${outcome}`
+    wrong[what] = (wrong[what] ?? 0) + 1
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => call(1, agent)))
+  await atRate(RATE, signal, async (n) => {
+    await Promise.all([call(n, agent), n % 25 === 0 && call(n + 1, false)])
+  })
+  agent.destroy()
+  return { requests: kept.length + fresh.length, kept: timesOf(kept), fresh: timesOf(fresh), wrong }
+}
 
-const row = (name: string, { requests, known, newcomers, busy, failed, unhealthy }: Fared, rest: string) =>
-  `| ${name} | ${requests} | ${inMilliseconds(known)} | ${inMilliseconds(newcomers)} | ${busy} | ${failed} | ${unhealthy} | ${rest} |\n`
+/** Resident memory in megabytes and open files. */
+const look = ({ process: { pid = 0 } }: Server) => ({
+  memory: Math.round(memoryOf(pid, 'VmRSS')),
+  files: readdirSync(`/proc/${pid}/fd`).length,
+})
 
-const folder = mkdtempSync(join(tmpdir(), 'almoner-abuse-'))
+const attack = async (server: Server, name: string, target: Target) => {
+  const end = new AbortController()
+  const calling = callMeanwhile(target, end.signal)
+  const before = look(server)
+  const outcome = (await startHelper('../stress/attacks.ts').ask({ name, target })) as Outcome
+  end.abort()
+  const callers = await calling
+  const peak = Math.round(memoryOf(server.process.pid ?? 0, 'VmHWM'))
+  await pause(3000)
+  return { callers, before, peak, after: look(server), outcome }
+}
+
 await fill(join(folder, 'almoner.db'), 10_000)
-const manager = newManager(folder)
+const manager = addManager(folder)
 runBuilt()
-let wrong = 0
+const names = values.only ?? Object.keys(ATTACKS)
 for (const name of names) {
   const server = await startServer(folder, SETTINGS)
-  const { hostname, port } = new URL(server.url)
-  const headers = await authorization(server.url, manager)
-  const listed = (await (await fetch(`${server.url}/library/?lim=1`, { headers })).json()) as {
-    items: Array<{ item: { itemId: string } }>
-  }
-  const target: Target = {
-    host: hostname,
-    port: Number(port),
-    token: headers.authorization.slice('Bearer '.length),
-    itemId: listed.items[0]?.item.itemId ?? '',
-  }
-  const before = { memory: memoryOf(server), files: filesOf(server) }
-  const { outcome, fared, most } = await attack(server, target, name)
-  await pause(3000)
-  const seen = Object.entries(outcome ?? {}).map(([what, many]) => `${what}: ${many}`)
-  const memory = `${before.memory.toFixed(0)}, ${most.toFixed(0)}, ${memoryOf(server).toFixed(0)}`
-  process.stdout.write(
-    row(name, fared, `${memory} | ${before.files}, ${filesOf(server)} | ${seen.join(', ')}`),
+  const headers = await authorize(server.url, manager)
+  const { body } = await ask<{ items: [{ item: { itemId: string } }] }>(
+    `${server.url}/library/?lim=1`,
+    headers,
   )
-  if (fared.failed + fared.unhealthy > 0 || server.process.exitCode !== null) {
-    wrong += 1
-    process.stderr.write(`${server.said()}\n`)
-  }
-  server.process.kill('SIGTERM')
-  await server.ended
+  const token = headers.authorization.slice('Bearer '.length)
+  const figures = await attack(server, name, { url: server.url, token, itemId: body.items[0].item.itemId })
+  process.stdout.write(`${JSON.stringify({ name, ...figures })}\n`)
+  for (const [what, count] of Object.entries(figures.callers.wrong))
+    check(what === '503', `${name}: callers got ${what} ${count} times; ${server.lastLines()}`)
+  check(server.process.exitCode === null, `${name}: the server has ended`)
+  await server.stop()
 }
-rmSync(folder, { recursive: true, force: true })
-process.exitCode = wrong === 0 ? 0 : 1
+report({ attacks: names.length })

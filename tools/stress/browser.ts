@@ -1,98 +1,73 @@
-// Runs the client in a browser, in a page of another origin than the service.
+// Runs the client in a browser, in a page of another origin than the service's.
 // Usage: node tools/stress/browser.ts [PATH OF CHROMIUM]
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { PNG } from '../../packages/adapters-http/test/support/uploads.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { GREY, PLAIN, pngOf } from '../../packages/adapters-media/test/corpus/png-file.ts'
 import { bundleForBrowsers } from '../../packages/client/test/support/bundle.ts'
-import { newManager, startServer } from './server.ts'
+import { findings, folder, report } from './campaign.ts'
+import { addManager, startServer } from './server.ts'
 
 const [browser = 'chromium'] = process.argv.slice(2)
-/** Milliseconds after which a page counts as stuck. */
-const PATIENCE = 60_000
+/** Milliseconds after which the page hangs. */
+const HANGS = 60_000
 
-const folder = mkdtempSync(join(tmpdir(), 'almoner-browser-'))
-const manager = newManager(folder)
+const manager = addManager(folder)
 const { chunk } = await bundleForBrowsers(join(import.meta.dirname, 'browser/page.ts'))
+const { promise: result, resolve } = Promise.withResolvers<string>()
+let [baseUrl, token] = ['', '']
 
-const told = Promise.withResolvers<string>()
-let baseUrl = ''
-let token = ''
+const send = async (path: string, body: URLSearchParams): Promise<string> =>
+  (await fetch(`${baseUrl}/oauth2/${path}`, { method: 'POST', body })).text()
 
-const newToken = async (): Promise<string> => {
-  const answer = await (await fetch(`${baseUrl}/oauth2/get-token`, { method: 'POST', body: manager })).text()
-  token = JSON.parse(answer).access_token
-  return answer
-}
+type Body = (request: IncomingMessage) => Promise<string> | string | Uint8Array
 
-const revoke = async (): Promise<string> => {
-  const body = new URLSearchParams(manager)
-  body.set('token', token)
-  return (await fetch(`${baseUrl}/oauth2/revoke`, { method: 'POST', body })).text()
-}
-
-type Page = readonly [
-  type: string,
-  body: (request: IncomingMessage) => Promise<string | Uint8Array> | string | Uint8Array,
-]
-
-/** The page's own server, which has the credentials: what an app's server does for its pages. */
-const PAGES: Readonly<Record<string, Page>> = {
-  '/': [
-    'text/html',
-    () => '<!doctype html><title>Almoner</title><script type="module" src="/page.js"></script>',
-  ],
+/** The page's own server has the credentials, as an app's server does. */
+const PAGES: Readonly<Record<string, readonly [type: string, body: Body]>> = {
+  '/': ['text/html', () => '<!doctype html><title>x</title><script type="module" src="/page.js"></script>'],
   '/page.js': ['text/javascript', () => chunk.code],
-  '/image.png': ['image/png', () => PNG],
+  '/image.png': ['image/png', () => pngOf({ ...PLAIN, depth: 1, colour: GREY }, Buffer.alloc(0))],
   '/service': ['application/json', () => JSON.stringify({ baseUrl })],
-  '/token': ['application/json', newToken],
-  '/revoke': ['text/plain', revoke],
+  '/token': [
+    'application/json',
+    async () => {
+      const answer = await send('get-token', manager)
+      token = JSON.parse(answer).access_token
+      return answer
+    },
+  ],
+  '/revoke': ['text/plain', () => send('revoke', new URLSearchParams([...manager, ['token', token]]))],
   '/findings': [
     'text/plain',
     async (request) => {
-      told.resolve(await text(request))
+      resolve(await text(request))
       return ''
     },
   ],
 }
 
-const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const page = PAGES[request.url ?? '']
-  if (page === undefined) response.writeHead(404).end()
-  else
-    response
-      .setHeader('Content-Type', page[0])
-      .setHeader('Cache-Control', 'no-store')
-      .end(await page[1](request))
-}
-
-const pages = createServer((request, response) => {
-  answer(request, response).catch(told.reject)
+const pages = createServer(async (request, response) => {
+  const [type, body] = PAGES[request.url ?? ''] ?? ['text/plain', () => '']
+  response
+    .setHeader('Content-Type', type)
+    .setHeader('Cache-Control', 'no-store')
+    .end(await body(request))
 })
-await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
+await once(pages.listen(0, '127.0.0.1'), 'listening')
 const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
-const service = await startServer(folder, { ALMONER_CORS_ORIGINS: origin })
-baseUrl = service.url
+baseUrl = (await startServer(folder, { ALMONER_CORS_ORIGINS: origin })).url
 
 const version = execFileSync(browser, ['--version'], { encoding: 'utf8' }).trim()
 const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${join(folder, 'profile')}`]
 const window = spawn(browser, [...flags, origin], { stdio: 'ignore' })
-const gone = new Promise<void>((resolve) => window.once('exit', () => resolve()))
-window.once('error', told.reject)
-const stuck = setTimeout(() => told.reject(new Error('the page has told nothing')), PATIENCE)
-try {
-  const { checks, findings } = JSON.parse(await told.promise)
-  process.stdout.write(`${JSON.stringify({ version, checks, findings })}\n`)
-  process.exitCode = findings.length === 0 ? 0 : 1
-} finally {
-  clearTimeout(stuck)
-  window.kill()
-  service.process.kill()
-  await Promise.all([gone, service.ended])
-  pages.close()
-  rmSync(folder, { recursive: true, force: true })
-}
+const { checks, findings: found } = JSON.parse(
+  await Promise.race([result, pause(HANGS, '{"checks":0,"findings":["the page hangs"]}')]),
+)
+findings.push(...found)
+window.kill()
+await once(window, 'exit')
+report({ version, checks })

@@ -1,112 +1,110 @@
 // Two nodes reach one PostgreSQL through a proxy that drops the answer of one commit in twenty, while clients create posts, upload their
-// images and create notifications, half of them without keys; looks whether anything acknowledged is lost, anything is there twice, or
-// any image link is broken.
-// Usage: node tools/stress/commits.ts [--seconds 300] [--writers 4] [--of 20]
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// images and create notifications, half of them without idempotency keys. Looks for acknowledged writes that are lost, for anything that is
+// there twice, and for broken image links. Usage: node tools/stress/commits.ts [--seconds 300] [--writers 4] [--of 20]
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { GREY, PLAIN, pngOf } from '../../packages/adapters-media/test/corpus/png-file.ts'
+import { createClient } from '../../packages/client/src/index.ts'
 import { startProxy } from '../../packages/loopback-postgres/src/index.ts'
-import { makeWriters, type Sent } from './commits/writers.ts'
-import { migrate, newGround } from './database.ts'
-import { authorization, newManager, type Running, startServer } from './server.ts'
+import { check, checkTitles, folder, measure, options, report, requests } from './campaign.ts'
+import { migrate, postgresDatabase, startPostgres } from './database.ts'
+import { addManager, authorize, startServer } from './server.ts'
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '300' },
-    writers: { type: 'string', default: '4' },
-    of: { type: 'string', default: '20' },
-  },
-})
+const { seconds, writers, of } = options({ seconds: 300, writers: 4, of: 20 })
 const NODES = 2
+/** Black, so that it costs next to nothing. */
+const PNG = pngOf({ ...PLAIN, depth: 1, colour: GREY }, Buffer.alloc(0))
 
-const folder = mkdtempSync(join(tmpdir(), 'almoner-commits-'))
-const ground = await newGround('postgres', folder)
-if (ground.cluster === undefined) throw new Error('there is no server')
-const proxy = await startProxy(ground.cluster)
-const engine = await ground.open()
+const cluster = await startPostgres()
+const database = await postgresDatabase(cluster)
+const engine = await database.open()
 await migrate(engine)
-const manager = newManager(folder, ground.settings)
-
-const servers: Array<Running> = []
-while (servers.length < NODES)
-  servers.push(await startServer(folder, { ALMONER_DATABASE: proxy.url('almoner') }))
-const urls = servers.map(({ url }) => url)
+const manager = addManager(folder, database.settings)
+const proxy = await startProxy(cluster)
+const urls: Array<string> = []
+while (urls.length < NODES)
+  urls.push((await startServer(folder, { ALMONER_DATABASE: proxy.url('almoner') })).url)
 
 const commits = { all: 0, lost: 0 }
 proxy.loseOfCommits(() => {
   commits.all += 1
-  if (Math.random() * Number(values.of) >= 1) return 'nothing'
+  if (Math.random() * of >= 1) return 'nothing'
   commits.lost += 1
   return 'answer'
 })
 
-let over = false
-const credentials = {
-  clientId: manager.get('client_id') ?? '',
-  clientSecret: manager.get('client_secret') ?? '',
+/** What was sent, and whether it was acknowledged, by title. */
+const sent = { posts: new Map<string, boolean>(), notifications: new Map<string, boolean>() }
+const illustrated = new Set<string>()
+let isOver = false
+
+/** Removes the key, so that the service cannot recognize a repeated request. */
+const withoutKey = (request: Request): Promise<Response> => {
+  request.headers.delete('Idempotency-Key')
+  return fetch(request)
 }
-const writers = makeWriters(urls, credentials, () => over)
-const writing = writers.run(Number(values.writers))
-await pause(Number(values.seconds) * 1000)
-over = true
-await writing
-proxy.loseOfCommits(() => 'nothing')
 
-const findings: Array<string> = []
-
-/** Each acknowledged title is there once, any other at most once. */
-const judge = (kind: string, sent: Sent, titles: ReadonlyArray<string>): void => {
-  const counts = new Map<string, number>()
-  for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1)
-  for (const [title, isAcknowledged] of sent) {
-    const count = counts.get(title) ?? 0
-    if (count > 1) findings.push(`${kind} ${title} is there ${count} times`)
-    if (isAcknowledged && count === 0) findings.push(`${kind} ${title} is lost`)
+/** Writes with the keys and repeats of `@almoner/client`, or without keys. */
+const write = async (kind: 'client' | 'bare', n: number): Promise<void> => {
+  const credentials = {
+    clientId: manager.get('client_id') ?? '',
+    clientSecret: manager.get('client_secret') ?? '',
+  }
+  const baseUrl = urls[n % urls.length] ?? ''
+  const api = createClient({ baseUrl, credentials, ...(kind === 'bare' && { fetch: withoutKey }) })
+  const send = <A>(what: string, request: () => Promise<A>) => measure(`${what}, ${kind}`, request, String)
+  for (let turn = 0; !isOver; turn += 1) {
+    const title = `${kind}-${n}-${turn}`
+    const post = { itemType: 'photo', itemTitle: title, itemDescription: title } as const
+    const created = await send('posts', () => api.post('/feed/', { body: post }))
+    sent.posts.set(title, created !== undefined)
+    if (created !== undefined) {
+      const { itemId } = created.data.item
+      const [path, file] = [{ itemId }, new Uint8Array(PNG)]
+      const image = await send('images', () => api.upload('/feed/{itemId}/media', { path, file }))
+      if (image !== undefined) illustrated.add(itemId)
+    }
+    const body = { lang: 'en', title, resource_type: 'Library' } as const
+    const notified = await send('notifications', () => api.post('/notification', { body }))
+    sent.notifications.set(title, notified !== undefined)
   }
 }
+
+const writing = Array.from({ length: writers }, (_, n) => [write('client', n), write('bare', n)]).flat()
+await pause(seconds * 1000)
+isOver = true
+await Promise.all(writing)
+proxy.loseOfCommits(() => 'nothing')
 
 const posts = await engine.read((db) =>
   db.selectFrom('feed_item').select(['id', 'title', 'image_name']).execute(),
 )
 const notifications = await engine.read((db) => db.selectFrom('notification').select('title').execute())
-judge(
-  'post',
-  writers.sent.posts,
-  posts.map(({ title }) => title),
-)
-judge(
-  'notification',
-  writers.sent.notifications,
-  notifications.map(({ title }) => title),
-)
+const titles = (rows: ReadonlyArray<{ title: string }>) => rows.map(({ title }) => title)
+checkTitles(sent.posts, titles(posts))
+checkTitles(sent.notifications, titles(notifications))
 
-const headers = await authorization(urls[0] ?? '', manager)
-const names = posts.flatMap(({ image_name }) => (image_name === null ? [] : [image_name]))
-for (const name of names)
-  if ((await fetch(`${urls[0]}/static/media/${name}`, { headers })).status !== 200)
-    findings.push(`the image ${name} is a broken link`)
-const shown = new Set(posts.flatMap(({ id, image_name }) => (image_name === null ? [] : [String(id)])))
-for (const id of writers.sent.images) if (!shown.has(id)) findings.push(`the image of ${id} is lost`)
+const headers = await authorize(urls[0] ?? '', manager)
+const withImage = posts.filter(({ image_name }) => image_name !== null)
+for (const { image_name: name } of withImage)
+  check(
+    (await fetch(`${urls[0]}/static/media/${name}`, { headers })).status === 200,
+    `the image ${name} is a broken link`,
+  )
+for (const id of illustrated)
+  check(
+    withImage.some((post) => post.id === id),
+    `the image of ${id} is lost`,
+  )
 const files = readdirSync(join(folder, 'media')).filter((name) => name.endsWith('.png'))
-
-for (const { process } of servers) process.kill('SIGTERM')
-await Promise.all(servers.map(({ ended }) => ended))
-await engine.close()
-await proxy.close()
-await ground.stop()
-const outcome = {
-  ...values,
+const counts = { posts: posts.length, notifications: notifications.length, images: withImage.length }
+report({
+  seconds,
+  writers,
+  of,
   commits,
-  requests: writers.tallies(),
-  failures: Object.fromEntries(writers.failures),
-  posts: posts.length,
-  notifications: notifications.length,
-  images: names.length,
-  filesWithoutRow: files.length - names.length,
-  findings: findings.slice(0, 20),
-}
-process.stdout.write(`\n${JSON.stringify(outcome, null, 2)}\n`)
-rmSync(folder, { recursive: true, force: true })
-process.exitCode = findings.length === 0 ? 0 : 1
+  requests,
+  ...counts,
+  filesWithoutRow: files.length - withImage.length,
+})

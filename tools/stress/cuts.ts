@@ -1,125 +1,179 @@
-// Three nodes reach one PostgreSQL through a proxy that cuts their connections at random, while they send notifications and clients
-// create posts and edit them; looks whether anything that was acknowledged is lost, anything is there in part or twice, any device is
-// left out, any request hangs, and whether the nodes recover.
-// Usage: node tools/stress/cuts.ts [--seconds 300] [--outages 0] [--devices 3000]
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+// Three nodes reach one PostgreSQL through a proxy that cuts their connections at random, while they send notifications and clients create
+// and edit posts. Looks for acknowledged writes that are lost, for posts in part or twice, for devices that are left out, for requests that
+// hang, and for nodes that do not recover. Usage: node tools/stress/cuts.ts [--seconds 300] [--outages 0] [--devices 3000]
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { startProxy } from '../../packages/loopback-postgres/src/index.ts'
-import { makeAsking } from './cuts/asking.ts'
-import { cutFor } from './cuts/cutter.ts'
-import { faultsOfNotifications, faultsOfPosts, makeWriters } from './cuts/writers.ts'
-import { newGround } from './database.ts'
-import { openRig, type Sender, WINDOW } from './deliver/rig.ts'
-import { RENEWED } from './deliver/senders.ts'
-import { authorization, newManager } from './server.ts'
+import { check, checkTitles, findings, folder, measure, options, report, requests } from './campaign.ts'
+import { postgresDatabase, startPostgres } from './database.ts'
+import { openDelivery, RENEWED, WINDOW } from './delivery.ts'
+import { type Answer, addManager, ask, authorize } from './server.ts'
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '300' },
-    outages: { type: 'string', default: '0' },
-    devices: { type: 'string', default: '3000' },
-  },
-})
+const { seconds, outages, devices } = options({ seconds: 300, outages: 0, devices: 3000 })
 const SERVERS = 3
 const CLIENTS = 4
-/** Milliseconds after which every node must be ready again. */
+/** Edits of each post. */
+const EDITS = 3
+/** Milliseconds after which a request hangs: no wait for the database that the service allows is as long. */
+const HANGS = 15_000
+/** Milliseconds within which every node must be ready again. */
 const RECOVERED = 10_000
+/** Milliseconds between two cuts, at most. One cut in fifty cuts all connections. */
+const APART = 200
+const ALL = 50
+/** Milliseconds of an outage: longer than a node tries to record what it has sent. Connections live this long meanwhile. */
+const OUTAGE = 12_000
+const BLINK = 5
 
-const folder = mkdtempSync(join(tmpdir(), 'almoner-cuts-'))
-const ground = await newGround('postgres', folder)
-const { cluster } = ground
-if (cluster === undefined) throw new Error('there is no server')
+const cluster = await startPostgres()
+const database = await postgresDatabase(cluster)
 const proxy = await startProxy(cluster)
-const rig = await openRig(folder, ground, Number(values.devices))
-const { arrivals, findings } = rig
-const manager = newManager(folder, ground.settings)
+const delivery = await openDelivery(database, devices)
+const manager = addManager(folder, database.settings)
+const servers = []
+while (servers.length < SERVERS)
+  servers.push(await delivery.start({ ALMONER_DATABASE: proxy.url('almoner') }))
+await delivery.settle(delivery.sent)
+const urls = servers.map(({ url }) => url)
+const anyUrl = (): string => urls[Math.floor(Math.random() * SERVERS)] ?? ''
 
-const servers: Array<Sender> = []
-while (servers.length < SERVERS) servers.push(await rig.start({ ALMONER_DATABASE: proxy.url('almoner') }))
-await rig.settle(rig.sent)
-
-/** Reviews that ended because the database was not there. */
 let failedReviews = 0
-for (const { running } of servers)
-  createInterface({ input: running.process.stderr ?? process.stdin }).on('line', (line) => {
+for (const { log } of servers)
+  log.on('line', (line) => {
     if (line.includes('"chore":"review"') && line.includes('chore failed')) failedReviews += 1
   })
 
-const urls = servers.map(({ running }) => running.url)
-const asking = makeAsking(await authorization(urls[0] ?? '', manager), (finding) => findings.push(finding))
-let over = false
-const writers = makeWriters(asking, urls, () => over)
-const writing = writers.run(CLIENTS)
-const cut = await cutFor(proxy, Number(values.seconds), Number(values.outages))
+const headers = await authorize(anyUrl(), manager)
+/** Only 503 is allowed beside 200, and only if it says when to repeat or that the outcome is unknown. */
+const outcomeOf = (kind: string, error: unknown): string => {
+  const { status, headers, body } = error as Partial<Answer<{ code?: string }>>
+  if (status === 503 && (headers?.has('retry-after') || body?.code === 'outcome_unknown'))
+    return 'unavailable'
+  findings.push(`${kind}: ${status ?? error} ${JSON.stringify(body)}`)
+  return 'wrong'
+}
 
-const recovered = async (url: string): Promise<number> => {
-  const started = performance.now()
-  while ((await fetch(`${url}/health/ready`)).status !== 200) {
-    if (performance.now() - started > RECOVERED) {
-      findings.push(`${url} has not recovered`)
-      break
-    }
-    await pause(20)
+/** Sends a request. Returns undefined unless it is answered with 200. */
+const send = <A>(kind: string, url: string, body?: object): Promise<A | undefined> =>
+  measure(
+    kind,
+    async () => {
+      const answer = await ask<A>(url, headers, body, AbortSignal.timeout(HANGS))
+      if (answer.status !== 200) throw answer
+      return answer.body
+    },
+    (error) => outcomeOf(kind, error),
+  )
+
+interface Shown {
+  readonly item: {
+    readonly itemId: string
+    readonly itemTitle: string
+    readonly itemDescription: string
+    readonly link: string
   }
-  return Math.round(performance.now() - started)
 }
-const recovery = Math.max(...(await Promise.all(urls.map(recovered))))
-const during = asking.tallies()
-for (const url of urls) {
-  const { isDone } = await makeAsking(
-    await authorization(url, manager),
-    (finding) => void findings.push(finding),
-  ).ask('afterwards', `${url}/feed/?lim=1`)
-  if (!isDone) findings.push(`${url} does not answer afterwards`)
-}
-over = true
-await writing
 
-const all = await rig.engine.read((db) =>
+/** The versions of each acknowledged post that may be there: the last acknowledged one and all that were sent later. */
+const versions = new Map<string, Array<string>>()
+/** What was sent, and whether its creation was acknowledged: posts by name and notifications by title. */
+const posts = new Map<string, boolean>()
+const notifications = new Map<string, boolean>()
+let isOver = false
+
+const linkOf = (version: string): string => `https://example.org/${version}`
+const post = (version: string) => ({
+  itemType: 'link',
+  itemTitle: version,
+  itemDescription: version,
+  link: linkOf(version),
+})
+
+const write = async (writer: string): Promise<void> => {
+  for (let n = 0; !isOver; n += 1) {
+    const name = `${writer}-${n}`
+    const created = await send<Shown>('posts', `${anyUrl()}/feed/`, post(`${name}.0`))
+    posts.set(name, created !== undefined)
+    for (let edit = 1, known = [`${name}.0`]; created !== undefined && edit <= EDITS; edit += 1) {
+      const [{ itemId }, version] = [created.item, `${name}.${edit}`]
+      await pause(Math.random() * 50)
+      const body = { ...post(version), status: 'Draft' }
+      const edited = await send('edits', `${anyUrl()}/feed/${itemId}`, body)
+      known = edited === undefined ? [...known, version] : [version]
+      versions.set(itemId, known)
+    }
+  }
+}
+
+const read = async (): Promise<void> => {
+  for (; !isOver; await pause(Math.random() * 50)) await send('pages', `${anyUrl()}/feed/?lim=20`)
+}
+
+const notify = async (): Promise<void> => {
+  for (let n = 0; !isOver; n += 1) {
+    const [title, lang, date] = [`Told ${n}`, n % 2 === 0 ? 'en' : 'fr', Math.floor(Date.now() / 1000)]
+    const body = { lang, title, date, resource_type: 'Library' }
+    const created = await send('notifications', `${anyUrl()}/notification`, body)
+    notifications.set(title, created !== undefined)
+    await pause(3000)
+  }
+}
+
+const cut = { one: 0, all: 0, outages: 0 }
+const outage = async (): Promise<void> => {
+  for (const end = performance.now() + OUTAGE; performance.now() < end; await pause(BLINK)) proxy.cut()
+  cut.outages += 1
+}
+const cutConnections = async (): Promise<void> => {
+  const start = performance.now()
+  const passed = () => (performance.now() - start) / 1000 / seconds
+  for (; passed() < 1; await pause(Math.random() * APART)) {
+    if (passed() > (cut.outages + 0.5) / outages) await outage()
+    else if (Math.random() * ALL < 1) {
+      proxy.cut()
+      cut.all += 1
+    } else if (proxy.resetOne()) cut.one += 1
+  }
+}
+
+const recover = async (url: string): Promise<number> => {
+  const start = performance.now()
+  const passed = () => Math.round(performance.now() - start)
+  while ((await fetch(`${url}/health/ready`)).status !== 200 && passed() < RECOVERED) await pause(20)
+  check(passed() < RECOVERED, `${url} has not recovered`)
+  return passed()
+}
+
+const clients = Array.from({ length: CLIENTS }, (_, n) => [write(`w${n}`), read()]).flat()
+const working = Promise.all([...clients, notify()])
+await cutConnections()
+const recovery = Math.max(...(await Promise.all(urls.map(recover))))
+const during = structuredClone(requests)
+for (const url of urls)
+  check((await send('afterwards', `${url}/feed/?lim=1`)) !== undefined, `${url} does not answer afterwards`)
+isOver = true
+await working
+
+const all = await delivery.engine.read((db) =>
   db.selectFrom('notification').select(['id', 'lang', 'title']).execute(),
 )
-await rig.settle(all)
-const whole = await asking.ask('whole', `${urls[0]}/feed/`)
-findings.push(...faultsOfPosts(writers.known, whole.body))
-findings.push(
-  ...faultsOfNotifications(
-    writers.known,
-    all.map(({ title }) => title),
-  ),
+await delivery.settle(all)
+checkTitles(
+  notifications,
+  all.filter(({ title }) => title.startsWith('Told')).map(({ title }) => title),
 )
-
-const { lost, doubles } = arrivals.judge(all)
-if (lost > 0) findings.push(`${lost} pushes never came`)
-// What went out is written down again and again until it is kept: only an outage that lasts longer leaves any of it to come twice.
-for (const [name, count] of doubles)
-  if (count > WINDOW * cut.outages * (name === RENEWED ? SERVERS : 1))
-    findings.push(`${count} pushes of ${name} came twice, in ${cut.outages} outages`)
-
-for (const { running } of servers) running.process.kill('SIGTERM')
-await Promise.all(servers.map(({ running }) => running.ended))
-await rig.close()
-await proxy.close()
-await ground.stop()
-const counts = [...doubles.values()]
-const outcome = {
-  ...values,
-  cut,
-  requests: during,
-  posts: writers.known.posts.size,
-  notifications: all.length,
-  pushes: arrivals.count(),
-  tokenTooSoon: arrivals.tooSoon(),
-  lost,
-  doubles: counts.reduce((sum, count) => sum + count, 0),
-  mostDoublesOfOneServer: Math.max(0, ...counts),
-  failedReviews,
-  recovery,
-  findings: findings.slice(0, 20),
+const whole = await send<{ items: ReadonlyArray<Shown> }>('whole', `${urls[0]}/feed/`)
+const items = whole?.items.map(({ item }) => item) ?? []
+checkTitles(
+  posts,
+  items.map(({ itemTitle }) => itemTitle.replace(/\.\d$/, '')),
+)
+for (const { itemId, itemTitle, itemDescription, link } of items) {
+  check(itemTitle === itemDescription && link === linkOf(itemTitle), `${itemTitle} is torn: ${link}`)
+  const known = versions.get(itemId) ?? [itemTitle]
+  check(known.includes(itemTitle), `${itemId} is ${itemTitle} instead of ${known.join(' or ')}`)
 }
-process.stdout.write(`\n${JSON.stringify(outcome, null, 2)}\n`)
-rmSync(folder, { recursive: true, force: true })
-process.exitCode = findings.length === 0 ? 0 : 1
+
+// Only an outage outlasts the attempts to record what was sent; what was in flight then may come twice.
+const judged = delivery.judge(all, (name) => WINDOW * cut.outages * (name === RENEWED ? SERVERS : 1))
+const counts = { posts: items.length, notifications: all.length, failedReviews, recovery }
+report({ seconds, outages, devices, cut, requests: during, ...judged, ...counts })

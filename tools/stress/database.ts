@@ -3,67 +3,56 @@ import { type Engine, MIGRATIONS, makeMigrator } from '../../packages/adapters-k
 import { systemClock } from '../../packages/adapters-node/src/index.ts'
 import { openPostgres, parsePostgresUrl } from '../../packages/adapters-postgres/src/index.ts'
 import { openSqlite } from '../../packages/adapters-sqlite/src/index.ts'
+import { done } from '../../packages/domain/contracts/index.ts'
 import { type Cluster, startCluster } from '../../packages/loopback-postgres/src/index.ts'
-import { right } from './either.ts'
 import type { Settings } from './server.ts'
 
-/** An engine of the campaign's own, beside those of the processes that it starts. */
+/** An engine in this process, beside those of the servers. */
 export type OwnEngine = Engine & { close(): Promise<void> }
 
-/** A database of a campaign's own: a file in its folder, or in a PostgreSQL server that was started for it. */
-export interface Ground {
-  /** What tells a process of it. */
+/** A database for servers and for this process: a SQLite file or a database in a PostgreSQL server. */
+export interface TestDatabase {
   readonly settings: Settings
-  /** The server, where there is one. */
-  readonly cluster: Cluster | undefined
-  /** The engine on it. */
-  open(): Promise<OwnEngine>
-  /** Ends the server. */
-  stop(): Promise<void>
+  /** The PostgreSQL server, if it is in one. */
+  readonly cluster?: Cluster
+  readonly open: () => Promise<OwnEngine>
+  /** Stops the PostgreSQL server. */
+  readonly stop: () => Promise<void>
 }
 
-/** As a server would run for whoever means it, but that its disk is not waited for: only processes are killed here. */
-const SETTINGS = ['full_page_writes=on', 'max_wal_size=1GB', 'shared_buffers=128MB']
+/** The PostgreSQL server's settings are those of a deployment, except that it does not sync: only processes are killed. */
+export const startPostgres = (): Promise<Cluster> =>
+  startCluster(['full_page_writes=on', 'max_wal_size=1GB', 'shared_buffers=128MB'])
 
-const NAME = 'almoner'
-
-const openUrl = (url: string): Promise<OwnEngine> => {
+/** Creates an empty database in a PostgreSQL server. */
+export const postgresDatabase = async (cluster: Cluster, name = 'almoner'): Promise<TestDatabase> => {
+  await cluster.createDatabase(name)
+  const url = cluster.url(name)
   const place = parsePostgresUrl(url)
   if (place._tag === 'Left') throw new Error(place.left)
-  return right(openPostgres({ place: place.right }))
-}
-
-/** A database in a server, under an address that may be that of something in between. */
-export const groundIn = (cluster: Cluster, url: string): Ground => ({
-  settings: { ALMONER_DATABASE: url },
-  cluster,
-  open: () => openUrl(url),
-  stop: cluster.stop,
-})
-
-/** Makes an empty database: `postgres`, or `sqlite`. */
-export const newGround = async (kind: string, folder: string): Promise<Ground> => {
-  if (kind !== 'postgres') {
-    const file = join(folder, 'almoner.db')
-    return {
-      settings: { ALMONER_DATABASE: `sqlite:${file}` },
-      cluster: undefined,
-      open: () => right(openSqlite({ file })),
-      stop: async () => {},
-    }
+  return {
+    settings: { ALMONER_DATABASE: url },
+    cluster,
+    open: () => done(openPostgres({ place: place.right })),
+    stop: cluster.stop,
   }
-  const cluster = await startCluster(SETTINGS)
-  await cluster.createDatabase(NAME)
-  return groundIn(cluster, cluster.url(NAME))
 }
 
-const migratorOn = (engine: Engine) => makeMigrator(engine, systemClock, MIGRATIONS)
+/** Names the SQLite file of a folder, which need not exist. */
+export const sqliteDatabase = (folder: string): TestDatabase => {
+  const file = join(folder, 'almoner.db')
+  return {
+    settings: { ALMONER_DATABASE: `sqlite:${file}` },
+    open: () => done(openSqlite({ file })),
+    stop: async () => {},
+  }
+}
+
+/** Makes an empty database of a kind: `postgres` or `sqlite`. */
+export const newDatabase = async (kind: string, folder: string): Promise<TestDatabase> =>
+  kind === 'postgres' ? postgresDatabase(await startPostgres()) : sqliteDatabase(folder)
 
 /** Brings the schema up to date. */
 export const migrate = async (engine: Engine): Promise<void> => {
-  await right(migratorOn(engine).migrate())
+  await done(makeMigrator(engine, systemClock, MIGRATIONS).migrate())
 }
-
-/** Whether a database has no tables at all. */
-export const isBlank = async (engine: Engine): Promise<boolean> =>
-  (await right(migratorOn(engine).plan())).isEmpty

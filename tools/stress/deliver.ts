@@ -1,101 +1,57 @@
-// Several servers on one database send notifications by FCM, APNs and Web Push, and are killed with SIGKILL at random moments or left
-// in peace; looks whether any device is left out, gets what is not in its language, gets more doubles than what was in flight at a
-// kill, or could show a double as a second notification.
-// Usage: node tools/stress/deliver.ts --kills 100 | --rounds 20 [--database postgres] [--devices 10000] [--servers 3] [--within 500]
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { newGround } from './database.ts'
-import { logPlace, sizesSince } from './deliver/kept.ts'
-import { openRig, type Sender, WINDOW } from './deliver/rig.ts'
-import { RENEWED } from './deliver/senders.ts'
+// Several servers on one database send notifications by FCM, APNs and Web Push. Servers are killed with SIGKILL at random moments
+// (`--kills`), or left alone (`--rounds`). Looks for devices that are left out, pushes in the wrong language, and too many doubles.
+// Usage: node tools/stress/deliver.ts --kills 100 | --rounds 20 [--database postgres] [--devices 10000]
+import { folder, options, progress, report } from './campaign.ts'
+import { newDatabase } from './database.ts'
+import { openDelivery, RENEWED, WINDOW } from './delivery.ts'
 
-const { values } = parseArgs({
-  options: {
-    database: { type: 'string', default: 'sqlite' },
-    kills: { type: 'string', default: '0' },
-    rounds: { type: 'string', default: '0' },
-    devices: { type: 'string', default: '10000' },
-    servers: { type: 'string', default: '3' },
-    within: { type: 'string', default: '500' },
-  },
-})
-const KILLS = Number(values.kills)
-/** In each round there is a notification to every device, and nobody is killed. */
-const ROUNDS = Number(values.rounds)
-const DEVICES = Number(values.devices)
-const SERVERS = Number(values.servers)
-/** A server is killed when it has sent a random number of pushes, at most so many. */
-const WITHIN = Number(values.within)
+const given = options({ kills: 0, rounds: 0, database: 'sqlite', devices: 10_000 })
+const SERVERS = 3
+/** A server is killed after a random number of its pushes, at most this many. */
+const WITHIN = 500
 
-const folder = mkdtempSync(join(tmpdir(), 'almoner-deliver-'))
-const ground = await newGround(values.database, folder)
-const rig = await openRig(folder, ground, DEVICES)
-const { arrivals, findings, sent } = rig
-const { senders } = arrivals
+const database = await newDatabase(given.database, folder)
+const delivery = await openDelivery(database, given.devices)
+const { sent, countOf } = delivery
 
-const servers: Array<Sender> = []
-while (servers.length < SERVERS) servers.push(await rig.start(ground.settings))
+const servers = []
+while (servers.length < SERVERS) servers.push(await delivery.start(database.settings))
 
 const killed: Array<string> = []
-for (let kill = 0; kill < KILLS; kill += 1) {
-  const at = Math.floor(Math.random() * SERVERS)
-  const victim = servers[at]
-  if (victim === undefined) continue
-  const pushes = senders.sentBy(victim.name) + 1 + Math.floor(Math.random() * WITHIN)
-  await rig.until(() => senders.sentBy(victim.name) >= pushes)
-  victim.running.process.kill('SIGKILL')
-  await victim.running.ended
+while (killed.length < given.kills) {
+  const [victim] = servers.splice(Math.floor(Math.random() * SERVERS), 1)
+  if (victim === undefined) break
+  const pushes = countOf(victim.name) + 1 + Math.floor(Math.random() * WITHIN)
+  await delivery.until(() => countOf(victim.name) >= pushes)
+  await victim.stop('SIGKILL')
   killed.push(victim.name)
-  servers[at] = await rig.start(ground.settings)
-  process.stderr.write(
-    `\rkill ${kill + 1} of ${KILLS}, ${sent.length} notifications, ${arrivals.count()} pushes `,
+  servers.push(await delivery.start(database.settings))
+  progress(
+    `kill ${killed.length} of ${given.kills}, ${sent.length} notifications, ${delivery.pushes()} pushes`,
   )
 }
-await rig.settle(sent)
+await delivery.settle(sent)
 
-const [place, before] = [await logPlace(ground), arrivals.count()]
-/** The least that one of the servers sent in a round. */
-let least = Number.POSITIVE_INFINITY
-for (let round = 1; round <= ROUNDS; round += 1) {
-  const [first, counts] = [sent.length, servers.map(({ name }) => senders.sentBy(name))]
-  await rig.schedule(['en', 'fr'])
-  await rig.settle(sent.slice(first))
-  least = Math.min(least, ...servers.map(({ name }, n) => senders.sentBy(name) - (counts[n] ?? 0)))
-  process.stderr.write(`\rround ${round} of ${ROUNDS}, ${arrivals.count()} pushes `)
+const walPlace = async (): Promise<string> => {
+  const rows = await database.cluster?.ask('select pg_current_wal_lsn()::text as place')
+  return String(rows?.[0]?.['place'])
 }
-const kept = await sizesSince(ground, place, arrivals.count() - before)
-
-for (const { running } of servers) running.process.kill('SIGTERM')
-await Promise.all(servers.map(({ running }) => running.ended))
-
-const { lost, doubles } = arrivals.judge(sent)
-if (lost > 0) findings.push(`${lost} pushes never came`)
-for (const [name, count] of doubles) {
-  const kills = name === RENEWED ? KILLS : killed.filter((one) => one === name).length
-  if (count > WINDOW * kills)
-    findings.push(`${count} pushes of ${name} came twice, who was killed ${kills} times`)
+const [place, before] = [await walPlace(), delivery.pushes()]
+/** The fewest pushes of one server in a round, in which every device gets a notification. */
+let fewest = Number.POSITIVE_INFINITY
+for (let round = 1; round <= given.rounds; round += 1) {
+  const [first, counts] = [sent.length, servers.map(({ name }) => countOf(name))]
+  await delivery.schedule('en')
+  await delivery.schedule('fr')
+  await delivery.settle(sent.slice(first))
+  fewest = Math.min(fewest, ...servers.map(({ name }, n) => countOf(name) - (counts[n] ?? 0)))
+  progress(`round ${round} of ${given.rounds}, ${delivery.pushes()} pushes`)
 }
-for (const name of senders.strange())
-  findings.push(`${name} came with more credentials than there are providers`)
+const sizes = `select pg_total_relation_size('ledger')::float8 / (select count(*) from ledger) as "ledger",
+  pg_wal_lsn_diff(pg_current_wal_lsn(), '${place}')::float8 / ${delivery.pushes() - before} as "wal"`
+const [bytesOfAPush] = (given.rounds > 0 && (await database.cluster?.ask(sizes, 'almoner'))) || []
 
-const counts = [...doubles.values()]
-const ofOne = [...doubles].filter(([name]) => name !== RENEWED).map(([, count]) => count)
-const outcome = {
-  ...values,
-  notifications: sent.length,
-  pushes: arrivals.count(),
-  tokenTooSoon: arrivals.tooSoon(),
-  lost,
-  doubles: counts.reduce((sum, count) => sum + count, 0),
-  mostDoublesOfOneKill: Math.max(0, ...ofOne),
-  ...(ROUNDS > 0 ? { leastOfOneServerInARound: least } : {}),
-  kept,
-  findings: findings.slice(0, 20),
-}
-process.stdout.write(`\n${JSON.stringify(outcome, null, 2)}\n`)
-await rig.close()
-await ground.stop()
-rmSync(folder, { recursive: true, force: true })
-process.exitCode = findings.length === 0 ? 0 : 1
+await Promise.all(servers.map(({ stop }) => stop()))
+const killsOf = (name: string) => killed.filter((one) => name === RENEWED || one === name).length
+const judged = delivery.judge(sent, (name) => WINDOW * killsOf(name))
+report({ ...given, notifications: sent.length, ...judged, ...(bytesOfAPush && { fewest, bytesOfAPush }) })

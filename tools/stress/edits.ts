@@ -1,130 +1,131 @@
-// Two nodes on one database, and editors on both that read an item and write it with If-Match, in turn or at the same time; looks
-// whether anybody's accepted edit is lost. Each appends a mark of its own to what it has read.
-// Usage: node tools/stress/edits.ts [--database postgres] [--interleavings 1000] [--rounds 20]
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// Editors on two nodes of one database read an item and write it with `If-Match`, and each appends a mark to what it has read. Looks for
+// accepted edits that are lost. Usage: node tools/stress/edits.ts [--database postgres] [--interleavings 1000] [--rounds 20]
+//   interleavings: two editors write at once, up to 12 ms apart, or one after the other
+//   rounds: eight editors write twenty times each, without waiting for each other
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import { newGround } from './database.ts'
-import { createItem, type Item, type Node, SHELVES, textOnceItIs, type Written } from './edits/item.ts'
-import { authorization, newManager, startServer } from './server.ts'
+import { check, folder, options, progress, report } from './campaign.ts'
+import { newDatabase } from './database.ts'
+import { addManager, ask, authorize, startServer } from './server.ts'
 
-const { values } = parseArgs({
-  options: {
-    database: { type: 'string', default: 'sqlite' },
-    interleavings: { type: 'string', default: '1000' },
-    rounds: { type: 'string', default: '20' },
-  },
-})
-const INTERLEAVINGS = Number(values.interleavings)
-/** In each round many editors edit one item without waiting for each other. */
-const ROUNDS = Number(values.rounds)
+const given = options({ database: 'sqlite', interleavings: 1000, rounds: 20 })
 /** Interleavings on one item: the marks of all of them have to fit in a description. */
 const EACH = 50
-/** In a round: editors on each node, and edits of each. */
+/** Of a round: editors on each node, and edits of each. */
 const EDITORS = 4
 const EDITS = 20
-/** The second of two writes comes at most so many milliseconds after the first. */
+/** Milliseconds between two writes, at most. */
 const APART = 12
+/** Milliseconds within which every node must show what was written. */
+const VISIBLE = 2000
 
-const folder = mkdtempSync(join(tmpdir(), 'almoner-edits-'))
-const ground = await newGround(values.database, folder)
-const manager = newManager(folder, ground.settings)
-const servers = [
-  await startServer(folder, ground.settings),
-  await startServer(folder, ground.settings),
+const database = await newDatabase(given.database, folder)
+const manager = addManager(folder, database.settings)
+const nodes = [
+  (await startServer(folder, database.settings)).url,
+  (await startServer(folder, database.settings)).url,
 ] as const
-const headers = await authorization(servers[0].url, manager)
-const nodes: readonly [Node, Node] = [
-  { url: servers[0].url, headers },
-  { url: servers[1].url, headers },
+const headers = await authorize(nodes[0], manager)
+const counts = { won: [0, 0], behind: 0, refusedAgain: 0, refusedInRounds: 0 }
+
+const KINDS = [
+  { path: '/library/', fields: { link: 'https://example.org/', itemPublicationDate: '2030-01-01' } },
+  { path: '/feed/', fields: { itemType: 'photo' } },
 ]
-const findings: Array<string> = []
-const counts = { won: [0, 0], refused: 0, retried: 0, behind: 0 }
 
-/** Reads and writes until it is accepted; gives what was. */
-const edit = async (item: Item, node: Node, mark: string): Promise<Written> => {
-  for (;;) {
-    const { etag, text } = await item.read(node)
-    const written = await item.write(node, etag, text + mark)
-    if (written.status === 200) return written
+interface Shown {
+  readonly item: { readonly itemId: string; readonly itemDescription: string }
+}
+type Body = Shown | { readonly items: ReadonlyArray<Shown> }
+
+/** Creates an item with an empty text, in the library and the feed by turns. */
+const createItem = async (n: number) => {
+  const { path, fields } = KINDS[n % KINDS.length] ?? { path: '', fields: {} }
+  /** Reads the item, or writes its text if it still has the ETag. The text is empty unless the status is 200. */
+  const send = async (url: string, text?: string, etag?: string) => {
+    const body = text && { ...fields, itemTitle: 'Edited by several', status: 'Draft', itemDescription: text }
+    const condition = etag === undefined ? {} : { 'if-match': etag }
+    const answer = await ask<Body>(url, { ...headers, ...condition }, body || undefined)
+    const shown = 'items' in answer.body ? answer.body.items[0] : answer.body
+    const { itemId = '', itemDescription = '' } = shown?.item ?? {}
+    const { status } = answer
+    return { status, etag: answer.headers.get('etag') ?? '', id: itemId, text: itemDescription }
+  }
+  const { id } = await send(`${nodes[0]}${path}`, '.')
+  return (node: string, text?: string, etag?: string) => send(`${node}${path}${id}`, text, etag)
+}
+type Item = Awaited<ReturnType<typeof createItem>>
+
+/** Reads and writes until the edit is accepted. Returns the text and how often it was refused. */
+const edit = async (item: Item, node: string, mark: string) => {
+  for (let refused = 0; ; refused += 1) {
+    const { etag, text } = await item(node)
+    const written = await item(node, text + mark, etag)
+    if (written.status === 200) return { text: written.text, refused }
     if (written.status !== 412) throw new Error(`status ${written.status}`)
-    counts.retried += 1
   }
 }
 
-/** How far apart two writes are, in milliseconds, half of them not at all; `infinite` waits for the answer. */
-const apart = (n: number): number => {
-  if (n % 2 === 0) return 0
-  return n % 4 === 1 ? Number.POSITIVE_INFINITY : Math.random() * APART
-}
-
-/** Both editors have read; both write, in some order. One must win, the other be refused and come in after it. */
+/** Both editors read, then both write in some order. One must win; the other must be refused and then follow. */
 const interleave = async (item: Item, n: number, before: string): Promise<string> => {
-  const marks = [`a${n};`, `b${n};`] as const
-  const read = await Promise.all(nodes.map((node) => item.read(node)))
+  const read = await Promise.all(nodes.map((node) => item(node)))
   if (read.some(({ text }) => text !== before)) counts.behind += 1
-  const write = (who: 0 | 1): Promise<Written> => {
-    const { etag = '', text = '' } = read[who] ?? {}
-    return item.write(nodes[who], etag, text + marks[who])
-  }
+  const marks = [`a${n};`, `b${n};`] as const
+  const write = (who: 0 | 1) => item(nodes[who], (read[who]?.text ?? '') + marks[who], read[who]?.etag)
   const [first, second] = Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const)
-  const [begun, wait] = [write(first), apart(n)]
-  if (wait > 0) await (wait === Number.POSITIVE_INFINITY ? begun : pause(wait))
+  const begun = write(first)
+  if (n % 4 === 1) await begun
+  if (n % 4 === 3) await pause(Math.random() * APART)
   const statuses = (await Promise.all([begun, write(second)])).map(({ status }) => status)
-  if (JSON.stringify([...statuses].sort()) !== '[200,412]')
-    findings.push(`interleaving ${n}: both wrote what they had read, and got ${statuses}`)
+  check([...statuses].sort().join() === '200,412', `interleaving ${n}: both wrote, and got ${statuses}`)
   const [winner, loser] = statuses[0] === 200 ? [first, second] : [second, first]
   counts.won[winner] = (counts.won[winner] ?? 0) + 1
-  counts.refused += 1
-  const written = await edit(item, nodes[loser], marks[loser])
-  const text = before + marks[winner] + marks[loser]
-  if (written.text !== text) findings.push(`interleaving ${n}: ${written.text} instead of ${text}`)
-  return written.text
+  const { text, refused } = await edit(item, nodes[loser], marks[loser])
+  counts.refusedAgain += refused
+  const expected = before + marks[winner] + marks[loser]
+  check(text === expected, `interleaving ${n}: ${text} instead of ${expected}`)
+  return text
 }
 
-/** All editors at the same time; gives what each was told that the item had become. */
-const round = async (item: Item): Promise<ReadonlyArray<string>> => {
-  const told: Array<string> = []
-  const go = async (node: Node, name: string): Promise<void> => {
-    for (let n = 0; n < EDITS; n += 1) told.push((await edit(item, node, `${name}${n};`)).text)
-  }
-  const names = Array.from({ length: EDITORS }, (_, n) => [`${n}a`, `${n}b`] as const)
-  await Promise.all(names.flatMap(([a, b]) => [go(nodes[0], a), go(nodes[1], b)]))
-  return told
-}
-
-const checkEnd = async (item: Item, text: string, name: string): Promise<void> => {
+const checkEnd = async (item: Item, text: string): Promise<void> => {
+  const end = performance.now() + VISIBLE
   for (const node of nodes) {
-    const found = await textOnceItIs(item, node, text)
-    if (found !== text) findings.push(`${name}: in the end there is ${found} instead of ${text}`)
+    while ((await item(node)).text !== text && performance.now() < end) await pause(20)
+    check((await item(node)).text === text, `in the end the text is not ${text}`)
   }
 }
 
-for (let n = 0; n < INTERLEAVINGS; ) {
-  const item = await createItem(nodes[0], SHELVES[(n / EACH) % 2 === 0 ? 0 : 1], '.')
+for (let n = 0; n < given.interleavings; ) {
+  const item = await createItem(n / EACH)
   let text = '.'
-  for (let at = 0; at < EACH && n < INTERLEAVINGS; at += 1, n += 1) text = await interleave(item, n, text)
-  await checkEnd(item, text, `item with interleaving ${n - 1}`)
-  process.stderr.write(`\rinterleaving ${n} of ${INTERLEAVINGS}, ${findings.length} findings `)
-}
-const retriedBefore = counts.retried
-for (let n = 1; n <= ROUNDS; n += 1) {
-  const item = await createItem(nodes[1], SHELVES[n % 2 === 0 ? 0 : 1], '.')
-  const told = [...(await round(item))].sort((a, b) => a.length - b.length)
-  const last = told.at(-1) ?? ''
-  await checkEnd(item, last, `round ${n}`)
-  for (const one of told) if (!last.startsWith(one)) findings.push(`round ${n}: ${one} was accepted and lost`)
-  if (last.split(';').length - 1 !== 2 * EDITORS * EDITS) findings.push(`round ${n}: marks are missing`)
-  process.stderr.write(`\rround ${n} of ${ROUNDS}, ${findings.length} findings `)
+  for (let at = 0; at < EACH && n < given.interleavings; at += 1, n += 1)
+    text = await interleave(item, n, text)
+  await checkEnd(item, text)
+  progress(`interleaving ${n} of ${given.interleavings}`)
 }
 
-for (const server of servers) server.process.kill('SIGTERM')
-await Promise.all(servers.map(({ ended }) => ended))
-await ground.stop()
-const free = { edits: ROUNDS * 2 * EDITORS * EDITS, refused: counts.retried - retriedBefore }
-const outcome = { ...values, ...counts, retried: retriedBefore, free, findings: findings.slice(0, 20) }
-process.stdout.write(`\n${JSON.stringify(outcome, null, 2)}\n`)
-rmSync(folder, { recursive: true, force: true })
-process.exitCode = findings.length === 0 ? 0 : 1
+/** All editors write at the same time. */
+const round = async (n: number): Promise<void> => {
+  const item = await createItem(n)
+  const accepted: Array<string> = []
+  const work = async (node: string, name: string): Promise<void> => {
+    for (let at = 0; at < EDITS; at += 1) {
+      const { text, refused } = await edit(item, node, `${name}${at};`)
+      accepted.push(text)
+      counts.refusedInRounds += refused
+    }
+  }
+  const editors = Array.from({ length: EDITORS }, (_, at) => [
+    work(nodes[0], `${at}a`),
+    work(nodes[1], `${at}b`),
+  ])
+  await Promise.all(editors.flat())
+  const last = accepted.toSorted((a, b) => a.length - b.length).at(-1) ?? ''
+  await checkEnd(item, last)
+  for (const text of accepted) check(last.startsWith(text), `round ${n}: ${text} was accepted and lost`)
+  check(last.split(';').length - 1 === 2 * EDITORS * EDITS, `round ${n}: marks are missing`)
+}
+for (let n = 1; n <= given.rounds; n += 1) {
+  await round(n)
+  progress(`round ${n} of ${given.rounds}`)
+}
+report({ ...given, ...counts, editsInRounds: given.rounds * 2 * EDITORS * EDITS })

@@ -1,28 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Engine } from '../../packages/adapters-kysely/src/index.ts'
-import type {
-  DeviceId,
-  DeviceKind,
-  DeviceToken,
-  Email,
-  Instant,
-  Language,
-} from '../../packages/domain/src/index.ts'
+import type { DeviceKind, DeviceToken, Email, Instant, Language } from '../../packages/domain/src/index.ts'
 import { openStore } from '../bench/store.ts'
 
-/** Rows in one statement and in one transaction: under the engine's limits, large enough to be quick. */
+/** Rows of a statement and of a transaction: under the engine's limits, large enough to be quick. */
 const STATEMENT = 1000
 const TRANSACTION = 50_000
-
-/** Two readers in three read English; every fourth has two devices. */
-const langOf = (person: number): Language => (person % 3 === 0 ? 'fr' : 'en')
-const ownerOf = (device: number): number => device - (device % 4 === 3 ? 1 : 0)
-
-const person = (n: number) => ({
-  email: `reader-${n}@example.org` as Email,
-  lang: langOf(n),
-  subscribed: 1 as const,
-})
 
 /** A device's token and kind. */
 export interface Kind {
@@ -30,51 +13,48 @@ export interface Kind {
   readonly kind: DeviceKind
 }
 
-const fcm = (n: number): Kind => ({
-  token: `fcm:${createHash('sha256').update(String(n)).digest('base64url')}${n}`,
-  kind: 'fcm',
+const digest = (text: string) => createHash('sha256').update(text)
+const fcm = (n: number): Kind => ({ token: `fcm:${digest(String(n)).digest('base64url')}${n}`, kind: 'fcm' })
+
+/** Every fourth device is the second one of its user. */
+const ownerOf = (device: number): number => device - (device % 4 === 3 ? 1 : 0)
+
+/** Returns the language of the n-th device: two users in three read English. */
+export const languageOf = (device: number): Language => (ownerOf(device) % 3 === 0 ? 'fr' : 'en')
+
+const person = (n: number) => ({
+  email: `reader-${n}@example.org` as Email,
+  lang: languageOf(n),
+  subscribed: 1 as const,
 })
 
-const device = (n: number, { token, kind }: Kind) => {
-  return {
-    token_digest: createHash('sha256').update(token).digest('hex'),
-    token: token as DeviceToken,
-    kind,
-    attached_at: 0 as Instant,
-    epoch: 0,
-    ...person(ownerOf(n)),
-  }
-}
+const device = (n: number, { token, kind }: Kind) => ({
+  token_digest: digest(token).digest('hex'),
+  token: token as DeviceToken,
+  kind,
+  attached_at: 0 as Instant,
+  epoch: 0,
+  ...person(ownerOf(n)),
+})
 
-const numbers = (from: number, to: number): ReadonlyArray<number> =>
-  Array.from({ length: to - from }, (_, n) => from + n)
-
-/**
- * Fills a database whose schema is current with subscribed readers and their devices; gives each device's language, in order. Of FCM
- * unless `kindOf` says else.
- */
+/** Fills a database whose schema is current with subscribed users and their devices: of FCM unless `kindOf` says otherwise. */
 export const fillDevicesIn = async (
   engine: Engine,
   count: number,
   kindOf: (n: number) => Kind | undefined = fcm,
-): Promise<ReadonlyMap<DeviceId, Language>> => {
-  const languages = new Map<DeviceId, Language>()
+): Promise<void> => {
   for (let begin = 0; begin < count; begin += TRANSACTION)
     await engine.write(async (db) => {
       const end = Math.min(count, begin + TRANSACTION)
       for (let at = begin; at < end; at += STATEMENT) {
-        const block = numbers(at, Math.min(at + STATEMENT, end))
+        const block = Array.from({ length: Math.min(STATEMENT, end - at) }, (_, n) => at + n)
         const people = block.filter((n) => ownerOf(n) === n).map(person)
         await db.insertInto('person').values(people).execute()
-        const rows = db
-          .insertInto('device')
-          .values(block.map((n) => device(n, kindOf(n) ?? fcm(n))))
-          .returning(['id', 'lang'])
-        for (const { id, lang } of await rows.execute()) languages.set(id, lang)
+        const devices = block.map((n) => device(n, kindOf(n) ?? fcm(n)))
+        await db.insertInto('device').values(devices).execute()
       }
       return { _tag: 'Right', right: undefined }
     })
-  return languages
 }
 
 /** As {@link fillDevicesIn}, in a SQLite file. */
@@ -82,9 +62,8 @@ export const fillDevices = async (
   file: string,
   count: number,
   kindOf?: (n: number) => Kind | undefined,
-): Promise<ReadonlyMap<DeviceId, Language>> => {
+): Promise<void> => {
   const { engine } = await openStore(file)
-  const languages = await fillDevicesIn(engine, count, kindOf)
+  await fillDevicesIn(engine, count, kindOf)
   await engine.close()
-  return languages
 }

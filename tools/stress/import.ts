@@ -1,135 +1,108 @@
-// Kills `almoner import` with SIGKILL at random moments, and looks whether what it leaves behind is empty or whole, and whether the
-// import can be run again where it is empty and then gives the archive that it came from.
+// Kills `almoner import` with SIGKILL at random moments. What it leaves must be empty or whole; where it is empty, the import must work when
+// it is repeated, and `export` must then return the same archive, byte by byte.
 // Usage: node tools/stress/import.ts [--database postgres] [--kills 12] [--devices 60000]
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import { makeTransferStore } from '../../packages/adapters-kysely/src/index.ts'
-import { type Ground, groundIn, isBlank, newGround } from './database.ts'
-import { right } from './either.ts'
-import { furnish } from './import/furnish.ts'
-import { beginCommand, command, commandWith } from './server.ts'
+import { MIGRATIONS, makeMigrator, makeTransferStore } from '../../packages/adapters-kysely/src/index.ts'
+import { systemClock } from '../../packages/adapters-node/src/index.ts'
+import { done } from '../../packages/domain/contracts/index.ts'
+import type { MediaName } from '../../packages/domain/src/index.ts'
+import { fill } from '../bench/fill.ts'
+import { openStore } from '../bench/store.ts'
+import { check, folder, options, progress, report } from './campaign.ts'
+import { postgresDatabase, sqliteDatabase, startPostgres } from './database.ts'
+import { fillDevices } from './fill-devices.ts'
+import { makeIllustrator } from './illustrate.ts'
+import { runCommand, spawnCommand } from './server.ts'
 
-const { values } = parseArgs({
-  options: {
-    database: { type: 'string', default: 'sqlite' },
-    kills: { type: 'string', default: '12' },
-    devices: { type: 'string', default: '60000' },
-  },
-})
-const KILLS = Number(values.kills)
-const FURNITURE = { devices: Number(values.devices), items: 2000, images: 200 }
-/** A kill comes at any moment of so much of the time that an import takes: some come too late. */
+const { database, kills, devices } = options({ database: 'sqlite', kills: 12, devices: 60_000 })
+const [ITEMS, IMAGES] = [2000, 200]
+/** A kill comes at any moment of this multiple of an import's time: some come too late. */
 const WITHIN = 1.05
 
-const folder = mkdtempSync(join(tmpdir(), 'almoner-import-'))
-const archive = join(folder, 'all.tar')
-const source = join(folder, 'source')
+const [archive, source] = [join(folder, 'all.tar'), join(folder, 'source')]
 mkdirSync(source)
-await furnish(source, FURNITURE)
-command(source, 'export', archive)
-const whole = readFileSync(archive)
-const server = await newGround(values.database, folder)
-const findings: Array<string> = []
-
-/** An empty service. */
-interface Target {
-  readonly name: string
-  readonly folder: string
-  readonly ground: Ground
+const file = join(source, 'almoner.db')
+await fill(file, ITEMS)
+await fillDevices(file, devices)
+const store = await openStore(file)
+const { addPost, illustrate } = await makeIllustrator(source, store)
+for (let n = 0; n < IMAGES; n += 1) {
+  await addPost(n)
+  await illustrate(n, `image-of-the-campaign-${String(n).padStart(6, '0')}.png` as MediaName)
 }
+await store.engine.close()
+runCommand(source, {}, 'export', archive)
+const original = readFileSync(archive)
 
-const newTarget = async (name: string): Promise<Target> => {
+const cluster = database === 'postgres' ? await startPostgres() : undefined
+
+/** Makes an empty service. */
+const newTarget = async (name: string) => {
   const own = join(folder, name)
   mkdirSync(own)
-  const { cluster } = server
-  await cluster?.createDatabase(name)
-  const ground = cluster === undefined ? await newGround('sqlite', own) : groundIn(cluster, cluster.url(name))
-  return { name, folder: own, ground }
+  return { name, own, database: cluster ? await postgresDatabase(cluster, name) : sqliteDatabase(own) }
+}
+type Target = Awaited<ReturnType<typeof newTarget>>
+
+const isWhole = ({ own, database }: Target): boolean => {
+  const again = join(own, 'again.tar')
+  runCommand(own, database.settings, 'export', again)
+  return readFileSync(again).equals(original)
 }
 
-/** Whether a service gives the archive that it came from. */
-const isWhole = ({ folder: own, ground }: Target): boolean => {
-  const file = join(own, 'again.tar')
-  commandWith(own, ground.settings, 'export', file)
-  const same = readFileSync(file).equals(whole)
-  rmSync(file)
-  return same
+/** Returns whether a database has no tables, or tables as a new one has them. */
+const isEmpty = async ({ database }: Target): Promise<boolean> => {
+  const engine = await database.open()
+  const { isEmpty } = await done(makeMigrator(engine, systemClock, MIGRATIONS).plan())
+  const holds = isEmpty ? [] : await done(makeTransferStore(engine).existingRows())
+  await engine.close()
+  return holds.length === 0
 }
 
-/** Waits until a server has noticed that a process is gone, and has undone what that had begun. */
-const quiet = async ({ name }: Target): Promise<void> => {
-  const those = `select count(*)::int as those from pg_stat_activity where datname = '${name}'`
-  for (let at = 0; at < 600; at += 1) {
-    const rows = await server.cluster?.ask(those)
-    if (rows === undefined || rows[0]?.['those'] === 0) return
-    await pause(50)
-  }
-  findings.push(`${name}: the server has not let go after half a minute`)
+/** Waits until PostgreSQL has noticed that a process is gone and has rolled back its transaction. */
+const disconnected = async ({ name }: Target): Promise<void> => {
+  const statement = `select 1 from pg_stat_activity where datname = '${name}'`
+  for (let n = 0; n < 600 && ((await cluster?.ask(statement)) ?? []).length > 0; n += 1) await pause(50)
 }
 
-/** Whether a database holds nothing: no tables, or tables as a new one has them. */
-const isEmpty = async ({ ground }: Target): Promise<boolean> => {
-  const engine = await ground.open()
-  try {
-    return (await isBlank(engine)) || (await right(makeTransferStore(engine).existingRows())).length === 0
-  } finally {
-    await engine.close()
-  }
+/** Imports, and kills the import after some milliseconds if they are given. Returns the exit code, which is null when it was killed. */
+const runImport = async ({ own, database }: Target, killAfter?: number): Promise<number | null> => {
+  const child = spawnCommand(own, database.settings, 'import', archive)
+  child.stderr.resume()
+  const exit = once(child, 'exit')
+  if (killAfter !== undefined) void pause(killAfter).then(() => child.kill('SIGKILL'))
+  return (await exit)[0]
 }
 
-const importInto = ({ folder: own, ground }: Target) => {
-  const child = beginCommand(own, ground.settings, ['import', archive])
-  child.stderr?.resume()
-  return { child, exit: once(child, 'exit') }
-}
-
-/** Milliseconds that the last import took that nobody killed. */
-let takes = 0
-const importWhole = async (target: Target): Promise<unknown> => {
-  const started = performance.now()
-  const [code] = await importInto(target).exit
-  takes = performance.now() - started
-  return code
+let milliseconds = 0
+const importWhole = async (target: Target): Promise<void> => {
+  const start = performance.now()
+  check((await runImport(target)) === 0, `${target.name}: the import fails`)
+  milliseconds = performance.now() - start
 }
 
 const first = await newTarget('first')
-const code = await importWhole(first)
-if (code !== 0 || !isWhole(first)) findings.push(`an import that nobody kills ends with ${code}`)
+await importWhole(first)
+check(isWhole(first), 'an import that is not killed differs from the export')
 
 const left = { empty: 0, whole: 0, endedBefore: 0 }
-const moments: Array<number> = []
-for (let n = 1; n <= KILLS; n += 1) {
-  const target = await newTarget(`target_${n}`)
-  const { child, exit } = importInto(target)
-  const moment = Math.random() * takes * WITHIN
-  await pause(moment)
-  child.kill('SIGKILL')
-  const [code] = await exit
-  await quiet(target)
-  if (code === 0) left.endedBefore += 1
-  else moments.push(Math.round(moment / 100) / 10)
+const killedAfter: Array<number> = []
+for (let n = 1; n <= kills; n += 1) {
+  const target = await newTarget(`service_${n}`)
+  const moment = Math.random() * milliseconds * WITHIN
+  if ((await runImport(target, moment)) === 0) left.endedBefore += 1
+  else killedAfter.push(Math.round(moment))
+  await disconnected(target)
   if (await isEmpty(target)) {
     left.empty += 1
-    if ((await importWhole(target)) !== 0) findings.push(`${target.name}: the import cannot be run again`)
+    await importWhole(target)
   } else left.whole += 1
-  if (!isWhole(target)) findings.push(`${target.name}: it is not what was exported`)
-  process.stderr.write(`\rkill ${n} of ${KILLS}, ${JSON.stringify(left)}, ${findings.length} findings `)
-  rmSync(target.folder, { recursive: true })
+  check(isWhole(target), `${target.name}: it differs from the export`)
+  progress(`kill ${n} of ${kills}, ${JSON.stringify(left)}`)
+  rmSync(target.own, { recursive: true })
 }
-await server.stop()
-const outcome = {
-  ...values,
-  ...FURNITURE,
-  megabytes: Math.round(whole.length / 1e6),
-  seconds: Math.round(takes / 100) / 10,
-  killedAfterSeconds: moments.sort((a, b) => a - b),
-  left,
-  findings,
-}
-process.stdout.write(`\n${JSON.stringify(outcome, null, 2)}\n`)
-rmSync(folder, { recursive: true, force: true })
-process.exitCode = findings.length === 0 ? 0 : 1
+const megabytes = Math.round(original.length / 1e6)
+report({ database, kills, devices, megabytes, milliseconds: Math.round(milliseconds), killedAfter, left })

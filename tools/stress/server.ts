@@ -1,90 +1,46 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 
-/** The server as it is written, and as `pnpm build` has built it. */
-const SOURCE = join(import.meta.dirname, '../../apps/almoner/almoner.js')
-const BUILT = join(import.meta.dirname, '../../apps/built/almoner.js')
+const APPS = join(import.meta.dirname, '../../apps')
+let program = join(APPS, 'almoner/almoner.js')
 
-let program = SOURCE
-
-/** Has the built server run from now on: what is measured is what is deployed. */
+/** Selects the server that `pnpm build` has built, for everything that starts later. */
 export const runBuilt = (): void => {
-  program = BUILT
+  program = join(APPS, 'built/almoner.js')
 }
 
-/** Lines of a server's log that are kept for whoever asks why it has ended. */
-const KEPT = 10
-
-/** A server process of a campaign. */
-export interface Running {
-  readonly url: string
-  readonly process: ChildProcess
-  /** The last lines of its log, as text. */
-  readonly said: () => string
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<void>
-}
-
-/** As the start of package.json has it. */
-const FLAGS = ['--min-semi-space-size=4']
-/** As the image and the unit have it. */
-const MALLOC = { MALLOC_ARENA_MAX: '2' }
-
-/** Settings beyond those that say that a service's data lies in its folder. */
+/** Variables beyond those that put the database and the images into a folder. */
 export type Settings = Readonly<Record<string, string>>
 
+/** Headers with an access token. */
+export type Headers = { readonly authorization: string }
+
+/** The flags and variables are those of package.json and of the deployment. */
 const environment = (folder: string, settings: Settings): NodeJS.ProcessEnv => ({
   ...process.env,
-  ...MALLOC,
+  MALLOC_ARENA_MAX: '2',
   ALMONER_DATABASE: `sqlite:${join(folder, 'almoner.db')}`,
   ALMONER_MEDIA: `file:${join(folder, 'media')}`,
+  ALMONER_HOST: '127.0.0.1',
   ALMONER_PORT: '0',
   ...settings,
 })
 
-/** What runs beside the campaign must not outlive it, however it ends. */
-const children = new Set<ChildProcess>()
-process.once('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-})
-
-/** Begins a command of the command line, beside the campaign. */
-export const beginCommand = (
-  folder: string,
-  settings: Settings,
-  args: ReadonlyArray<string>,
-): ChildProcess => {
-  const child = spawn(process.execPath, [...FLAGS, program, ...args], {
+/** Starts a command without waiting for it. It is killed when this process exits. */
+export const spawnCommand = (folder: string, settings: Settings, ...args: ReadonlyArray<string>) => {
+  const child = spawn(process.execPath, ['--min-semi-space-size=4', program, ...args], {
     env: environment(folder, settings),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  children.add(child)
-  child.once('exit', () => children.delete(child))
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   return child
 }
 
-/** Starts the server on a folder, with more settings if need be; resolves when it takes requests. */
-export const startServer = async (folder: string, settings: Settings = {}): Promise<Running> => {
-  const child = beginCommand(folder, { ...settings, ALMONER_HOST: '127.0.0.1' }, ['serve'])
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const lines: Array<string> = []
-  const said = () => lines.join('\n')
-  const address = new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stderr ?? process.stdin }).on('line', (line) => {
-      lines.push(line)
-      if (lines.length > KEPT) lines.shift()
-      const entry = line.startsWith('{') ? JSON.parse(line) : {}
-      if (entry.msg === 'listening') resolve(entry.url)
-    })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said()}`)))
-  })
-  return { url: await address, process: child, said, ended }
-}
-
-/** Runs a command of the command line with more settings and gives its JSON. */
-export const commandWith = (
+/** Runs a command and returns its JSON. */
+export const runCommand = (
   folder: string,
   settings: Settings,
   ...args: ReadonlyArray<string>
@@ -96,14 +52,46 @@ export const commandWith = (
     }),
   )
 
-/** Runs a command of the command line and gives its JSON. */
-export const command = (folder: string, ...args: ReadonlyArray<string>): Record<string, string> =>
-  commandWith(folder, {}, ...args)
+/** A server process. */
+export interface Server {
+  readonly url: string
+  readonly process: ChildProcess
+  /** Emits the lines of its log. */
+  readonly log: Interface
+  /** Returns the last lines of its log. */
+  readonly lastLines: () => string
+  /** Resolves to the exit code. */
+  readonly ended: Promise<number | null>
+  /** Sends a signal, SIGTERM unless given, and waits until the process has ended. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
+}
 
-/** Registers a content manager and gives the form with which it asks for a token. */
-export const newManager = (folder: string, settings: Settings = {}): URLSearchParams => {
-  const added = ['client', 'add', '--id', 'campaign', '--scope', 'content-manager']
-  const client = commandWith(folder, settings, ...added)
+/** Starts a server and waits until it takes requests. */
+export const startServer = async (folder: string, settings: Settings = {}): Promise<Server> => {
+  const child = spawnCommand(folder, settings, 'serve')
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const lines: Array<string> = []
+  const lastLines = () => lines.slice(-10).join('\n')
+  const log = createInterface(child.stderr)
+  const url = await new Promise<string>((resolve, reject) => {
+    log.on('line', (line) => {
+      lines.splice(0, lines.length - 10, line)
+      const entry = line.startsWith('{') ? JSON.parse(line) : {}
+      if (entry.msg === 'listening') resolve(entry.url)
+    })
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${lastLines()}`)))
+  })
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  return { url, process: child, log, lastLines, ended, stop }
+}
+
+/** Adds a client and returns the form with which it asks for a token. A content manager with one more role, if given. */
+export const addManager = (folder: string, settings: Settings = {}, ...args: ReadonlyArray<string>) => {
+  const added = ['client', 'add', '--id', 'campaign', '--scope', 'content-manager', ...args]
+  const client = runCommand(folder, settings, ...added)
   return new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: client['client_id'] ?? '',
@@ -111,16 +99,34 @@ export const newManager = (folder: string, settings: Settings = {}): URLSearchPa
   })
 }
 
-/** Headers with a fresh access token. */
-export const authorization = async (
-  url: string,
-  body: URLSearchParams,
-): Promise<{ authorization: string }> => {
-  const answer = await fetch(`${url}/oauth2/get-token`, { method: 'POST', body })
-  const { access_token } = (await answer.json()) as { access_token: string }
-  return { authorization: `Bearer ${access_token}` }
+/** An answer with its body, which is read as JSON. */
+export interface Answer<A> {
+  readonly status: number
+  readonly headers: globalThis.Headers
+  readonly body: A
 }
 
-/** Peak memory of a process since its start, in megabytes. */
-export const peakOf = ({ pid }: ChildProcess): number =>
-  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+/** Sends a request: a POST if there is a body, which goes as JSON unless it is a form. */
+export const ask = async <A = unknown>(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: object,
+  signal: AbortSignal | null = null,
+): Promise<Answer<A>> => {
+  const isForm = body instanceof FormData || body instanceof URLSearchParams
+  const json = body === undefined || isForm ? {} : { 'content-type': 'application/json' }
+  const response = await fetch(url, {
+    signal,
+    headers: { ...headers, ...json },
+    ...(body && { method: 'POST', body: isForm ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const { status, headers: received } = response
+  return { status, headers: received, body: (text === '' ? undefined : JSON.parse(text)) as A }
+}
+
+/** Gets a token and returns the headers that carry it. */
+export const authorize = async (url: string, form: URLSearchParams): Promise<Headers> => {
+  const { body } = await ask<{ access_token: string }>(`${url}/oauth2/get-token`, {}, form)
+  return { authorization: `Bearer ${body.access_token}` }
+}

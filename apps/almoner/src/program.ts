@@ -13,7 +13,7 @@ import { restoreDevices } from './commands/devices/restore.ts'
 import type { DeadOptions } from './commands/devices/which.ts'
 import { type DoctorOptions, doctor } from './commands/doctor/doctor.ts'
 import { loadLabels } from './commands/labels-load.ts'
-import { vacuum } from './commands/maintenance.ts'
+import { addMaintenance } from './commands/maintenance.ts'
 import { adoptMedia, sweepMedia } from './commands/media.ts'
 import { migrate, planMigration } from './commands/migrate.ts'
 import { previewNotification } from './commands/notification/preview.ts'
@@ -159,15 +159,6 @@ const addMigrate = (program: Command, act: Act, terminal: Terminal): void => {
     .action((options: Json & { plan?: true }) =>
       act(options.plan ? planMigration : migrate(terminal), options),
     )
-}
-
-const addMaintenance = (program: Command, act: Act): void => {
-  const maintenance = program
-    .command('maintenance')
-    .description('work on a database while the service is stopped')
-  command(maintenance, 'vacuum', 'make the SQLite file as small as its content').action((options: Json) =>
-    act(vacuum, options),
-  )
 }
 
 const addStats = (program: Command, act: Act, terminal: Terminal): void => {

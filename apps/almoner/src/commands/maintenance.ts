@@ -1,11 +1,13 @@
 import { type InUse, type Vacuumed, vacuumSqlite } from '@almoner/adapters-sqlite'
 import type { Unavailable } from '@almoner/domain'
+import type { Command } from 'commander'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { databaseExists, databaseFile } from '../compose/database.ts'
 import { type Failure, failed, notAvailable } from '../failure.ts'
 import type { Printout, Work } from './command.ts'
+import { type Act, command, type Json } from './command-line.ts'
 
 const failure = (fault: InUse | Unavailable): Failure =>
   fault._tag === 'InUse'
@@ -24,4 +26,14 @@ export const vacuum: Work = (settings) => {
     return TE.left(failed('vacuum is for SQLite: PostgreSQL does it by itself (autovacuum)'))
   if (!databaseExists(settings)) return TE.left(failed('there is no database where ALMONER_DATABASE says'))
   return pipe(vacuumSqlite(file.value), TE.bimap(failure, printout))
+}
+
+/** Adds the commands that work on a database while the service is stopped. */
+export const addMaintenance = (program: Command, act: Act): void => {
+  const maintenance = program
+    .command('maintenance')
+    .description('work on a database while the service is stopped')
+  command(maintenance, 'vacuum', 'make the SQLite file as small as its content').action((options: Json) =>
+    act(vacuum, options),
+  )
 }

@@ -1,0 +1,188 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import * as O from 'fp-ts/lib/Option.js'
+import { makeStore } from '../../packages/adapters-kysely/src/index.ts'
+import { systemClock, uuidIds } from '../../packages/adapters-node/src/index.ts'
+import { done } from '../../packages/domain/contracts/index.ts'
+import type { Language, MessageText, Notification } from '../../packages/domain/src/index.ts'
+import { check, folder } from './campaign.ts'
+import { migrate, type TestDatabase } from './database.ts'
+import { fillDevicesIn, languageOf } from './fill-devices.ts'
+import { openProviders, type Push } from './providers.ts'
+import { type Server, type Settings, startServer } from './server.ts'
+
+/** Pushes of a process in flight: the most that its end may double. */
+export const WINDOW = 100
+
+/** The name of processes that renewed their credentials for APNs, which all do at every half hour. */
+export const RENEWED = 'renewed'
+
+/** Milliseconds without a push after which a notification is scheduled, so that the servers never idle. */
+const IDLE = 250
+
+/** A notification as far as it says who must get it. */
+export type Sent = Pick<Notification, 'id' | 'lang'>
+
+/** Attributes pushes to processes by their credentials, one for each of three providers. Only the newest process may have unknown ones. */
+const makeSenders = () => {
+  const senders = new Map<string, string>()
+  const counts = new Map<string, number>()
+  let newest = ''
+  const isKnown = (): boolean => [...senders.values()].filter((name) => name === newest).length === 3
+  return {
+    isKnown,
+    expect: (name: string): void => {
+      newest = name
+    },
+    countOf: (name: string): number => counts.get(name) ?? 0,
+    take: (credentials: string): string => {
+      const name = senders.get(credentials) ?? (isKnown() ? RENEWED : newest)
+      senders.set(credentials, name)
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+      return name
+    },
+  }
+}
+
+/** Records what arrives at devices, given the language of each. */
+const makeArrivals = (languages: ReadonlyMap<string, Language>) => {
+  const senders = makeSenders()
+  /** The servers that sent each push, by notification and device, in the order of arrival. */
+  const arrivals = new Map<string, { readonly collapseKey: string; readonly from: Array<string> }>()
+  const seen = { pushes: 0, last: 0 }
+  const record = ({ notificationId, target, lang, collapseKey, credentials }: Push): void => {
+    const key = `${notificationId} ${target}`
+    const arrival = arrivals.get(key) ?? { collapseKey, from: [] }
+    arrivals.set(key, arrival)
+    arrival.from.push(senders.take(credentials))
+    seen.pushes += 1
+    seen.last = performance.now()
+    check(languages.get(target) === lang, `a device got a push in ${lang}`)
+    check(collapseKey === arrival.collapseKey && collapseKey !== '', 'a collapse key is not the same')
+  }
+  return {
+    senders,
+    seen,
+    receive: (push: Push): void => {
+      const { refusal } = push
+      if (refusal === undefined) record(push)
+      // APNs refuses a renewed token that follows too soon; the server then sends with the one before.
+      else check(refusal.includes('TooManyProviderTokenUpdates'), `a push was refused: ${refusal}`)
+    },
+    /** The servers that sent each push that is due. */
+    due: (those: ReadonlyArray<Sent>): ReadonlyArray<ReadonlyArray<string>> =>
+      those.flatMap(({ id, lang }) =>
+        [...languages]
+          .filter(([, its]) => its === lang)
+          .map(([target]) => arrivals.get(`${id} ${target}`)?.from ?? []),
+      ),
+  }
+}
+
+/** Opens providers and a database with devices, and starts servers that send. */
+export const openDelivery = async (database: TestDatabase, count: number) => {
+  const languages = new Map<string, Language>()
+  const { receive, senders, seen, due } = makeArrivals(languages)
+  let started = 0
+  const providers = await openProviders(folder, receive)
+  const engine = await database.open()
+  await migrate(engine)
+  const devices = Array.from({ length: count }, (_, n) => providers.newDevice(n))
+  for (const [n, { target }] of devices.entries()) languages.set(target, languageOf(n))
+  await fillDevicesIn(engine, count, (n) => devices[n])
+  const { notifications } = makeStore(engine)
+  const ids = uuidIds()
+  const sent: Array<Sent> = []
+
+  /** Schedules a notification for now. */
+  const schedule = async (lang: Language): Promise<void> => {
+    const id = ids.nextNotificationId()
+    const title = `Notification ${sent.length}` as MessageText
+    const [date, none] = [O.some(systemClock.now()), O.none]
+    sent.push({ id, lang })
+    await done(
+      notifications.add({ id, lang, title, subtitle: none, description: none, date, resourceId: none }),
+    )
+  }
+
+  /** Waits for a condition and keeps the servers sending meanwhile. */
+  const until = async (condition: () => boolean): Promise<void> => {
+    for (let last = 0; !condition(); await pause(5)) {
+      const now = performance.now()
+      if (now - seen.last < IDLE || now - last < IDLE) continue
+      last = now
+      await schedule(sent.length % 2 === 0 ? 'en' : 'fr')
+    }
+  }
+
+  /** Waits until notifications are delivered, at most five minutes. */
+  const settle = async (those: ReadonlyArray<Sent>): Promise<void> => {
+    const read = () =>
+      engine.read((db) =>
+        db
+          .selectFrom('notification')
+          .leftJoin('delivery', 'delivery.notification_id', 'notification.id')
+          .select(['notification.id', 'delivery.finished_at', 'delivery.recipients', 'delivery.delivered'])
+          .where(
+            'notification.id',
+            'in',
+            those.map(({ id }) => id),
+          )
+          .execute(),
+      )
+    let all = await read()
+    for (let n = 0; n < 300 && all.some(({ finished_at }) => finished_at === null); n += 1) {
+      await pause(1000)
+      all = await read()
+    }
+    check(all.length === those.length, 'a notification is gone')
+    for (const { id, finished_at, recipients, delivered } of all)
+      check(
+        finished_at !== null && recipients === delivered,
+        `${id}: ${delivered} of ${recipients} delivered`,
+      )
+  }
+
+  return {
+    engine,
+    /** The notifications that were scheduled here. */
+    sent,
+    countOf: senders.countOf,
+    pushes: () => seen.pushes,
+    schedule,
+    until,
+    settle,
+    /** Starts a server and waits until it has sent by every provider, so that its credentials are known. */
+    start: async (settings: Settings): Promise<Server & { readonly name: string }> => {
+      started += 1
+      const name = `server ${started}`
+      senders.expect(name)
+      const server = await startServer(folder, {
+        ...providers.settings,
+        ALMONER_REVIEW_EVERY: '1',
+        ALMONER_PUSH_WINDOW: String(WINDOW),
+        ALMONER_LOG_LEVEL: 'warn',
+        ...settings,
+      })
+      server.process.once('exit', (code) =>
+        check(server.process.killed, `${name} ended with ${code}: ${server.lastLines()}`),
+      )
+      await until(senders.isKnown)
+      return { ...server, name }
+    },
+    /** Looks for pushes that never came, and for servers whose pushes came twice more often than is allowed. Returns figures. */
+    judge: (those: ReadonlyArray<Sent>, allowed: (name: string) => number) => {
+      const all = due(those)
+      const lost = all.filter(({ length }) => length === 0).length
+      check(lost === 0, `${lost} pushes never came`)
+      const doubles: Record<string, number> = {}
+      // A further arrival is due to the server that sent the one before and could not record it.
+      for (const name of all.flatMap((from) => from.slice(0, -1))) doubles[name] = (doubles[name] ?? 0) + 1
+      for (const [name, twice] of Object.entries(doubles))
+        check(twice <= allowed(name), `${twice} pushes of ${name} came twice`)
+      const { [RENEWED]: renewed = 0, ...ofServers } = doubles
+      const counts = Object.values(ofServers)
+      const total = counts.reduce((sum, one) => sum + one, renewed)
+      return { pushes: seen.pushes, lost, doubles: total, mostOfOneServer: Math.max(0, ...counts) }
+    },
+  }
+}
