@@ -136,7 +136,7 @@ export const SETTINGS = {
   rateLimit: setting({
     name: 'ALMONER_RATE_LIMIT',
     fallback: 'off',
-    doc: 'Most requests of one client in a minute, as `600/min`, or `off`.',
+    doc: 'Most requests of one client in a minute that each process answers, as `600/min`, or `off`.',
     parse: rate,
   }),
   maxDelay: setting({
