@@ -71,6 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     '@almoner/',
     '@fastify/otel',
     '@opentelemetry/',
+    'birpc',
     'commander',
     'csv-parse',
     'jsonc-parser',

@@ -31,7 +31,7 @@ import { listUsers } from './commands/user/list.ts'
 import { setUser, type UserOptions } from './commands/user/set.ts'
 import type { ExitCode } from './failure.ts'
 import { serve } from './serve/serve.ts'
-import { settingsHelp } from './settings/listing.ts'
+import { settingsHelp } from './settings/help.ts'
 import type { Terminal } from './terminal.ts'
 
 /** An option that may be given more than once. */

@@ -9,8 +9,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import t, { type Test } from 'tap'
 import { doctor } from '../src/commands/doctor/doctor.ts'
 import { type Machine, THIS_MACHINE } from '../src/commands/doctor/machine.ts'
-import { commonSettings } from '../src/settings/common.ts'
 import { readSettings } from '../src/settings/read.ts'
+import { sharedSettings } from '../src/settings/shared-by-nodes.ts'
 import { serve, type Variables } from './support/almoner.ts'
 import { DEFAULT_DATABASE, makeCurrent, onStore } from './support/database.ts'
 import { withProviders } from './support/providers.ts'
@@ -150,7 +150,7 @@ t.test('doctor --push: a clock is compared with what FCM’s answers say (RFC 91
 
   const read = readSettings(variables)
   if (read._tag === 'Left') throw new Error(read.left.join())
-  const told = JSON.stringify(commonSettings(read.right))
+  const told = JSON.stringify(sharedSettings(read.right))
   t.match(told, variables.ALMONER_VAPID_PUBLIC_KEY)
   for (const secret of [...secrets, 'PRIVATE KEY'])
     t.notOk(told.includes(secret), 'no node tells a secret of itself')

@@ -1,3 +1,4 @@
+import { makeMetrics } from '@almoner/adapters-http'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { startMetrics } from '../src/serve/metrics-server.ts'
@@ -6,16 +7,15 @@ t.test(
   'I3: metrics that cannot be read are a 500 and a line in the log, and the server goes on',
   async (t) => {
     let isBroken = true
-    const figures = {
-      contentType: 'text/plain',
-      read: async () => {
-        if (isBroken) throw new Error('a gauge is broken')
-        return 'almoner_up 1\n'
-      },
+    const { registry } = makeMetrics()
+    const metrics = async () => {
+      if (isBroken) throw new Error('a gauge is broken')
+      return 'almoner_up 1\n'
     }
+    const read = async () => ({ contentType: registry.contentType, metrics })
     const lines: Array<unknown> = []
     const logger = { error: (...line: ReadonlyArray<unknown>) => void lines.push(line) }
-    const started = await startMetrics({ kind: 'apart', host: '127.0.0.1', port: 0 }, figures, logger)
+    const started = await startMetrics({ kind: 'apart', host: '127.0.0.1', port: 0 }, read, logger)
     if (O.isNone(started)) throw new Error('there is no server')
     const { url, close } = started.value
     t.equal((await fetch(`${url}/metrics`)).status, 500)

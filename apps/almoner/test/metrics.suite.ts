@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Figures, makeMetrics, sumOf } from '@almoner/adapters-http'
+import { aggregateMetrics, type MetricValues, makeMetrics } from '@almoner/adapters-http'
 import { DELIVERED, dead, instant, PROVIDERS, type SendingQueue } from '@almoner/domain'
 import { SAMPLE_MOMENT, sampleMoment } from '@almoner/domain/contracts'
 import { memoryStore } from '@almoner/domain/memory'
@@ -125,8 +125,8 @@ t.test(
     ]
     t.strictSame(await look(), shown)
     t.equal(asked, 1)
-    const figures: Figures = await metrics.registry.getMetricsAsJSON()
-    const together = await sumOf([figures, figures]).metrics()
+    const values: MetricValues = await metrics.registry.getMetricsAsJSON()
+    const together = await aggregateMetrics([values, values]).metrics()
     for (const line of shown) t.match(together, line)
     answers = false
     t.strictSame(await look(), [])

@@ -5,18 +5,10 @@ import type { KeepingOptions } from './cache/kept.ts'
 import type { MediaSource } from './server/media/source.ts'
 import type { Metrics } from './server/metrics.ts'
 
-/** Where a client stands: its requests in the present span of time, this one included, and the milliseconds that are left of it. */
-export interface Counted {
-  readonly requests: number
-  readonly left: number
-}
-
-/** How many requests a client may make in how long. */
+/** How many requests of one process a client may make in how long. */
 export interface RateLimit {
   readonly max: number
   readonly milliseconds: number
-  /** Counts one more request of a key, where several processes count together; each for itself when absent. */
-  readonly count?: ((key: string) => Promise<Counted>) | undefined
 }
 
 /** What a server is made of. */
@@ -46,8 +38,8 @@ export interface ServerOptions {
   readonly metrics: boolean
   /** What the server's figures are added to, where others add theirs; its own when absent. */
   readonly measures?: Metrics | undefined
-  /** The figures of all processes as `/metrics` shows them, where there are several; those of this one when absent. */
-  readonly figures?: (() => Promise<string>) | undefined
+  /** Reads the metrics that `/metrics` shows, where there are several processes; those of this one when absent. */
+  readonly readMetrics?: (() => Promise<string>) | undefined
   /**
    * Resolves when the service can do its work, with what it cannot do meanwhile, in short words that anybody may read; rejects with
    * the reason when it can do none (`/health/ready`).

@@ -63,20 +63,3 @@ t.test('A8, draft-ietf-httpapi-ratelimit-headers: each answer says what is left'
   const stranger = await rig.call('GET', '/library/')
   t.same([stranger.status, stranger.headers.get('ratelimit')], [401, null], 'nobody is told of others')
 })
-
-t.test('A8: processes beside each other may count together', async (t) => {
-  const counted: Array<string> = []
-  const count = async (key: string) => ({ requests: counted.push(key) + 3, left: 20_500 })
-  const rig = await startRig(t.testdir(), {
-    store: 'memory',
-    rateLimit: { max: 5, milliseconds: 60_000, count },
-  })
-  t.teardown(rig.stop)
-  const statuses = []
-  for (const path of ['/library/', '/feed/'])
-    statuses.push((await rig.call('GET', path, { as: 'user' })).status)
-  t.same(statuses, [200, 200])
-  const refused = await rig.call('GET', '/library/', { as: 'user' })
-  t.same([refused.status, refused.headers.get('retry-after')], [429, '21'])
-  t.same(counted, ['user', 'user', 'user'])
-})

@@ -2,9 +2,9 @@ import { later, type Node, type Ports, type Provider, type Unavailable } from '@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { commonSettings } from '../settings/common.ts'
 import { SETTINGS, type Settings } from '../settings/definitions.ts'
 import { pushWay } from '../settings/push.ts'
+import { sharedSettings } from '../settings/shared-by-nodes.ts'
 import { SILENT } from './node.ts'
 
 const { name: PUSH } = SETTINGS.push
@@ -34,7 +34,7 @@ export const otherGateways = (
     TE.map((nodes) =>
       nodes.flatMap(({ name, settings: theirs }) => {
         const push = theirs[PUSH]
-        return push === undefined || push === commonSettings(settings)[PUSH] ? [] : [{ name, push }]
+        return push === undefined || push === sharedSettings(settings)[PUSH] ? [] : [{ name, push }]
       }),
     ),
   )
@@ -42,7 +42,7 @@ export const otherGateways = (
 /** Returns the line that says why a process does not review (G11). */
 export const refusalText = (settings: Settings, others: ReadonlyArray<OtherGateways>): string => {
   const theirs = others.map(({ name, push }) => `${push} at ${name}`).join(', ')
-  return `no review: ${PUSH} is ${commonSettings(settings)[PUSH]} here and ${theirs}; give all nodes the same. A node that was killed counts for 3 minutes`
+  return `no review: ${PUSH} is ${sharedSettings(settings)[PUSH]} here and ${theirs}; give all nodes the same. A node that was killed counts for 3 minutes`
 }
 
 /** Returns the providers that running nodes send by: devices of a provider that is missing here are left to them. */

@@ -5,7 +5,6 @@ import {
   buildServer,
   type Leaving,
   type Metrics,
-  type RateLimit,
   type ServerOptions,
 } from '@almoner/adapters-http'
 import * as O from 'fp-ts/lib/Option.js'
@@ -17,7 +16,7 @@ import { type MetricsApart, startMetrics } from './metrics-server.ts'
 /** The service as it takes requests. */
 export interface RunningHttp {
   readonly port: number
-  /** Where the figures are, when they have a port of their own. */
+  /** Where the metrics are, when they have a port of their own. */
   readonly metricsUrl: O.Option<string>
   readonly metrics: Metrics
   readonly leaving: Leaving
@@ -26,32 +25,26 @@ export interface RunningHttp {
 }
 
 /** What a server needs that the settings do not say. */
-export interface HttpParts
-  extends Pick<
-    ServerOptions,
-    | 'ports'
-    | 'policy'
-    | 'baseUrl'
-    | 'logger'
-    | 'media'
-    | 'version'
-    | 'ready'
-    | 'figures'
-    | 'measures'
-    | 'trace'
-    | 'keep'
-  > {
-  /** Counts for the rate limit together with other processes. */
-  readonly count?: RateLimit['count']
-}
+export type HttpParts = Pick<
+  ServerOptions,
+  | 'ports'
+  | 'policy'
+  | 'baseUrl'
+  | 'logger'
+  | 'media'
+  | 'version'
+  | 'ready'
+  | 'readMetrics'
+  | 'measures'
+  | 'trace'
+  | 'keep'
+>
 
 const MINUTE = 60_000
 
-const optionsOf = (settings: Settings, { count, ...parts }: HttpParts): ServerOptions => ({
+const optionsOf = (settings: Settings, parts: HttpParts): ServerOptions => ({
   ...parts,
-  rateLimit: O.toUndefined(
-    O.map((max: number) => ({ max, milliseconds: MINUTE, count }))(settings.rateLimit),
-  ),
+  rateLimit: O.toUndefined(O.map((max: number) => ({ max, milliseconds: MINUTE }))(settings.rateLimit)),
   maxDelay: settings.maxDelay > 0 ? settings.maxDelay : undefined,
   trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : undefined,
   corsOrigins: settings.corsOrigins.length > 0 ? settings.corsOrigins : undefined,
@@ -66,16 +59,10 @@ const listen = async (
   { app, metrics, leaving }: BuiltServer,
   logger: HttpParts['logger'],
 ): Promise<RunningHttp> => {
-  const source = {
-    get contentType() {
-      return metrics.registry.contentType
-    },
-    read: () => metrics.registry.metrics(),
-  }
-  const figures = await startMetrics(settings.metrics, source, logger)
+  const apart = await startMetrics(settings.metrics, async () => metrics.registry, logger)
   const close = async () => {
     await app.close()
-    if (O.isSome(figures)) figures.value.close()
+    if (O.isSome(apart)) apart.value.close()
   }
   try {
     await app.listen({ host: settings.host, port: settings.port })
@@ -83,7 +70,7 @@ const listen = async (
     await close()
     throw cause
   }
-  const metricsUrl = O.map(({ url }: MetricsApart) => url)(figures)
+  const metricsUrl = O.map(({ url }: MetricsApart) => url)(apart)
   return { port: portOf(app.server), metricsUrl, metrics, leaving, close }
 }
 

@@ -4,8 +4,8 @@ import { later, MINUTE, type Ports, type Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Chore } from '../schedule.ts'
-import { commonSettings } from '../settings/common.ts'
 import type { Settings } from '../settings/definitions.ts'
+import { sharedSettings } from '../settings/shared-by-nodes.ts'
 
 /** Seconds from one time that a node tells of itself to the next. */
 const EVERY = 60
@@ -32,7 +32,7 @@ export const nodeSign = (
   settings: Settings,
   port: number,
 ): NodeSign => {
-  const node = { id: randomUUID(), name: `${hostname()}:${port}`, settings: commonSettings(settings) }
+  const node = { id: randomUUID(), name: `${hostname()}:${port}`, settings: sharedSettings(settings) }
   const tell: NodeSign['tell'] = () => {
     const toldAt = clock.now()
     return nodes.tell({ ...node, toldAt }, later(toldAt, -FORGOTTEN))()

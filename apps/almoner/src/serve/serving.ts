@@ -15,32 +15,24 @@ import type { Service } from './service.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** What one process does beside answering requests. Reviews are shared among any number; upkeep, and telling of its node, is the work of one. */
-export interface Duty {
-  readonly upkeep: boolean
-}
-
-/** How far a process has come that hands over. */
-export interface HandingOver {
-  /** Resolves when it does nothing by itself any more. */
+/** How far a draining process has come. */
+export interface Draining {
+  /** Resolves when no job runs any more. */
   readonly rested: Promise<void>
-  /** Resolves when its last connection has ended, too. */
+  /** Resolves when the last connection has ended, too. */
   readonly ended: Promise<void>
 }
 
 /** A process that takes requests. */
 export interface Serving {
   readonly http: RunningHttp
-  /** Begins the work that a server does by itself. */
-  readonly work: (duty: Duty) => void
+  /** Starts the jobs. Any number of processes share the reviews; one does the maintenance, and sends the heartbeat of the node. */
+  readonly startJobs: (options: { readonly maintenance: boolean }) => void
   /** Goes for good: as long as the settings say still taking requests, then only finishing those that run. */
   readonly stop: () => Promise<void>
-  /** Goes because another process has taken its place: takes no connections any more. It still has to be stopped. */
-  readonly handOver: () => HandingOver
+  /** Stops the jobs and accepts no connections any more, because another process replaces this one. It still has to be stopped. */
+  readonly drain: () => Draining
 }
-
-/** What a process has in common with those beside it. */
-export type Shared = Pick<HttpParts, 'count' | 'figures'>
 
 const choresOf = (
   { settings, ports, policy, database }: Service,
@@ -75,16 +67,16 @@ const servingOn = (service: Service, http: RunningHttp, logger: Logger): Serving
   }
   return {
     http,
-    work: (duty) => {
+    startJobs: ({ maintenance }) => {
       if (resting || chores !== undefined) return
-      if (duty.upkeep) sign = nodeSign(service.ports, settings, http.port)
+      if (maintenance) sign = nodeSign(service.ports, settings, http.port)
       chores = schedule(choresOf(service, sign, logger), logger, service.metrics.chore)
     },
     stop: async () => {
       await Promise.all([leave(), rest()])
       await service.close()
     },
-    handOver: () => {
+    drain: () => {
       replaced = true
       const rested = rest()
       return { rested, ended: Promise.all([http.leaving.takeNoMore(), rested]).then(() => undefined) }
@@ -96,7 +88,7 @@ const servingOn = (service: Service, http: RunningHttp, logger: Logger): Serving
 export const startServing = (
   service: Service,
   logger: Logger,
-  shared: Shared = {},
+  readMetrics?: HttpParts['readMetrics'],
 ): TE.TaskEither<Failure, Serving> => {
   const { settings, ports, policy, address, database, media, metrics, tracing } = service
   const parts = { ports, policy, logger, baseUrl: address.baseUrl, media: media.source }
@@ -109,7 +101,7 @@ export const startServing = (
   return pipe(
     startHttp(settings, {
       ...parts,
-      ...shared,
+      readMetrics,
       ready,
       keep,
       measures: metrics,

@@ -1,9 +1,7 @@
 import { isIP, isIPv6 } from 'node:net'
 import { WebUrl } from '@almoner/domain'
-import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type { Parse } from './setting.ts'
-import { wholeNumber, withoutSlash } from './values.ts'
+import { rule } from './values.ts'
 
 /** An address to listen on. */
 export interface Endpoint {
@@ -22,34 +20,42 @@ const isHost = (text: string): boolean =>
   (isIPv6(text) ? !text.includes('%') : HOST.test(text)) && URL.canParse(`http://${hostInUrl(text)}`)
 
 /** An IP address, without brackets or zone, or a host name. */
-export const host: Parse<string> = (text) =>
-  isHost(text) ? E.right(text) : E.left('must be an IP address or a host name')
+export const host = rule('must be an IP address or a host name', (text) => (isHost(text) ? text : undefined))
 
-/** A TCP port; 0 lets the system choose. */
-export const port: Parse<number> = wholeNumber(0, 65535)
+/** Returns the URL without slashes at its end, so that paths can follow it; undefined if it has a query, fragment or credentials. */
+export const baseOf = (text: string): string | undefined =>
+  WebUrl.is(text) && !/[?#]/.test(text) ? new URL(text).href.replace(/(?<!\/)\/+$/, '') : undefined
 
-/** The address under which the world reaches the service, without a slash at its end. */
-export const baseUrl: Parse<O.Option<string>> = (text) => {
-  const isBase = WebUrl.is(text) && !/[?#]/.test(text)
-  if (!isBase) return E.left('must be an absolute http or https URL without query, fragment or credentials')
-  return E.right(O.some(withoutSlash(text)))
-}
+/** The URL under which clients reach the service. */
+export const baseUrl = rule(
+  'must be an absolute http or https URL without query, fragment or credentials',
+  baseOf,
+)
 
-/** An IP address, or a network as `10.0.0.0/8`. */
-export const network: Parse<string> = (text) => {
-  const [, address = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  const isNetwork = bits > 0 && (length === undefined || (Number(length) >= 1 && Number(length) <= bits))
-  return isNetwork
-    ? E.right(text)
-    : E.left('must be off, or addresses and networks such as 10.0.0.0/8 with commas between them')
+/** Returns the origin of an http or https URL that is nothing but an origin, with or without a slash at its end. */
+export const originOf = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:/.test(url.protocol) && url.href === `${url.origin}/`
+    ? url.origin
+    : undefined
 }
 
 /** A web origin, as a browser sends it. */
-export const origin: Parse<string> = (text) =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
-    ? E.right(text)
-    : E.left('must be origins such as https://app.example.org with commas between them')
+export const origin = rule(
+  'must be origins such as https://app.example.org with commas between them',
+  (text) => (originOf(text) === text ? text : undefined),
+)
+
+const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
+
+/** An IP address, or a network as `10.0.0.0/8`. */
+export const network = rule(
+  'must be off, or addresses and networks such as 10.0.0.0/8 with commas between them',
+  (text) => {
+    const [, address = '', length = '1'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+    return Number(length) >= 1 && Number(length) <= (BITS[isIP(address)] ?? 0) ? text : undefined
+  },
+)
 
 /** Where metrics are served: with everything else, nowhere, or on an address of their own. */
 export type MetricsPlace =
@@ -60,11 +66,9 @@ export type MetricsPlace =
 const ENDPOINT = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/
 
 /** `on`, `off` or `HOST:PORT`. */
-export const metricsPlace: Parse<MetricsPlace> = (text) => {
-  if (text === 'on' || text === 'off') return E.right({ kind: text })
-  const [, six, other = '', digits = ''] = ENDPOINT.exec(text) ?? []
-  const at = { host: host(six ?? other), port: port(digits) }
-  return E.isRight(at.host) && E.isRight(at.port) && (six === undefined || isIPv6(six))
-    ? E.right({ kind: 'apart', host: at.host.right, port: at.port.right })
-    : E.left('must be on, off or HOST:PORT')
-}
+export const metricsPlace: Parse<MetricsPlace> = rule('must be on, off or HOST:PORT', (text) => {
+  if (text === 'on' || text === 'off') return { kind: text }
+  const [, six, other = '', port] = ENDPOINT.exec(text) ?? []
+  const isEndpoint = (six === undefined ? isHost(other) : isIPv6(six)) && Number(port) <= 65_535
+  return isEndpoint ? { kind: 'apart', host: six ?? other, port: Number(port) } : undefined
+})

@@ -7,9 +7,9 @@ import {
   vapidPublicKey,
   vapidSubject,
 } from './credentials.ts'
-import { defaultProvider, pushHost, pushWay } from './push.ts'
+import { pushHost, pushWay } from './push.ts'
 import { optional, setting } from './setting.ts'
-import { listOf, text, wholeNumber } from './values.ts'
+import { choice, listOf, orNone, text, wholeNumber } from './values.ts'
 
 const WEEK = 7 * 24 * 60 * 60
 
@@ -26,7 +26,7 @@ const LEAST_QUOTA = 30 * MOST_WINDOW
 export const PUSH_SETTINGS = {
   push: setting({
     name: 'ALMONER_PUSH',
-    fallback: 'log',
+    default: 'log',
     doc: 'How pushes go out: any of `fcm`, `apns`, `webpush`, with commas between them; or `log`, a line for each in the log, whatever its level; or `file:` and the path of a file that gets a line for each. The last two send nothing.',
     parse: pushWay,
   }),
@@ -37,13 +37,13 @@ export const PUSH_SETTINGS = {
   }),
   fcmUrl: setting({
     name: 'ALMONER_FCM_URL',
-    fallback: 'https://fcm.googleapis.com',
+    default: 'https://fcm.googleapis.com',
     doc: 'Where FCM is, an https origin.',
     parse: secureOrigin,
   }),
   fcmQuota: setting({
     name: 'ALMONER_FCM_QUOTA',
-    fallback: '600000',
+    default: '600000',
     doc: `Most pushes of this process to FCM in a minute, sent evenly, ${LEAST_QUOTA} at least: the project's quota, divided by the processes.`,
     parse: wholeNumber(LEAST_QUOTA, 100_000_000),
   }),
@@ -69,13 +69,13 @@ export const PUSH_SETTINGS = {
   }),
   apnsUrl: setting({
     name: 'ALMONER_APNS_URL',
-    fallback: 'https://api.push.apple.com',
+    default: 'https://api.push.apple.com',
     doc: 'Where APNs is, an https origin.',
     parse: secureOrigin,
   }),
   apnsSandboxUrl: setting({
     name: 'ALMONER_APNS_SANDBOX_URL',
-    fallback: 'https://api.sandbox.push.apple.com',
+    default: 'https://api.sandbox.push.apple.com',
     doc: 'Where the sandbox of APNs is, an https origin; for device tokens with the prefix `apns-sandbox:`.',
     parse: secureOrigin,
   }),
@@ -96,7 +96,7 @@ export const PUSH_SETTINGS = {
   }),
   webPushHosts: setting({
     name: 'ALMONER_WEBPUSH_HOSTS',
-    fallback: BROWSER_PUSH_HOSTS.join(','),
+    default: BROWSER_PUSH_HOSTS.join(','),
     doc: 'Where endpoints of Web Push may be: `host` or `*.host`, each with an optional `:port`, with commas between them, or `none`.',
     parse: listOf('none', pushHost),
   }),
@@ -107,19 +107,19 @@ export const PUSH_SETTINGS = {
   }),
   pushDefault: setting({
     name: 'ALMONER_PUSH_DEFAULT',
-    fallback: 'none',
+    default: 'none',
     doc: 'Provider of device tokens that tell none: `fcm` or `apns`; with `none` such a device gets no pushes.',
-    parse: defaultProvider,
+    parse: orNone('none', choice('fcm', 'apns')),
   }),
   pushWindow: setting({
     name: 'ALMONER_PUSH_WINDOW',
-    fallback: '100',
+    default: '100',
     doc: 'Most pushes of this process at a time, up to 1000, and the most that a crash can send twice.',
     parse: wholeNumber(1, MOST_WINDOW),
   }),
   notificationLife: setting({
     name: 'ALMONER_NOTIFICATION_LIFE',
-    fallback: '86400',
+    default: '86400',
     doc: 'Seconds during which a notification is tried again, from a minute to four weeks.',
     parse: wholeNumber(60, 4 * WEEK),
   }),

@@ -1,16 +1,6 @@
-import {
-  type DefaultProvider,
-  isPushHost,
-  PROVIDERS,
-  type Provider,
-  type PushHost,
-  WebUrl,
-} from '@almoner/domain'
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
+import { isPushHost, PROVIDERS, type Provider, type PushHost, WebUrl } from '@almoner/domain'
 import type { Parse } from './setting.ts'
-import { choice } from './values.ts'
+import { rule } from './values.ts'
 
 /** How pushes go out. */
 export type PushWay =
@@ -21,18 +11,19 @@ export type PushWay =
   /** By these providers, in the order of the domain's list. */
   | { readonly kind: 'providers'; readonly providers: ReadonlyArray<Provider> }
 
-const RULE = `must be log, file: and the path of a file, or any of ${PROVIDERS.join(', ')} with commas between them, each once`
-
 /** `log`, `file:PATH`, or providers. */
-export const pushWay: Parse<PushWay> = (text) => {
-  if (text === 'log') return E.right({ kind: 'log' })
-  // Two slashes could mean a host.
-  const [, path] = /^file:(?!\/\/[^/])(.*\S.*)$/s.exec(text) ?? []
-  if (path !== undefined) return E.right({ kind: 'file', path })
-  const named: ReadonlyArray<string> = text.split(',').map((part) => part.trim())
-  const providers = PROVIDERS.filter((provider) => named.includes(provider))
-  return providers.length === named.length ? E.right({ kind: 'providers', providers }) : E.left(RULE)
-}
+export const pushWay: Parse<PushWay> = rule(
+  `must be log, file: and the path of a file, or any of ${PROVIDERS.join(', ')} with commas between them, each once`,
+  (text) => {
+    if (text === 'log') return { kind: 'log' }
+    // Two slashes could mean a host.
+    const [, path] = /^file:(?!\/\/[^/])(.*\S.*)$/s.exec(text) ?? []
+    if (path !== undefined) return { kind: 'file', path }
+    const named: ReadonlyArray<string> = text.split(',').map((part) => part.trim())
+    const providers = PROVIDERS.filter((provider) => named.includes(provider))
+    return providers.length === named.length ? { kind: 'providers', providers } : undefined
+  },
+)
 
 /** Whether pushes of a provider go anywhere: to it, or to where all are written down. */
 export const isCarried = (way: PushWay, provider: Provider): boolean =>
@@ -46,25 +37,14 @@ export const pushNote = (way: PushWay): string =>
 export const unsentNote = (way: PushWay): string | undefined =>
   way.kind === 'providers' ? undefined : pushNote(way)
 
-/** A provider for device tokens that tell none (F5). */
-export const defaultProvider: Parse<O.Option<DefaultProvider>> = (text) =>
-  pipe(
-    choice('none', 'fcm', 'apns')(text),
-    E.map((word) => (word === 'none' ? O.none : O.some(word))),
-  )
-
 /** An entry of the allow-list of Web Push (F5), in any case. */
-export const pushHost: Parse<PushHost> = (text) => {
-  const host = text.toLowerCase()
-  return isPushHost(host)
-    ? E.right(host)
-    : E.left(
-        'must be hosts such as push.example.org, *.example.org or localhost:8443 with commas between them',
-      )
-}
+export const pushHost: Parse<PushHost> = rule(
+  'must be hosts such as push.example.org, *.example.org or localhost:8443 with commas between them',
+  (text) => [text.toLowerCase()].find(isPushHost),
+)
 
-/** The address of a picture. */
-export const iconUrl: Parse<O.Option<WebUrl>> = (text) =>
-  WebUrl.is(text)
-    ? E.right(O.some(text))
-    : E.left('must be an absolute http or https URL without user name or password')
+/** The URL of a picture. */
+export const iconUrl: Parse<WebUrl> = rule(
+  'must be an absolute http or https URL without user name or password',
+  (text) => (WebUrl.is(text) ? text : undefined),
+)

@@ -9,24 +9,26 @@ export type Parse<A> = (text: string) => E.Either<string, A>
 export interface Setting<A> {
   readonly name: `ALMONER_${string}`
   /** What holds when the variable is not set or empty, as help and docs show it. */
-  readonly fallback: string
+  readonly default: string
   /** What it does and which values it takes, in a sentence or two. */
   readonly doc: string
   readonly parse: Parse<A>
   readonly unset: A
 }
 
-/** A setting whose fallback is a value that one could also have written. */
+/** A setting whose default is a value that one could also have written. */
 export const setting = <A>(given: Omit<Setting<A>, 'unset'>): Setting<A> => {
-  const unset = given.parse(given.fallback)
-  if (E.isLeft(unset)) throw new TypeError(`the fallback of ${given.name} ${unset.left}`)
+  const unset = given.parse(given.default)
+  if (E.isLeft(unset)) throw new TypeError(`the default of ${given.name} ${unset.left}`)
   return { ...given, unset: unset.right }
 }
 
-/** A setting that nothing stands for when it is not set. */
-export const optional = <A>(given: Pick<Setting<A>, 'name' | 'doc' | 'parse'>): Setting<O.Option<A>> => ({
+/** A setting that has no value when it is not set. Its `default` only says so, or what is derived instead. */
+export const optional = <A>(
+  given: Pick<Setting<A>, 'name' | 'doc' | 'parse'> & { readonly default?: string },
+): Setting<O.Option<A>> => ({
+  default: '""',
   ...given,
-  fallback: '""',
   parse: flow(given.parse, E.map(O.some)),
   unset: O.none,
 })

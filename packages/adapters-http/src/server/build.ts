@@ -122,7 +122,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   const parts = apiParts(options, metrics.lookups, reportUnroutable(metrics, options.logger))
   await app.register(apiOf(parts))
   serveHealth(app, options.ready, leaving.isAnnounced)
-  if (options.metrics) serveMetrics(app, metrics, options.figures)
+  if (options.metrics) serveMetrics(app, metrics, options.readMetrics)
   await serveMedia(app, options.media)
   await app.register((docs) => serveDocs(docs, options))
   // Where requests are counted or traced, each has to be.

@@ -66,11 +66,11 @@ export const makeMetrics = (): Metrics => {
   }
 }
 
-/** Serves the figures: its own, or those that `figures` gathers from several processes. */
+/** Serves the metrics of this process, or those that `readMetrics` aggregates from several. */
 export const serveMetrics = (
   app: FastifyInstance,
   metrics: Metrics,
-  figures: () => Promise<string> = () => metrics.registry.metrics(),
+  readMetrics: () => Promise<string> = () => metrics.registry.metrics(),
 ): void => {
   app.route({
     method: ['GET', 'HEAD'],
@@ -79,7 +79,7 @@ export const serveMetrics = (
     // One spelling only: whoever closes the path in a reverse proxy must not have to think of `/metrics/` or `/%6Detrics`.
     handler: async ({ raw }, reply) =>
       raw.url?.split('?')[0] === METRICS_PATH
-        ? reply.type(metrics.registry.contentType).send(await figures())
+        ? reply.type(metrics.registry.contentType).send(await readMetrics())
         : reply.callNotFound(),
   })
 }

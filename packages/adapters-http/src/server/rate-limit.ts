@@ -5,7 +5,6 @@ import type { RateLimit } from '../options.ts'
 import { problemOfStatus } from '../problems/of-error.ts'
 import { sendProblem } from '../problems/send.ts'
 import { stateOf } from '../request/state.ts'
-import { countedBy } from './shared-counts.ts'
 
 /** The only limit there is, by the name that its header fields have for it. */
 const NAME = '"client"'
@@ -20,8 +19,7 @@ export const limitByClient = async (
   limit: RateLimit | undefined,
 ): Promise<ReadonlyArray<preHandlerAsyncHookHandler>> => {
   if (limit === undefined) return []
-  const store = limit.count === undefined ? {} : { store: countedBy(limit.count) }
-  await app.register(rateLimit, { global: false, ...store })
+  await app.register(rateLimit, { global: false })
   const check = app.createRateLimit({
     max: limit.max,
     timeWindow: limit.milliseconds,

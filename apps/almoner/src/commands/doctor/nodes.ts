@@ -1,7 +1,7 @@
 import { later, type Node } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { SILENT } from '../../serve/node.ts'
-import { commonSettings } from '../../settings/common.ts'
+import { sharedSettings } from '../../settings/shared-by-nodes.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
 import { onCurrent } from './opened.ts'
 
@@ -32,7 +32,7 @@ export const nodesCheck: Check = {
   look: onCurrent(async ({ store, clock }, settings) => {
     const running = await store.nodes.since(later(clock.now(), -SILENT))()
     if (E.isLeft(running)) return []
-    const here = { name: 'here', settings: commonSettings(settings) }
+    const here = { name: 'here', settings: sharedSettings(settings) }
     const found = differences([...running.right, here])
     if (found.length > 0) return found
     const [one, ...more] = running.right.map(({ name }) => name)

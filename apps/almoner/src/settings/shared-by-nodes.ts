@@ -3,8 +3,8 @@ import { SETTINGS, type Settings } from './definitions.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** What has to be the same on all nodes of a service, or they answer and send differently. No secret is among these. */
-const COMMON = [
+/** Settings that must agree on all nodes of a service, or they answer and send differently. None is a secret. */
+const SHARED = [
   'baseUrl',
   'mediaServe',
   'timeZone',
@@ -26,12 +26,12 @@ const COMMON = [
   'corsOrigins',
 ] as const satisfies ReadonlyArray<keyof Settings>
 
-type Common = Settings[(typeof COMMON)[number]]
+type Shared = Settings[(typeof SHARED)[number]]
 
-const isOption = (value: Common): value is Extract<Common, O.Option<unknown>> =>
+const isOption = (value: Shared): value is Extract<Shared, O.Option<unknown>> =>
   typeof value === 'object' && '_tag' in value
 
-const textOf = (value: Common): string => {
+const textOf = (value: Shared): string => {
   if (isOption(value)) return O.isNone(value) ? 'none' : String(value.value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -43,9 +43,9 @@ const mediaText = ({ media }: Settings): string =>
 const pushText = ({ push }: Settings): string =>
   push.kind === 'providers' ? push.providers.join(',') : push.kind
 
-/** The settings that all nodes have to have in common, as texts by the names of their variables. */
-export const commonSettings = (settings: Settings): Texts => ({
+/** Returns the settings that must agree on all nodes, as texts by the names of their variables. */
+export const sharedSettings = (settings: Settings): Texts => ({
   [SETTINGS.media.name]: mediaText(settings),
   [SETTINGS.push.name]: pushText(settings),
-  ...Object.fromEntries(COMMON.map((key) => [SETTINGS[key].name, textOf(settings[key])])),
+  ...Object.fromEntries(SHARED.map((key) => [SETTINGS[key].name, textOf(settings[key])])),
 })

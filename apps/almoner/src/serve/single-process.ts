@@ -1,15 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { tell } from '../commands/perform.ts'
 import type { ExitCode, Failure } from '../failure.ts'
-import { urlOf } from '../settings/network.ts'
-import { pushNote } from '../settings/push.ts'
 import { progressOn, type Terminal } from '../terminal.ts'
+import { announceListening } from './announce.ts'
 import { stopWithLauncher } from './launcher.ts'
-import { announce } from './logger.ts'
 import { type Prepared, prepare, type Start } from './prepare.ts'
 import { startServing } from './serving.ts'
 import { ignoreRestart, stopRequest } from './signals.ts'
@@ -23,23 +20,15 @@ interface Running {
 /** What is told to stop before it listens only has what it runs on to close. */
 const notListening = ({ service }: Prepared): Running => ({ stop: service.close })
 
-const listen = ({ service, hello }: Prepared, logger: Logger, terminal: Terminal) =>
+const listen = (prepared: Prepared, logger: Logger, terminal: Terminal) =>
   pipe(
-    startServing(service, logger),
+    startServing(prepared.service, logger),
     TE.map((serving): Running => {
-      const { port, metricsUrl } = serving.http
-      serving.work({ upkeep: true })
-      if (O.isSome(hello)) terminal.out(hello.value())
-      if (O.isSome(metricsUrl)) announce(logger, { url: metricsUrl.value }, 'metrics listening')
-      const url = urlOf({ host: service.settings.host, port })
-      announce(
-        logger,
-        { url, baseUrl: service.address.baseUrl(), push: pushNote(service.settings.push) },
-        'listening',
-      )
+      serving.startJobs({ maintenance: true })
+      announceListening(prepared, serving.http, logger, terminal)
       return serving
     }),
-    TE.tapError(() => TE.fromTask(service.close)),
+    TE.tapError(() => TE.fromTask(prepared.service.close)),
   )
 
 const start = (begin: Start, terminal: Terminal): TE.TaskEither<Failure, Running> =>

@@ -2,7 +2,7 @@ import { ALL_SETTINGS } from './definitions.ts'
 
 /** The settings for `--help`: name and default on a line, what it does below. */
 export const settingsHelp = (): string => {
-  const entries = ALL_SETTINGS.map(({ name, fallback, doc }) => `  ${name}=${fallback}\n      ${doc}`)
+  const entries = ALL_SETTINGS.map((setting) => `  ${setting.name}=${setting.default}\n      ${setting.doc}`)
   return ['', 'Settings (environment variables, with their defaults):', ...entries].join('\n')
 }
 
@@ -11,6 +11,6 @@ export const settingsTable = (): string =>
   [
     '| variable | default | what it does |',
     '| --- | --- | --- |',
-    ...ALL_SETTINGS.map(({ name, fallback, doc }) => `| \`${name}\` | \`${fallback}\` | ${doc} |`),
+    ...ALL_SETTINGS.map((setting) => `| \`${setting.name}\` | \`${setting.default}\` | ${setting.doc} |`),
     '',
   ].join('\n')

@@ -1,0 +1,22 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type { Logger } from 'pino'
+import { urlOf } from '../settings/network.ts'
+import { pushNote } from '../settings/push.ts'
+import type { Terminal } from '../terminal.ts'
+import type { RunningHttp } from './http.ts'
+import { announce } from './logger.ts'
+import type { Prepared } from './prepare.ts'
+
+/** Writes the lines that scripts and people wait for: the demonstration's greeting, and where the service listens. */
+export const announceListening = (
+  { service: { settings, address }, hello }: Prepared,
+  { port, metricsUrl }: Pick<RunningHttp, 'port' | 'metricsUrl'>,
+  logger: Logger,
+  terminal: Terminal,
+): void => {
+  address.listensOn(port)
+  if (O.isSome(hello)) terminal.out(hello.value())
+  if (O.isSome(metricsUrl)) announce(logger, { url: metricsUrl.value }, 'metrics listening')
+  const url = urlOf({ host: settings.host, port })
+  announce(logger, { url, baseUrl: address.baseUrl(), push: pushNote(settings.push) }, 'listening')
+}
