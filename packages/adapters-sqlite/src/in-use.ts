@@ -1,6 +1,3 @@
-import type Database from 'better-sqlite3'
-import { isBusy } from './outage.ts'
-
 /** Another process has the database open. */
 export interface InUse {
   readonly _tag: 'InUse'
@@ -8,17 +5,3 @@ export interface InUse {
 
 /** The one value of {@link InUse}. */
 export const IN_USE: InUse = { _tag: 'InUse' }
-
-/**
- * Whether any process has the database open: a file leaves its write-ahead log only when nobody else has it open, by locks of the
- * operating system, which end with their process however that ends.
- */
-export const isInUse = (database: Database.Database): boolean => {
-  try {
-    database.pragma('journal_mode = delete')
-    return false
-  } catch (cause) {
-    if (isBusy(cause)) return true
-    throw cause
-  }
-}

@@ -6,7 +6,8 @@ import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
 import { ensureDatabaseFile } from './database-file.ts'
-import { IN_USE, type InUse, isInUse } from './in-use.ts'
+import { IN_USE, type InUse } from './in-use.ts'
+import { isInUse } from './is-in-use.ts'
 import { SQLITE } from './sql-dialect.ts'
 
 /** Why a database is no place to restore into. */

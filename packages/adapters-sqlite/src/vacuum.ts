@@ -5,7 +5,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
-import { IN_USE, type InUse, isInUse } from './in-use.ts'
+import { IN_USE, type InUse } from './in-use.ts'
+import { isInUse } from './is-in-use.ts'
 
 /** Sizes of a database file, in bytes. */
 export interface Vacuumed {
