@@ -29,6 +29,22 @@ const behind =
     labels: { ...ports.labels, all: () => () => pass().then(() => ports.labels.all()()) },
   })
 
+t.test(
+  'a connection on which nothing has arrived holds no server up that stops',
+  { timeout: 30_000 },
+  async (t) => {
+    const rig = await startRig(t.testdir(), { store: 'memory' })
+    const { hostname, port } = new URL(rig.url)
+    const accepted = once(rig.app.server, 'connection')
+    const socket = connect(Number(port), hostname)
+    const closed = once(socket, 'close')
+    await accepted
+    // Node itself would end it after a minute, which is longer than this test may take.
+    await Promise.all([rig.stop(), closed])
+    t.pass('both have ended')
+  },
+)
+
 t.test('a server that stops finishes what runs, and ends its connection with the answer', async (t) => {
   const door = makeDoor()
   const rig = await startRig(t.testdir(), { store: 'memory', wrap: behind(door.pass) })

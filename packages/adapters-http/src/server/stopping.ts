@@ -1,4 +1,4 @@
-import { Server } from 'node:net'
+import { Server, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** How a server goes, step by step, before it is closed. No step is needed. */
@@ -19,15 +19,32 @@ export interface Leaving {
 }
 
 /**
+ * Returns what closes the connections on which nothing has arrived yet, as browsers open them in advance. Node 24 waits a minute for each when a
+ * server is closed.
+ */
+const unusedConnections = (server: Server): (() => void) => {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
+}
+
+/**
  * Ends each connection with the answer that is under way on it when the server begins to stop, so that stopping takes no longer
  * than what runs. Idle connections are closed by Fastify itself.
  */
 export const endConnectionsWhenStopping = (app: FastifyInstance): Leaving => {
   let [announced, ending, stopping] = [false, false, false]
   let ended: Promise<void> | undefined
+  const closeUnused = unusedConnections(app.server)
   app.addHook('preClose', async () => {
     ending = true
     stopping = true
+    closeUnused()
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (ending) reply.header('Connection', 'close')
