@@ -60,8 +60,8 @@ export const purgeAll =
   }
 
 /**
- * What a server does every hour: expired tokens (A6), the rest of deleted notifications (G3), dead devices that
- * nobody has restored (G5), idempotency keys after a day (I4), and images that nothing references (D5, H1) go.
+ * The jobs that a server runs every hour. They delete expired tokens (A6), the rest of deleted notifications (G3), dead devices that nobody
+ * restored (G5), idempotency keys after a day (I4) and unreferenced images (D5, H1).
  */
 export const upkeep = (
   ports: Pick<Ports, 'accessTokens' | 'clock' | 'deadDevices' | 'idempotencyKeys' | 'notifications'> &

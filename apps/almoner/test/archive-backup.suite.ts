@@ -135,7 +135,7 @@ t.test('a damaged backup is refused before anything comes', async (t) => {
   t.match(await command(fresh, 'restore', file), { code: 0 }, 'it is still empty')
 })
 
-t.test('an image that is missing for good is told of, and does not stop a backup', async (t) => {
+t.test('a missing image is reported and does not stop a backup', async (t) => {
   const folder = t.testdir({ new: {} })
   await furnish(folder)
   const lost = 'sample-upload-000003.png'
@@ -157,7 +157,7 @@ t.test('an image that is missing for good is told of, and does not stop a backup
   })
 })
 
-t.test('with --strict an image that is missing for good is named, and no backup is written', async (t) => {
+t.test('with --strict a missing image is reported and no backup is written', async (t) => {
   const folder = t.testdir()
   await furnish(folder)
   rmSync(join(folder, 'data/media/sample-upload-000003.png'))

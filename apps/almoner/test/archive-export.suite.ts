@@ -83,7 +83,7 @@ t.test('a file that is there stays as it is, and a folder that is not there is n
   })
 })
 
-t.test('an image that is shown and is not there is told of, and does not stop an export', async (t) => {
+t.test('a missing image is reported and does not stop an export', async (t) => {
   const folder = t.testdir({ new: {} })
   await furnish(folder)
   const lost = 'sample-upload-000002.png'
@@ -106,7 +106,7 @@ t.test('an image that is shown and is not there is told of, and does not stop an
   })
 })
 
-t.test('with --strict an image that is shown and is not there is named, and nothing is left', async (t) => {
+t.test('with --strict a missing image is reported and no file is left', async (t) => {
   const folder = t.testdir()
   await furnish(folder)
   rmSync(join(folder, 'data/media/sample-upload-000002.png'))

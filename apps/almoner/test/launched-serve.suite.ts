@@ -8,7 +8,7 @@ import { almoner, logLines } from './support/almoner.ts'
 
 const BIN = join(import.meta.dirname, '../almoner.js')
 
-/** Shell scripts in the place of `npx` and `pnpm`, which start what they are told to as those do, and pass no signal on. */
+/** Shell scripts that replace `npx` and `pnpm`: they start a command and forward no signal. */
 const SCRIPTS = {
   npx: 'sh -c "sh ./pnpm; true"; true\n',
   pnpm: `sh -c '"$NODE" "$BIN" serve; true'; true\n`,
@@ -85,7 +85,7 @@ if (process.platform === 'linux')
       },
     )
 
-t.test('serve: a server whose shell has ended goes on, until it is told to stop', async (t) => {
+t.test('serve: a server keeps running after its shell has ended, and stops at SIGTERM', async (t) => {
   const { child: shell, lineOf } = launch(t, t.testdir(), ['-c', 'nohup "$NODE" "$BIN" serve &'], '1')
   const gone = once(shell, 'exit')
   const { url, pid } = await lineOf('listening')

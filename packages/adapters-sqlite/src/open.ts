@@ -8,7 +8,7 @@ import { isOutage } from './outage.ts'
 import { openReader } from './reader.ts'
 import { makeSnapshots } from './snapshots.ts'
 import { SQLITE } from './sql-dialect.ts'
-import { makeVersion, onceATurn, onceIn, type Version } from './version.ts'
+import { makeVersion, onceATurn, onceIn, type Version, valueOrUnknown } from './version.ts'
 import { bytesOf, logFileOf } from './write-ahead-log.ts'
 import { openWriter } from './writer.ts'
 
@@ -66,7 +66,7 @@ const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Pro
     whole: snapshots.whole,
     version: version.present,
     accessVersion: version.ofAccess,
-    othersWrites: writer.version,
+    othersWrites: () => valueOrUnknown(writer.version),
     logBytes: () => bytesOf(log),
     close: () => (closed ??= close()),
   }

@@ -36,6 +36,15 @@ export const onceIn = (milliseconds: number, now: () => number): IsDue => {
   }
 }
 
+/** Returns what `look` returns; where it throws, a value of its own: a file that cannot be read may have changed. */
+export const valueOrUnknown = (look: () => unknown): unknown => {
+  try {
+    return look()
+  } catch {
+    return Symbol('unknown')
+  }
+}
+
 /**
  * Counts this process's changes and looks for those of others when that is due: a burst of questions costs one look. Where that is once a
  * turn of the event loop, whoever was told of a change before asking here finds it counted.
@@ -47,18 +56,9 @@ export const makeVersion = (look: () => unknown, isDue: IsDue): Version => {
   let ofContent = 0
   let known: unknown
 
-  /** A file that cannot be looked at may have changed. */
-  const found = (): unknown => {
-    try {
-      return look()
-    } catch {
-      return Symbol('unknown')
-    }
-  }
-
   const present = () => {
     if (!isDue()) return count
-    const value = found()
+    const value = valueOrUnknown(look)
     if (value !== known) count += 1
     known = value
     return count

@@ -41,7 +41,7 @@ const isPackageManager = (command: ReadonlyArray<string>): boolean =>
 /**
  * Returns the processes between this one and the package manager that a person, a script or a supervisor started: `npx`, the shell that
  * `npx` runs `pnpm` in, `pnpm`, and the shell of the script. Begins with `pid` itself; holds nothing but `pid` when no package manager
- * started it. Whatever stands above may end without ending the server: a terminal, `nohup`, a login shell.
+ * started it. Processes above it may end without ending the server: a terminal, `nohup`, a login shell.
  */
 export const launcherChain = ({ parentOf, commandOf }: Processes, pid: number): ReadonlyArray<number> => {
   const chain = [pid]
@@ -64,7 +64,7 @@ export const isUnbroken = ({ parentOf }: Processes, chain: ReadonlyArray<number>
 const EVERY = 500
 
 /**
- * Stops this process when the `npx` or `pnpm` that runs it has ended: neither passes every signal on, and a server that nobody knows of
+ * Stops this process when the `npx` or `pnpm` that runs it has ended: neither forwards every signal, and a forgotten server
  * would keep its port and its database. A server that runs without a package manager is never stopped by this.
  */
 export const stopWithLauncher = (request: Pick<StopRequest, 'make'>, processes = PROC): void => {

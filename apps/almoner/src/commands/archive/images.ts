@@ -22,7 +22,8 @@ import { rejectMissing } from './missing-images.ts'
 /** Images stored at a time: storing one is mostly waiting for the disk or the network. */
 const CONCURRENCY = 8
 
-const IN_FLIGHT = 'cannot be written: images go away faster than they are copied: let nobody edit meanwhile'
+const IN_FLIGHT =
+  'cannot be written: images are deleted faster than they are copied: try again while nobody edits'
 
 /**
  * Makes a function that returns the images of a row that no earlier row shows. Uploads, of which there may be many, are of one row each;

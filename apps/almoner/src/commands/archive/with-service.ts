@@ -27,7 +27,7 @@ export const withMedia =
           E.right(close()),
     )
 
-/** Opens database, whatever its schema, and images, does the work and closes them. */
+/** Runs work on the open database, of any schema, and the image storage, and closes both. */
 export const withService =
   (target: Target, work: (database: Database, media: Media) => Promise<Printout>): Work =>
   (settings) =>

@@ -90,7 +90,7 @@ const findPort = async ({ host, port }: Endpoint): Promise<number> => {
   return chosen
 }
 
-/** Runs the workers until the primary is told to stop, or returns why they cannot go on. */
+/** Runs the workers until a stop request, or returns why they failed. */
 const superviseWorkers = async (
   { pool, started }: Workers,
   request: StopRequest,
@@ -140,7 +140,7 @@ const run = async (
   return failure === undefined ? 0 : tell(terminal, failure)
 }
 
-/** Prepares the service, then has workers serve it, and supervises them until it is told to stop. */
+/** Prepares the service, starts the workers and supervises them until a stop request. */
 export const serveAsPrimary = async (
   begin: Omit<Start, 'isStopping' | 'progress' | 'tracing'>,
   terminal: Terminal,
