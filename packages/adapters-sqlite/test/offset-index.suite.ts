@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { makeStore, withOffsetIndexes } from '@almoner/adapters-kysely'
-import { collect, done, sampleDay, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import { collect, done, failure, sampleDay, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -131,4 +131,14 @@ t.test('B4, C11: ranks and ends far down a collection are found exactly, index o
     t.equal((await collect(await list(ITEMS, 0))).length, ITEMS)
   }
   await close()
+})
+
+t.test('a page far down of a closed database is Unavailable, as every other page is', async (t) => {
+  const { engine, close, libraryItems, first, settled } = await indexed(join(t.testdir(), 'almoner.db'))
+  await engine.write(async (db) => E.right(await many.execute(db)))
+  await first(40_000)
+  await settled()
+  await close()
+  const page = libraryItems.list(QUERY, { lim: O.some(1), offset: 40_000, after: O.none })
+  t.equal(await failure(page), 'Unavailable')
 })
