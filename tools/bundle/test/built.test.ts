@@ -95,7 +95,7 @@ t.test('a Node that is too old is told so in one line', async (t) => {
   // What such a Node lacks, taken from this one before the program begins.
   const old =
     "delete process.features.typescript; delete (await import('node:module')).default.enableCompileCache"
-  for (const entry of [program, join(HERE, '../almoner/almoner.js')]) {
+  for (const entry of [program, join(HERE, '../../apps/almoner/almoner.js')]) {
     const parameters = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, entry, 'routes']
     const { status, stdout, stderr } = spawnSync(process.execPath, parameters, { encoding: 'utf8' })
     t.strictSame([status, stdout], [1, ''])

@@ -8,7 +8,7 @@ const HERE = join(import.meta.dirname, '..')
 /** Where the launcher beside it finds the built server. */
 export const DIST = join(HERE, 'dist')
 const PACKAGES = join(HERE, '../../packages')
-const SERVER = join(HERE, '../almoner')
+const SERVER = join(HERE, '../../apps/almoner')
 
 /** What stays in packages: what is compiled for a machine, or reads files beside itself. */
 const { dependencies } = JSON.parse(readFileSync(join(HERE, 'package.json'), 'utf8'))
