@@ -1,5 +1,5 @@
 import type { Engine } from '../../packages/adapters-kysely/src/index.ts'
-import { libraryTable } from '../../packages/adapters-kysely/src/items/library-table.ts'
+import { libraryTable } from '../../packages/adapters-kysely/src/repositories/items/library-table.ts'
 import { sampleDay, sampleId, sampleLibraryItem } from '../../packages/domain/contracts/index.ts'
 import type { ItemDescription } from '../../packages/domain/src/index.ts'
 import { openStore } from './store.ts'

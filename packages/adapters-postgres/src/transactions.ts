@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db, Manner } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
-import { CHANNEL, type Change } from './changes.ts'
 import { commit } from './commit.ts'
 import type { Connection } from './connect.ts'
 import { wasCrossed, wasLost, wasOvertaken } from './fault.ts'
+import { CHANNEL, type Change } from './listen-notify.ts'
 import type { Pool } from './pool.ts'
 
 /** The number has to be known before the commit is sent: once the connection is lost, nobody can ask for it (I5). */

@@ -1,5 +1,5 @@
 import type { Engine } from '@almoner/adapters-kysely'
-import type { Changes } from './changes.ts'
+import type { Changes } from './listen-notify.ts'
 
 /** As the engine's own two: counts what it is told of, from the first time that somebody asks. */
 export const makeVersions = ({

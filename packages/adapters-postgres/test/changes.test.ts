@@ -5,7 +5,7 @@ import { startProxy } from '@almoner/loopback-postgres'
 import * as E from 'fp-ts/lib/Either.js'
 import pg from 'pg'
 import t from 'tap'
-import { CHANNEL, STALENESS } from '../src/changes.ts'
+import { CHANNEL, STALENESS } from '../src/listen-notify.ts'
 import { engineOn, freshlyMigrated } from './store-of.ts'
 
 // Caches rest on this: whatever happens to connections, the version changes within two seconds of any commit.

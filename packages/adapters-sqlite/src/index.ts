@@ -3,7 +3,7 @@
  * @module @almoner/adapters-sqlite
  */
 
-export { copySqlite, sqliteFaults, sqliteImages, sqliteStorageId } from './copy.ts'
+export { copySqlite, sqliteFaults, sqliteImages, sqliteStorageId } from './backup.ts'
 export type { InUse } from './in-use.ts'
 export { openSqlite, type SqliteEngine, type SqliteOptions } from './open.ts'
 export { checkRestorable, type NotRestorable, restoreSqlite } from './restore.ts'

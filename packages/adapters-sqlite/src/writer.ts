@@ -2,7 +2,7 @@ import { type Db, type Manner, Outage } from '@almoner/adapters-kysely'
 import type * as E from 'fp-ts/lib/Either.js'
 import { whileBusy } from './busy.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { type Entry, makeEntry } from './group.ts'
+import { type Entry, makeEntry } from './pending-write.ts'
 import { makeQueue } from './queue.ts'
 import { bytesOf, logFileOf, makeLogTrim } from './write-ahead-log.ts'
 

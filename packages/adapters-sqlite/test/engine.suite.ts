@@ -8,7 +8,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { isOutage } from '../src/outage.ts'
+import { isOutage } from '../src/unavailable.ts'
 import { storeOf } from './store-of.ts'
 
 const item = sampleLibraryItem(1)

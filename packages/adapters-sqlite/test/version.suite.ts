@@ -4,8 +4,8 @@ import { done, SAMPLE_MOMENT, sampleEmail } from '@almoner/domain/contracts'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
+import { makeVersion, onceIn } from '../src/change-detection.ts'
 import { openSqlite } from '../src/index.ts'
-import { makeVersion, onceIn } from '../src/version.ts'
 import { storeOf } from './store-of.ts'
 
 t.test('the version is another one after every write, of this process and of others', async (t) => {
