@@ -1,10 +1,10 @@
 /**
- * The ports that a database stands behind, for every {@link Engine}, and the migrations that bring its schema up to date.
+ * The ports that a database stands behind, for every {@link Database}, and the migrations that bring its schema up to date.
  * @module @almoner/adapters-kysely
  */
 
 export { withOffsetIndexes } from './accelerators/offset-index/with-offset-indexes.ts'
-export type { Db, Engine, Manner, SqlDialect } from './database/database.ts'
+export type { Database, Db, Manner, SqlDialect } from './database/database.ts'
 export { UnavailableError } from './database/runner.ts'
 export { makeSlots, type Slots } from './database/semaphore.ts'
 export { type SessionDialect, sessionDb } from './database/session-db.ts'

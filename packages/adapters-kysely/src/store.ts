@@ -1,5 +1,5 @@
 import type { Ports } from '@almoner/domain'
-import type { Engine } from './database/database.ts'
+import type { Database } from './database/database.ts'
 import { makeRunner } from './database/runner.ts'
 import { makeAccessTokens } from './repositories/clients/access-tokens.ts'
 import { makeClients } from './repositories/clients/clients.ts'
@@ -47,8 +47,8 @@ export type Store = Pick<
 /**
  * Every repository, on one engine whose schema is current.
  */
-export const makeStore = (engine: Engine): Store => {
-  const runner = makeRunner(engine)
+export const makeStore = (database: Database): Store => {
+  const runner = makeRunner(database)
   return {
     libraryItems: makeItemStore(runner, libraryTable),
     feedItems: makeItemStore(runner, feedTable),

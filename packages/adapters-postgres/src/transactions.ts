@@ -116,7 +116,7 @@ const commitOf = (manner: Manner | undefined): string => {
   return manner === 'content' ? COMMIT_CONTENT : COMMIT
 }
 
-/** Writes, as the engine's `write`; `onCommit` is called after each that is not quiet. */
+/** Writes, as the database's `write`; `onCommit` is called after each that is not quiet. */
 export const writeOn =
   (pool: Pool, connect: () => Promise<Connection>, onCommit: (change: Change) => void) =>
   async <L, A>(work: Write<L, A>, manner?: Manner): Promise<E.Either<L, A>> => {

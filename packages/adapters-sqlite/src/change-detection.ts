@@ -3,9 +3,9 @@ import { turnOfLoop } from './loop-iteration.ts'
 
 /** Numbers that others take the place of once data may have changed. */
 export interface Version {
-  /** As the engine's `version`. */
+  /** As the database's `version`. */
   present(): number
-  /** As the engine's `accessVersion`. */
+  /** As the database's `accessVersion`. */
   ofAccess(): number
   /** Says that this process has written in such manners. */
   advance(manners: ReadonlyArray<Manner | undefined>): void

@@ -50,7 +50,7 @@ export interface ColumnCheck {
 }
 
 /** A database engine: what the repositories need of it. Faults are thrown; `isOutage` tells which are no bugs. */
-export interface Engine {
+export interface Database {
   readonly dialect: SqlDialect
   /** Runs statements that only read, each by itself. They see what any process has committed before they are run. */
   read<A>(work: (db: Db) => Promise<A>): Promise<A>

@@ -1,7 +1,7 @@
 import { type NothingDone, outcomeUnknown, type Unavailable, unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Db, Engine, Manner, SqlDialect } from './database.ts'
+import type { Database, Db, Manner, SqlDialect } from './database.ts'
 import { CommitOutcomeUnknown } from './unavailable.ts'
 
 /** What an iteration throws when the database cannot go on: {@link NothingDone} in the form of an error. */
@@ -19,18 +19,18 @@ export class UnavailableError extends Error implements NothingDone {
 /** An engine whose outages are values. Bugs stay exceptions. */
 export interface Runner {
   readonly dialect: SqlDialect
-  /** As {@link Engine.read}. */
+  /** As {@link Database.read}. */
   read<A>(work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A>
-  /** As {@link Engine.write}. */
+  /** As {@link Database.write}. */
   write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): TE.TaskEither<L | Unavailable, A>
-  /** Reads from one unchanging state of the database, in several statements, what fits into memory; `manner` as in {@link Engine.whole}. */
+  /** Reads from one unchanging state of the database, in several statements, what fits into memory; `manner` as in {@link Database.whole}. */
   whole<A>(work: (db: Db) => Promise<A>, manner?: 'patient'): TE.TaskEither<Unavailable, A>
-  /** As {@link Engine.snapshot}; throws {@link UnavailableError}. */
+  /** As {@link Database.snapshot}; throws {@link UnavailableError}. */
   snapshot<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
 }
 
 /** The one place where the engine's faults are caught. */
-export const makeRunner = (engine: Engine): Runner => {
+export const makeRunner = (database: Database): Runner => {
   const attempt =
     <L, A>(work: () => Promise<E.Either<L, A>>): TE.TaskEither<L | Unavailable, A> =>
     async () => {
@@ -38,20 +38,20 @@ export const makeRunner = (engine: Engine): Runner => {
         return await work()
       } catch (cause) {
         if (cause instanceof CommitOutcomeUnknown) return E.left(outcomeUnknown(cause))
-        if (engine.isOutage(cause)) return E.left(unavailable(cause))
+        if (database.isOutage(cause)) return E.left(unavailable(cause))
         throw cause
       }
     }
   return {
-    dialect: engine.dialect,
-    read: (work) => attempt(async () => E.right(await engine.read(work))),
-    write: (work, manner) => attempt(() => engine.write(work, manner)),
-    whole: (work, manner) => attempt(async () => E.right(await engine.whole(work, manner))),
+    dialect: database.dialect,
+    read: (work) => attempt(async () => E.right(await database.read(work))),
+    write: (work, manner) => attempt(() => database.write(work, manner)),
+    whole: (work, manner) => attempt(async () => E.right(await database.whole(work, manner))),
     async *snapshot(work) {
       try {
-        yield* engine.snapshot(work)
+        yield* database.snapshot(work)
       } catch (cause) {
-        throw engine.isOutage(cause) ? new UnavailableError(cause) : cause
+        throw database.isOutage(cause) ? new UnavailableError(cause) : cause
       }
     },
   }

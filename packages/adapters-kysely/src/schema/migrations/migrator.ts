@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
-import type { Db, Engine } from '../../database/database.ts'
+import type { Database, Db } from '../../database/database.ts'
 import { makeRunner } from '../../database/runner.ts'
 import { type Migration, type PreparedMigration, prepared } from './migration.ts'
 import { pendingMigrations } from './pending.ts'
@@ -42,12 +42,12 @@ const TABLE = 'schema_migrations'
 
 /** A migrator for an engine. `migrations` is the whole history, in order: usually {@link MIGRATIONS}. */
 export const makeMigrator = (
-  engine: Engine,
+  database: Database,
   clock: Clock,
   migrations: ReadonlyArray<Migration>,
 ): Migrator => {
-  const { dialect } = engine
-  const runner = makeRunner(engine)
+  const { dialect } = database
+  const runner = makeRunner(database)
   const known = migrations.map(prepared(dialect))
 
   const survey = async (db: Db): Promise<E.Either<SchemaFault, Survey>> => {

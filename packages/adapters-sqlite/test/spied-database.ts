@@ -1,4 +1,4 @@
-import { type Db, type Engine, sessionDb } from '@almoner/adapters-kysely'
+import { type Database, type Db, sessionDb } from '@almoner/adapters-kysely'
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 
 /** A statement and how SQLite goes about it, one line a step. */
@@ -27,27 +27,27 @@ const tellingDb = (db: Db, tell: (query: CompiledQuery) => void): Db =>
   )
 
 /** An engine that remembers the statements it runs, and can say how SQLite plans each. */
-export const spiedEngine = (engine: Engine) => {
+export const spiedDatabase = (database: Database) => {
   const seen: Array<CompiledQuery> = []
   const spied =
     <A>(work: (db: Db) => A) =>
     (db: Db): A =>
       work(tellingDb(db, (query) => seen.push(query)))
   const explain = ({ sql, parameters }: CompiledQuery): Promise<Plan> =>
-    engine.read(async (db) => {
+    database.read(async (db) => {
       const query = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
       const { rows } = await db.executeQuery<{ readonly detail: string }>(query)
       return { text: sql, steps: rows.map(({ detail }) => detail) }
     })
-  const spy: Engine = {
-    ...engine,
-    read: (work) => engine.read(spied(work)),
-    write: (work) => engine.write(spied(work)),
-    snapshot: (work) => engine.snapshot(spied(work)),
-    whole: (work) => engine.whole(spied(work)),
+  const spy: Database = {
+    ...database,
+    read: (work) => database.read(spied(work)),
+    write: (work) => database.write(spied(work)),
+    snapshot: (work) => database.snapshot(spied(work)),
+    whole: (work) => database.whole(spied(work)),
   }
   return {
-    engine: spy,
+    database: spy,
     /** The plans of what ran since this was asked last. */
     plans: (): Promise<ReadonlyArray<Plan>> => Promise.all(seen.splice(0).map(explain)),
   }

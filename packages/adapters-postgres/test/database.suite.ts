@@ -19,14 +19,14 @@ const rename = (db: Db, id: ItemId, revision: number) =>
   db.updateTable('library_item').set({ revision }).where('id', '=', id).execute()
 
 t.test('a Left undoes the transaction; so does a throw, which stays an exception', async (t) => {
-  const { libraryItems, engine, close } = await freshStore()
+  const { libraryItems, database, close } = await freshStore()
   await done(libraryItems.add({ item, mentions: [] }))
-  const left = await engine.write(async (db) => {
+  const left = await database.write(async (db) => {
     await rename(db, item.id, 9)
     return E.left('no')
   })
   t.strictSame(left, E.left('no'))
-  const bug = engine.write(async (db) => {
+  const bug = database.write(async (db) => {
     await rename(db, item.id, 9)
     throw new Error('a bug')
   })
@@ -82,7 +82,7 @@ t.test('two transactions that lock each other out both succeed: one of them is r
   let arrived = 0
   let runs = 0
   const crossing = (first: number, second: number) =>
-    store.engine.write(async (db) => {
+    store.database.write(async (db) => {
       runs += 1
       await rename(db, sampleId(first), runs)
       arrived += 1
@@ -99,7 +99,7 @@ t.test('two transactions that lock each other out both succeed: one of them is r
 t.test('a row that somebody else puts there first is seen by the second run', async (t) => {
   const store = await freshStore()
   let runs = 0
-  const result = await store.engine.write(async (db) => {
+  const result = await store.database.write(async (db) => {
     runs += 1
     const found = await db.selectFrom('library_item').select('id').where('id', '=', item.id).execute()
     if (found.length > 0) return E.left('is there')
@@ -118,7 +118,7 @@ t.test('a row that somebody else puts there first is seen by the second run', as
 
 t.test('C12: so many collections are read at a time, so many wait, and more are Unavailable', async (t) => {
   const store = await freshStore()
-  await store.engine.write(async (db) =>
+  await store.database.write(async (db) =>
     E.right(
       await sql`insert into person select 'r' || n, 'en', 1 from generate_series(1, 300) as n`.execute(db),
     ),
@@ -157,18 +157,18 @@ t.test('a database that keeps not every text, or takes no writes, is Unavailable
 })
 
 t.test('closing lets writes finish; after that everything is Unavailable', async (t) => {
-  const engine = await engineOn((await freshlyMigrated()).url)
-  const { libraryItems } = makeStore(engine)
+  const database = await engineOn((await freshlyMigrated()).url)
+  const { libraryItems } = makeStore(database)
   const writes = [1, 2, 3].map((n) =>
     libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), mentions: [] })(),
   )
   await Promise.race(writes)
-  const closed = engine.close()
+  const closed = database.close()
   t.strictSame(await Promise.all(writes), [E.right(undefined), E.right(undefined), E.right(undefined)])
   await closed
   t.equal(await failure(libraryItems.find(item.id)), 'Unavailable')
   t.equal(await failure(libraryItems.add({ item, mentions: [] })), 'Unavailable')
-  t.strictSame(await engine.close(), undefined, 'closing twice is the same as once')
+  t.strictSame(await database.close(), undefined, 'closing twice is the same as once')
 })
 
 t.test(
@@ -178,7 +178,7 @@ t.test(
     const store = await storeOn(url)
     const timeout = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`
     const limitOf = (manner?: 'patient') =>
-      store.engine.whole(async (db) => (await timeout.execute(db)).rows[0]?.limit, manner)
+      store.database.whole(async (db) => (await timeout.execute(db)).rows[0]?.limit, manner)
     t.strictSame([await limitOf(), await limitOf('patient'), await limitOf()], ['3500ms', '2min', '3500ms'])
     // In the place of millions of devices, a table that can be read by those alone who have the time.
     const statements = [
@@ -192,7 +192,7 @@ t.test(
       `insert into device_rows (token_digest, token, email, kind, attached_at, epoch, lang, subscribed)
       values ('a', 'a', 'a@example.org', 'fcm', 0, 1, 'en', 1)`,
     ]
-    await store.engine.write(async (db) => {
+    await store.database.write(async (db) => {
       for (const statement of statements) await sql.raw(statement).execute(db)
       return E.right(undefined)
     })

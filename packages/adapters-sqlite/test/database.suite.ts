@@ -16,8 +16,8 @@ const asked = (pragma: string) => async (db: Db) =>
   Object.values((await sql<Record<string, unknown>>`pragma ${sql.raw(pragma)}`.execute(db)).rows[0] ?? {})[0]
 
 t.test('what is written is on the disk, and foreign keys hold', async (t) => {
-  const { engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-  const told = await engine.write(async (db) =>
+  const { database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const told = await database.write(async (db) =>
     E.right([
       await asked('journal_mode')(db),
       await asked('synchronous')(db),
@@ -29,15 +29,15 @@ t.test('what is written is on the disk, and foreign keys hold', async (t) => {
 })
 
 t.test('a Left undoes the transaction; so does a throw, which stays an exception', async (t) => {
-  const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await done(libraryItems.add({ item, mentions: [] }))
   const rename = (db: Db) => db.updateTable('library_item').set({ revision: 9 }).execute()
-  const left = await engine.write(async (db) => {
+  const left = await database.write(async (db) => {
     await rename(db)
     return E.left('no')
   })
   t.strictSame(left, E.left('no'))
-  const bug = engine.write(async (db) => {
+  const bug = database.write(async (db) => {
     await rename(db)
     throw new Error('a bug')
   })
@@ -80,9 +80,9 @@ t.test('locks, disks and memory are outages', async (t) => {
 t.test(
   'a full disk is Unavailable, nothing has changed, and writing goes on once there is room',
   async (t) => {
-    const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+    const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
     const limit = (pages: number) =>
-      engine.write(async (db) => E.right(await asked(`max_page_count = ${pages}`)(db)))
+      database.write(async (db) => E.right(await asked(`max_page_count = ${pages}`)(db)))
     await limit(1)
     const large = { ...item, description: 'x'.repeat(100_000) as ItemDescription }
     t.equal(await failure(libraryItems.add({ item: large, mentions: [] })), 'Unavailable')
@@ -108,7 +108,7 @@ t.test('a write waits for the lock of another process without holding up this on
 })
 
 t.test('closing lets writes finish; after that everything is Unavailable', async (t) => {
-  const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   const writes = [1, 2, 3].map((n) =>
     libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), mentions: [] })(),
   )
@@ -118,5 +118,5 @@ t.test('closing lets writes finish; after that everything is Unavailable', async
   await closed
   t.equal(await failure(libraryItems.find(item.id)), 'Unavailable')
   t.equal(await failure(libraryItems.add({ item, mentions: [] })), 'Unavailable')
-  t.strictSame(await engine.close(), undefined, 'closing twice is the same as once')
+  t.strictSame(await database.close(), undefined, 'closing twice is the same as once')
 })
