@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Engine } from '@almoner/adapters-kysely'
+import type { Database } from '@almoner/adapters-kysely'
 import { systemClock } from '@almoner/adapters-node'
-import type { SqliteEngine } from '@almoner/adapters-sqlite'
+import type { SqliteDatabase } from '@almoner/adapters-sqlite'
 import type { Clock, Unavailable } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -11,7 +11,7 @@ import type { Settings } from '../settings/definitions.ts'
 
 /** An open database and the time that all processes on it agree upon. */
 export interface OpenEngine {
-  readonly engine: Engine
+  readonly engine: Database
   readonly clock: Clock
   /** Returns a value that another one takes the place of once another process has written; absent where a server has the database. */
   readonly othersWrites?: () => unknown
@@ -40,13 +40,13 @@ export const openEngine =
   async () => {
     if (database.kind === 'postgres') {
       const { openPostgres } = await import('@almoner/adapters-postgres')
-      const opened = TE.map((engine: Engine & Omit<OpenEngine, 'engine'>): OpenEngine => {
+      const opened = TE.map((engine: Database & Omit<OpenEngine, 'engine'>): OpenEngine => {
         return { engine, clock: engine.clock, close: engine.close }
       })
       return opened(openPostgres({ place: database.place }))()
     }
     const { openSqlite } = await import('@almoner/adapters-sqlite')
-    const opened = TE.map((engine: SqliteEngine): OpenEngine => {
+    const opened = TE.map((engine: SqliteDatabase): OpenEngine => {
       const { othersWrites, logBytes, close } = engine
       return { engine, clock: systemClock, othersWrites, logBytes, close }
     })

@@ -1,5 +1,5 @@
 import type { AddOperation, DatabaseOperation } from '@almoner/adapters-http'
-import type { Engine } from '@almoner/adapters-kysely'
+import type { Database } from '@almoner/adapters-kysely'
 
 const timed = async <A>(
   operation: DatabaseOperation,
@@ -39,7 +39,7 @@ const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperati
 }
 
 /** An engine that tells how long each operation took. A decision that changes nothing is no failure. */
-export const watchedEngine = (engine: Engine, told: AddOperation): Engine => ({
+export const watchedEngine = (engine: Database, told: AddOperation): Database => ({
   ...engine,
   read: (work) => timed('read', () => engine.read(work), told),
   write: (work, manner) => timed('write', () => engine.write(work, manner), told),
