@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
-import { run } from '../apps/almoner/src/program.ts'
+import { run } from '../apps/almoner/src/cli/program.ts'
 
 // Counts words that mark an indirect, hard to read style. A limit may only go down.
 
