@@ -18,13 +18,13 @@ const ANSWER = 1000
 const ALARM = 1000
 const ANEW = 250
 
-/** The most milliseconds from a commit of another process to a listener's being told, when the worst happens to the connection. */
+/** Milliseconds after which a listener hears of another process's commit at the latest, even if its connection breaks. */
 export const STALENESS = Math.max(BEAT + ANSWER, ALARM)
 
 /**
- * Tells listeners that data may have changed: at once after a commit of this process or, while the server is heard, of another; within
- * {@link BEAT} and {@link ANSWER} when it is heard no more, and every {@link ALARM} as long as it is not. So what a listener knows
- * is never older than two seconds.
+ * Notifies listeners that data may have changed: at once after a commit of this process or, while the connection works, of another one.
+ * A broken connection is detected within {@link BEAT} and {@link ANSWER}; listeners are then notified every {@link ALARM}. So their data is
+ * at most {@link STALENESS} out of date.
  */
 export interface Changes {
   /** Calls back from now on; the function it gives ends that. */
