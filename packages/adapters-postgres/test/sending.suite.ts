@@ -102,8 +102,8 @@ onTwoNodes(
     const first = await begin(mine, 1)
     const second = await begin(mine, 2)
     const letGo = await holding(mine, lockOf(first))
-    const portion = await claimed(theirs, 2)
-    t.equal(portion.claim.notificationId, second, 'although the other has the first turn')
+    const batch = await claimed(theirs, 2)
+    t.equal(batch.claim.notificationId, second, 'although the other has the first turn')
     await letGo()
   },
 )
@@ -173,8 +173,8 @@ onTwoNodes(
     const turns = recipients.map(({ deviceId }) => {
       return { deviceId, kind: 'dead', provider: 'fcm', attachedAt: SAMPLE_MOMENT } as const
     })
-    // Recording writes the portion last: it has detached the device, and has not committed.
-    const letGo = await holding(theirs, 'select number from portion for update')
+    // Recording writes the batch last: it has detached the device, and has not committed.
+    const letGo = await holding(theirs, 'select number from batch for update')
     const recording = done(mine.deliveries.record(claim, turns, { now: SAMPLE_MOMENT, last: true }))
     await areWaiting(theirs, 1)
     const attaching = done(theirs.devices.attach(device(0, sampleMoment(1))))

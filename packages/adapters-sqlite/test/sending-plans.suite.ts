@@ -1,5 +1,5 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { type Claim, type DeviceId, type Portion, PROVIDERS, type Turn } from '@almoner/domain'
+import { type Batch, type Claim, type DeviceId, PROVIDERS, type Turn } from '@almoner/domain'
 import {
   collect,
   done,
@@ -34,9 +34,9 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
     spy.database,
   )
   const now = SAMPLE_MOMENT
-  const claimed = async (most: number): Promise<Portion> => {
-    const portion = await done(deliveries.claim({ now, most, except: [] }))
-    if (O.isSome(portion)) return portion.value
+  const claimed = async (most: number): Promise<Batch> => {
+    const batch = await done(deliveries.claim({ now, most, except: [] }))
+    if (O.isSome(batch)) return batch.value
     throw new Error('there is nothing to claim')
   }
   const record = (claim: Claim, turns: ReadonlyArray<Turn>, last = false) =>

@@ -30,11 +30,11 @@ const detach = (
 
 interface Place {
   readonly sending: Sending
-  readonly portion: number
+  readonly batch: number
   readonly now: Instant
 }
 
-/** A recipient whose turn has ended, or comes again, is in no portion any more. */
+/** A recipient whose turn has ended, or comes again, is in no batch any more. */
 const end = (tables: Tables, recipient: Fixed, turn: Turn, { sending: { endsAt }, now }: Place): void => {
   switch (turn.kind) {
     case 'again':
@@ -64,11 +64,11 @@ const hear = ({ health }: Tables, turns: ReadonlyArray<Turn>, now: Instant): Rea
   })
 
 /**
- * Gives the recipients of a portion their turns, and finishes the sending if nobody is left. What has a turn already keeps it.
+ * Gives the recipients of a batch their turns, and finishes the sending if nobody is left. What has a turn already keeps it.
  */
 export const take = (tables: Tables, place: Place, given: ReadonlyArray<Turn>): Recorded => {
-  const { sending, portion, now } = place
-  const open = new Map(openIn(sending, portion).map((recipient) => [recipient.deviceId, recipient]))
+  const { sending, batch, now } = place
+  const open = new Map(openIn(sending, batch).map((recipient) => [recipient.deviceId, recipient]))
   const news = [...new Map(given.map((turn) => [turn.deviceId, turn])).values()].filter(({ deviceId }) =>
     open.has(deviceId),
   )
@@ -82,9 +82,9 @@ export const take = (tables: Tables, place: Place, given: ReadonlyArray<Turn>): 
   return { turns: keptWhile(braked, given), paused }
 }
 
-/** Counts everybody who is left in a portion as failed, and finishes the sending if nobody is left elsewhere. Gives how many. */
-export const failOpen = (sending: Sending, portion: number, now: Instant): number => {
-  const left = openIn(sending, portion)
+/** Counts everybody who is left in a batch as failed, and finishes the sending if nobody is left elsewhere. Gives how many. */
+export const failOpen = (sending: Sending, batch: number, now: Instant): number => {
+  const left = openIn(sending, batch)
   for (const recipient of left) recipient.standing = { kind: 'ended', outcome: 'failed', at: now }
   if (O.isNone(sending.finishedAt) && isSettled(progressOf(sending))) sending.finishedAt = O.some(now)
   return left.length

@@ -1,4 +1,4 @@
-// G5: what a process does with a portion that it has claimed, and what it leaves behind.
+// G5: what a process does with a batch that it has claimed, and what it leaves behind.
 
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -30,7 +30,7 @@ interface Given {
   readonly recordTakes?: number
 }
 
-/** A portion of one notification, claimed, and everything that serving it asks of the ledger and the timer. */
+/** A batch of one notification, claimed, and everything that serving it asks of the ledger and the timer. */
 const claimed = async ({
   readers,
   window: size,
@@ -78,22 +78,22 @@ const claimed = async ({
   const notification = sampleNotification(1)
   await done(ports.notifications.add(notification))
   await done(ports.deliveries.takeUp(clock.now(), domain.MINUTE * 60))
-  const portion = await done(ports.deliveries.claim({ now: clock.now(), most: 500, except: [] }))
-  if (O.isNone(portion)) throw new Error('there is a portion')
+  const batch = await done(ports.deliveries.claim({ now: clock.now(), most: 500, except: [] }))
+  if (O.isNone(batch)) throw new Error('there is a batch')
   const window = domain.makeSendWindow(size)
   const message = domain.messageOf(notification, domain.NO_LINKS, domain.DEFAULT_POLICY.look)
   return {
     window,
     writes,
     waits,
-    devices: portion.value.recipients.map(({ deviceId }) => deviceId),
+    devices: batch.value.recipients.map(({ deviceId }) => deviceId),
     reached: () => reached,
     letGo: () => letGo,
     serve: () =>
-      domain.servePortion(
+      domain.serveBatch(
         { ...ports, notSent: () => {} },
         {
-          portion: portion.value,
+          batch: batch.value,
           claimedAt: clock.now(),
           message,
           left: new Set(),
@@ -153,7 +153,7 @@ t.test('turns gather for a moment, and no longer once they take half of the wind
   t.strictSame(other.waits, [], 'half of the window at once does not gather at all')
 })
 
-t.test('the last write alone ends the portion, which is not let go of', async (t) => {
+t.test('the last write alone ends the batch, which is not let go of', async (t) => {
   const provider = answering()
   const { serve, writes, devices, letGo, window } = await claimed({
     readers: 3,
@@ -275,7 +275,7 @@ t.test('a bug in a provider ends serving, once what else went out is written dow
   t.strictSame(
     writes,
     [2, 0].map((reader) => ({ turns: [devices[reader]], last: false })),
-    'and the portion is not done',
+    'and the batch is not done',
   )
   t.equal(letGo(), 0, 'its lease runs out')
 })

@@ -1,6 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import {
+  type Batch,
   type Claim,
   type ClaimLost,
   type ClaimRequest,
@@ -12,7 +13,6 @@ import {
   type Notification,
   type NotificationId,
   type Outcome,
-  type Portion,
   type Ports,
   type Progress,
   type Provider,
@@ -68,9 +68,8 @@ export const held =
   (provider: Provider = 'fcm', reason?: string) =>
   (deviceId: DeviceId): Turn => ({ deviceId, kind: 'held', provider, fault: O.fromNullable(reason) })
 
-/** The readers whom a portion is for. */
-export const emailsOf = ({ recipients }: Portion): ReadonlyArray<Email> =>
-  recipients.map(({ email }) => email)
+/** The readers whom a batch is for. */
+export const emailsOf = ({ recipients }: Batch): ReadonlyArray<Email> => recipients.map(({ email }) => email)
 
 /** Emails of the sample readers from one to another, the last not included. */
 export const emails = (from: number, to: number): ReadonlyArray<Email> =>
@@ -78,15 +77,15 @@ export const emails = (from: number, to: number): ReadonlyArray<Email> =>
 
 /** A store with the steps that the tests of deliveries are made of. */
 export const makeKit = (store: DeliveryStore) => {
-  const claim = (over: Partial<ClaimRequest> = {}): Promise<O.Option<Portion>> =>
+  const claim = (over: Partial<ClaimRequest> = {}): Promise<O.Option<Batch>> =>
     done(store.deliveries.claim({ now: SAMPLE_MOMENT, most: 500, except: [], ...over }))
   return {
     ...store,
     claim,
     /** Claims what must be there. */
-    claimed: async (over: Partial<ClaimRequest> = {}): Promise<Portion> => {
-      const portion = await claim(over)
-      if (O.isSome(portion)) return portion.value
+    claimed: async (over: Partial<ClaimRequest> = {}): Promise<Batch> => {
+      const batch = await claim(over)
+      if (O.isSome(batch)) return batch.value
       throw new Error('there is nothing to claim')
     },
     /** Sample readers of a language with a device each, attached in order. */
@@ -109,8 +108,8 @@ export const makeKit = (store: DeliveryStore) => {
       turns: ReadonlyArray<Turn>,
       { now = SAMPLE_MOMENT, last = false }: { readonly now?: Instant; readonly last?: boolean } = {},
     ): TaskEither<ClaimLost | Unavailable, Recorded> => store.deliveries.record(claim, turns, { now, last }),
-    /** All turns of a portion, the last included. */
-    recordAll: ({ claim, recipients }: Portion, turn: (id: DeviceId) => Turn, now = SAMPLE_MOMENT) =>
+    /** All turns of a batch, the last included. */
+    recordAll: ({ claim, recipients }: Batch, turn: (id: DeviceId) => Turn, now = SAMPLE_MOMENT) =>
       done(
         store.deliveries.record(
           claim,

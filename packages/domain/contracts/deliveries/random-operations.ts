@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  type Batch,
   type Claim,
   type DeviceId,
   type Email,
@@ -13,7 +14,6 @@ import {
   type NotificationId,
   type Outcome,
   outcomeOf,
-  type Portion,
   type Turn,
 } from '../../src/index.ts'
 import type { Check } from '../runner.ts'
@@ -38,7 +38,7 @@ interface Expected {
 }
 
 interface Holding {
-  readonly portion: Portion
+  readonly batch: Batch
   until: O.Option<Instant>
 }
 
@@ -69,9 +69,9 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
   const forget = (id: NotificationId) => {
     waiting.delete(id)
     expected.delete(id)
-    for (const [key, { portion }] of holdings)
-      if (portion.claim.notificationId === id) {
-        old.push(portion.claim)
+    for (const [key, { batch }] of holdings)
+      if (batch.claim.notificationId === id) {
+        old.push(batch.claim)
         holdings.delete(key)
       }
   }
@@ -117,31 +117,31 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
       }
     },
     claim: async () => {
-      const portion = await kit.claim({ now, most })
-      if (O.isNone(portion)) return
-      const { claim, recipients } = portion.value
+      const batch = await kit.claim({ now, most })
+      if (O.isNone(batch)) return
+      const { claim, recipients } = batch.value
       const before = holdings.get(keyOf(claim))
       if (before !== undefined) {
         check.ok(!isHeld(before.until, now), 'nobody holds what is claimed')
-        check.ok(claim.fence > before.portion.claim.fence)
-        old.push(before.portion.claim)
+        check.ok(claim.fence > before.batch.claim.fence)
+        old.push(before.batch.claim)
       }
       const { turns, owners } = expected.get(claim.notificationId) ?? {}
       for (const { deviceId, email } of recipients) {
         const turn = turns?.get(deviceId)
         const isNext = turn === undefined || (typeof turn === 'object' && turn.at <= now)
         const isTakenOver =
-          turn === 'open' && before?.portion.recipients.some((one) => one.deviceId === deviceId)
+          turn === 'open' && before?.batch.recipients.some((one) => one.deviceId === deviceId)
         check.ok(isNext || isTakenOver === true, 'it is this recipient’s turn')
         turns?.set(deviceId, 'open')
         owners?.set(deviceId, email)
       }
-      holdings.set(keyOf(claim), { portion: portion.value, until: O.some(leaseFrom(now)) })
+      holdings.set(keyOf(claim), { batch: batch.value, until: O.some(leaseFrom(now)) })
     },
     record: async () => {
       const holding = some(holdings.values())
       if (holding === undefined) return
-      const { claim, recipients } = holding.portion
+      const { claim, recipients } = holding.batch
       const turns = expected.get(claim.notificationId)?.turns
       const open = recipients.filter(({ deviceId }) => turns?.get(deviceId) === 'open')
       const count = random(open.length + 1)
@@ -154,7 +154,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
     letGo: async () => {
       const holding = some(holdings.values())
       if (holding === undefined || random(3) > 0) return
-      await done(kit.deliveries.letGo(holding.portion.claim))
+      await done(kit.deliveries.letGo(holding.batch.claim))
       holding.until = O.none
     },
     recordLate: async () => {
@@ -175,11 +175,11 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
     now = later(now, 40 * 86_400_000)
     await steps['takeUp']?.()
     for (let left = 500; left > 0; left -= 1) {
-      const portion = await kit.claim({ now, most })
-      if (O.isNone(portion)) break
-      await kit.recordAll(portion.value, ended('delivered'), now)
-      const { turns, owners } = expected.get(portion.value.claim.notificationId) ?? {}
-      for (const { deviceId, email } of portion.value.recipients) {
+      const batch = await kit.claim({ now, most })
+      if (O.isNone(batch)) break
+      await kit.recordAll(batch.value, ended('delivered'), now)
+      const { turns, owners } = expected.get(batch.value.claim.notificationId) ?? {}
+      for (const { deviceId, email } of batch.value.recipients) {
         turns?.set(deviceId, 'delivered')
         owners?.set(deviceId, email)
       }

@@ -19,9 +19,9 @@ const begun = async (stage: Stage, readers: number) => {
   const ids = [await stage.notification(1), await stage.notification(2)] as const
   const device = async (n: number) => {
     await stage.takeUp()
-    const portion = await stage.claimed()
-    await stage.deliveries.letGo(portion.claim)()
-    const found = portion.recipients[n]
+    const batch = await stage.claimed()
+    await stage.deliveries.letGo(batch.claim)()
+    const found = batch.recipients[n]
     if (found === undefined) throw new Error('there is no such reader')
     return found.deviceId
   }

@@ -105,7 +105,7 @@ export const trouble = (on: OnStage): void => {
       },
     )
 
-  on('G5: a portion of which some turns could not be written is not done with', async (check, stage) => {
+  on('G5: a batch of which some turns could not be written is not done with', async (check, stage) => {
     await stage.readers(0, 6)
     const id = await stage.notification(1)
     let asked = 0

@@ -1,8 +1,8 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { PROVIDERS, type Provider } from '../people/destination.ts'
 import type { Instant } from '../values/instant.ts'
+import type { Turn } from './batch.ts'
 import { brake, endedPause, faultPause, isInForce, type Pause } from './pause.ts'
-import type { Turn } from './portion.ts'
 
 /** Answers of a provider about tokens, and how many of them called one dead. */
 export interface Answers {

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ClaimLost, Portion, Recorded, Turn } from '../../notifications/portion.ts'
+import type { Batch, ClaimLost, Recorded, Turn } from '../../notifications/batch.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { SECOND } from '../../values/instant.ts'
@@ -13,7 +13,7 @@ const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
  * be taken a second time.
  */
 export const keepTurns =
-  (ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>, { claim }: Portion) =>
+  (ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>, { claim }: Batch) =>
   (turns: ReadonlyArray<Turn>, last: boolean): TE.TaskEither<ClaimLost | Unavailable, Recorded> =>
   async () => {
     const attempt = () => ports.deliveries.record(claim, turns, { now: ports.clock.now(), last })()

@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import {
+  type Batch,
   CLAIM_LOST,
   type ClaimLost,
-  type Portion,
   type Recorded,
   type Turn,
-} from '../../notifications/portion.ts'
+} from '../../notifications/batch.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { NotificationId } from '../../values/ids.ts'
@@ -59,9 +59,9 @@ const both = (one: Recorded, other: Recorded): Recorded => ({
  */
 export const makeResultRecorder = (
   ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>,
-  portion: Portion,
+  batch: Batch,
 ): ResultRecorder => {
-  const keep = keepTurns(ports, portion)
+  const keep = keepTurns(ports, batch)
   let devices = 0
   let first: { readonly cause: unknown } | undefined
   let mustClose = false
@@ -107,7 +107,7 @@ export const makeResultRecorder = (
   /** Sets aside all of the batch that is not recorded. */
   const close = async (cause: unknown): Promise<Answer<void>> => {
     first ??= { cause }
-    const closed = await caught(() => ports.deliveries.setAside(portion.claim, ports.clock.now())())
+    const closed = await caught(() => ports.deliveries.setAside(batch.claim, ports.clock.now())())
     isStuck = E.isLeft(closed)
     if (E.isLeft(closed)) return E.left(CLAIM_LOST)
     if (E.isLeft(closed.right)) return closed.right
@@ -139,7 +139,7 @@ export const makeResultRecorder = (
       const finished = await finish()
       return E.isLeft(finished) ? finished : answer
     },
-    setAside: () => first && { notificationId: portion.claim.notificationId, devices, cause: first.cause },
+    setAside: () => first && { notificationId: batch.claim.notificationId, devices, cause: first.cause },
     isStuck: () => isStuck,
   }
 }

@@ -1,9 +1,9 @@
+import { outcomeOf } from '../../notifications/batch.ts'
 import { NO_OUTCOMES, type Tally } from '../../notifications/delivery.ts'
 import type { Pause } from '../../notifications/pause.ts'
-import { outcomeOf } from '../../notifications/portion.ts'
 import type { AnswerCount } from './answers.ts'
 import type { SetAside } from './record-results.ts'
-import type { Served } from './serve-portion.ts'
+import type { Served } from './send-batch.ts'
 
 /** What one review did. */
 export interface Reviewed {

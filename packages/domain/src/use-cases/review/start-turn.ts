@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { Batch, Reach, Recipient, Turn } from '../../notifications/batch.ts'
 import type { PushMessage } from '../../notifications/message.ts'
-import type { Portion, Reach, Recipient, Turn } from '../../notifications/portion.ts'
 import { destinationOf } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { CountedGateway } from './answers.ts'
@@ -15,7 +15,7 @@ type Needs = 'pushGateway' | 'clock' | 'random'
 export const startTurn =
   (
     ports: Pick<Ports, Needs> & Pick<CountedGateway, 'notSent'>,
-    { claim, endsAt }: Portion,
+    { claim, endsAt }: Batch,
     message: PushMessage,
   ) =>
   async (recipient: Recipient, { devices, paused }: Reach): Promise<Turn> => {

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { Batch, Recipient, Turn } from '../../notifications/batch.ts'
 import { retryAt } from '../../notifications/life.ts'
-import type { Portion, Recipient, Turn } from '../../notifications/portion.ts'
 import type { PushResult } from '../../notifications/push.ts'
 import type { Provider } from '../../people/destination.ts'
 import type { Instant } from '../../values/instant.ts'
@@ -18,7 +18,7 @@ export interface Answered {
 
 /** How a recipient's turn went, by what came of the push (G5). */
 export const turnOf = (
-  { endsAt }: Pick<Portion, 'endsAt'>,
+  { endsAt }: Pick<Batch, 'endsAt'>,
   { recipient: { deviceId, attempts }, provider, result, attachedAt, now, fraction }: Answered,
 ): Turn => {
   switch (result._tag) {
