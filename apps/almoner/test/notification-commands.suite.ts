@@ -223,10 +223,10 @@ t.test('notification review waits for what another process has claimed', async (
   const wait = () => async () => {
     waits += 1
     if (waits < 3) return
-    const turns = recipients.map(
+    const results = recipients.map(
       ({ deviceId }) => ({ deviceId, kind: 'answered', provider: 'fcm', outcome: 'delivered' }) as const,
     )
-    await done(ports.deliveries.record(claim, turns, { now: ports.clock.now(), last: true }))
+    await done(ports.deliveries.record(claim, results, { now: ports.clock.now(), last: true }))
   }
   const { figures, backlog } = await done(reviewAll({ ...ports, timer: { wait } }, review))
   t.equal(waits, 3)

@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  type DeliveryResult,
   type DeviceId,
   FAULT_PAUSE,
   type Instant,
@@ -10,7 +11,6 @@ import {
   type ReleaseRequest,
   STRETCH,
   TOO_MANY_DEAD,
-  type Turn,
 } from '../src/index.ts'
 import { type DeliveriesUnderTest, dead, ended, givenKit, held, type Kit, LIFE } from './deliveries/kit.ts'
 import { collect } from './item-store.ts'
@@ -27,7 +27,7 @@ const sending = async (kit: Kit, readers: number) => {
 }
 const answered =
   (outcome: 'delivered' | 'failed', provider: Provider = 'fcm') =>
-  (deviceId: DeviceId): Turn => ({ deviceId, kind: 'answered', provider, outcome })
+  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'answered', provider, outcome })
 const devicesOf = (kit: Kit, n: number) => collect(kit.devices.ofUser(sampleEmail(n)))
 const pauses = async (kit: Kit, now = SAMPLE_MOMENT) => pausesAmong(await done(kit.providers.states(now)))
 const BRAKE = { provider: 'fcm', reason: TOO_MANY_DEAD, since: SAMPLE_MOMENT, until: O.none }
@@ -45,10 +45,10 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     'G5: more than a fifth of 200 answers dead: nothing is detached, and the provider is paused',
     async (check, kit) => {
       const { id, batch } = await sending(kit, STRETCH)
-      const turns = batch.recipients.map(({ deviceId }, n) =>
+      const results = batch.recipients.map(({ deviceId }, n) =>
         n < 41 ? dead(SAMPLE_MOMENT)(deviceId) : answered('delivered')(deviceId),
       )
-      const { turns: kept, paused } = await done(kit.record(batch.claim, turns, { last: true }))
+      const { results: kept, paused } = await done(kit.record(batch.claim, results, { last: true }))
       check.same(paused, [BRAKE])
       check.same(kept.filter(({ kind }) => kind === 'held').length, 41)
       check.same(await pauses(kit), [BRAKE])
@@ -64,11 +64,11 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
 
   given('G5: a fifth of 200 answers, or all of 199, are believed', async (check, kit) => {
     const { batch } = await sending(kit, STRETCH + 199)
-    const turn = (n: number) => (n % 5 === 0 || n >= STRETCH ? dead(SAMPLE_MOMENT) : answered('failed'))
-    const turns = batch.recipients.map(({ deviceId }, n) => turn(n)(deviceId))
-    check.same((await done(kit.record(batch.claim, turns.slice(0, STRETCH)))).paused, [])
+    const result = (n: number) => (n % 5 === 0 || n >= STRETCH ? dead(SAMPLE_MOMENT) : answered('failed'))
+    const results = batch.recipients.map(({ deviceId }, n) => result(n)(deviceId))
+    check.same((await done(kit.record(batch.claim, results.slice(0, STRETCH)))).paused, [])
     await resume(kit)
-    check.same((await done(kit.record(batch.claim, turns.slice(STRETCH)))).paused, [])
+    check.same((await done(kit.record(batch.claim, results.slice(STRETCH)))).paused, [])
     check.same(await devicesOf(kit, STRETCH), [])
   })
 
@@ -93,10 +93,10 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
 
   given('G5: the answers of one provider say nothing of another', async (check, kit) => {
     const { batch } = await sending(kit, 400)
-    const turns = batch.recipients.map(({ deviceId }, n) =>
+    const results = batch.recipients.map(({ deviceId }, n) =>
       n < 50 ? dead(SAMPLE_MOMENT)(deviceId) : answered('delivered', n < 300 ? 'apns' : 'webpush')(deviceId),
     )
-    check.same((await done(kit.record(batch.claim, turns, { last: true }))).paused, [])
+    check.same((await done(kit.record(batch.claim, results, { last: true }))).paused, [])
     check.same(await devicesOf(kit, 0), [])
   })
 
@@ -108,8 +108,8 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       const [last] = batch.recipients.slice(249)
       if (last === undefined) throw new Error('there are 250')
       const other = await kit.claimed({ now: sampleMoment(60), most: 1 })
-      const { turns } = await kit.recordAll(other, dead(SAMPLE_MOMENT), sampleMoment(60))
-      check.same(turns, [held()(last.deviceId)])
+      const { results } = await kit.recordAll(other, dead(SAMPLE_MOMENT), sampleMoment(60))
+      check.same(results, [held()(last.deviceId)])
       check.same((await devicesOf(kit, 249)).length, 1)
       const reach = await done(kit.deliveries.reach(other.claim, other.recipients, sampleMoment(60)))
       check.same([...reach.paused], ['fcm'])
@@ -222,14 +222,14 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       const few = await kit.claimed({ now })
       const [one, ...others] = few.recipients.map(({ deviceId }) => deviceId)
       if (one === undefined) throw new Error('there are four')
-      const turns = [answered('failed')(one), ...others.map(answered('delivered'))]
-      await done(kit.record(few.claim, turns.slice(0, 1), { now }))
+      const results = [answered('failed')(one), ...others.map(answered('delivered'))]
+      await done(kit.record(few.claim, results.slice(0, 1), { now }))
       check.same(
         await release(kit, now, { first: 0 }),
         0,
         'that it refuses one device says nothing of others',
       )
-      await done(kit.record(few.claim, turns.slice(1), { now, last: true }))
+      await done(kit.record(few.claim, results.slice(1), { now, last: true }))
       check.same(await untried(), [false, false, false])
       check.same(await release(kit, now, { first: 0 }), 26)
       check.same(await release(kit, now, { first: 0 }), 0)

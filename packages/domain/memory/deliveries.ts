@@ -23,12 +23,12 @@ import {
   releasable,
 } from '../src/index.ts'
 import { candidateFor, hold } from './claims.ts'
+import { failOpen, leaseAfter, take } from './delivery-results.ts'
 import { audienceOf } from './devices.ts'
 import { pausesIn, statesIn } from './providers.ts'
 import { queueIn, upcomingIn } from './queue.ts'
 import { type Fixed, type Held, openIn, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
-import { failOpen, leaseAfter, take } from './turns.ts'
 
 const fixedOf = (tables: Tables, { lang }: Notification): ReadonlyArray<Fixed> =>
   audienceOf(tables, lang).map(({ id: deviceId, device: { email } }) => {
@@ -133,11 +133,11 @@ export const memoryDeliveries = (tables: Tables): Deliveries => {
         heldBy(tables, claim),
         E.map(() => reach(tables, recipients, now)),
       ),
-    record: (claim, turns, at) => async () => {
+    record: (claim, results, at) => async () => {
       const found = heldBy(tables, claim)
       if (E.isLeft(found)) return found
       const { sending, held } = found.right
-      const recorded = take(tables, { sending, batch: claim.number, now: at.now }, turns)
+      const recorded = take(tables, { sending, batch: claim.number, now: at.now }, results)
       held.until = leaseAfter(at)
       return E.right(recorded)
     },

@@ -33,7 +33,7 @@ export const purgeOneOfTwo = async (store: Opened) => {
   await serveAll(store)
   const second = await begin(store, 2)
   const retried = await claimed(store, 10)
-  await record(store, retried, { turn: again(sampleMoment(60)) })
+  await record(store, retried, { result: again(sampleMoment(60)) })
   await serveAll(store)
   const before = [await rowsOf(store.database, first), await rowsOf(store.database, second)]
   const steps: Array<number> = []

@@ -1,5 +1,13 @@
 import type { Database, Store } from '@almoner/adapters-kysely'
-import type { Batch, Email, Instant, Language, NotificationId, Recipient, Turn } from '@almoner/domain'
+import type {
+  Batch,
+  DeliveryResult,
+  Email,
+  Instant,
+  Language,
+  NotificationId,
+  Recipient,
+} from '@almoner/domain'
 import { done, SAMPLE_MOMENT, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -50,7 +58,7 @@ export const claimed = async (store: Opened, most: number, now = SAMPLE_MOMENT):
   return batch
 }
 
-const delivered = ({ deviceId }: Recipient): Turn => ({
+const delivered = ({ deviceId }: Recipient): DeliveryResult => ({
   deviceId,
   kind: 'answered',
   provider: 'fcm',
@@ -60,7 +68,7 @@ const delivered = ({ deviceId }: Recipient): Turn => ({
 /** A turn that comes again. */
 export const again =
   (at: Instant) =>
-  ({ deviceId }: Recipient): Turn => ({ deviceId, kind: 'again', at })
+  ({ deviceId }: Recipient): DeliveryResult => ({ deviceId, kind: 'again', at })
 
 /** Ends a batch. */
 export const record = (
@@ -68,9 +76,9 @@ export const record = (
   { claim, recipients }: Batch,
   {
     now = SAMPLE_MOMENT,
-    turn = delivered,
-  }: { readonly now?: Instant; readonly turn?: (one: Recipient) => Turn } = {},
-) => done(deliveries.record(claim, recipients.map(turn), { now, last: true }))
+    result = delivered,
+  }: { readonly now?: Instant; readonly result?: (one: Recipient) => DeliveryResult } = {},
+) => done(deliveries.record(claim, recipients.map(result), { now, last: true }))
 
 /** Claims and ends batches until there are none. Gives whom each was for. */
 export const serve = async (

@@ -2,6 +2,7 @@ import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { Database, Store } from '@almoner/adapters-kysely'
 import {
   type Batch,
+  type DeliveryResult,
   type DeviceId,
   type Email,
   type Instant,
@@ -16,7 +17,6 @@ import {
   outcomeOf,
   PROVIDERS,
   type Recipient,
-  type Turn,
 } from '@almoner/domain'
 import {
   done,
@@ -56,7 +56,7 @@ interface Holding {
   until: O.Option<Instant>
 }
 
-const turnOf = (deviceId: DeviceId, way: Way, now: Instant): Turn => {
+const resultOf = (deviceId: DeviceId, way: Way, now: Instant): DeliveryResult => {
   const provider = 'fcm'
   switch (way) {
     case 'again':
@@ -132,18 +132,18 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
 
   const record = async (holding: Holding, ways: ReadonlyArray<Way>) => {
     const { claim } = holding.batch
-    const turns = [...holding.open.keys()].flatMap((deviceId, n) => {
+    const results = [...holding.open.keys()].flatMap((deviceId, n) => {
       const way = ways[n]
-      return way === undefined ? [] : [turnOf(deviceId, way, now)]
+      return way === undefined ? [] : [resultOf(deviceId, way, now)]
     })
-    const last = turns.length === holding.open.size
-    const recorded = await deliveries.record(claim, turns, { now, last })()
+    const last = results.length === holding.open.size
+    const recorded = await deliveries.record(claim, results, { now, last })()
     deepStrictEqual(E.isLeft(recorded), isLost(holding))
     if (E.isLeft(recorded)) return
     holding.until = last ? O.none : O.some(leaseFrom(now))
-    for (const turn of recorded.right.turns) {
-      holding.open.delete(turn.deviceId)
-      if (outcomeOf(turn) !== undefined) ended.add(keyOf(claim.notificationId, turn.deviceId))
+    for (const result of recorded.right.results) {
+      holding.open.delete(result.deviceId)
+      if (outcomeOf(result) !== undefined) ended.add(keyOf(claim.notificationId, result.deviceId))
     }
   }
 

@@ -52,14 +52,14 @@ export const claiming = (given: Given): void => {
     await kit.readers(0, 4)
     const ids = [await kit.notification(1), await kit.notification(2), await kit.notification(3)]
     await kit.takeUp()
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let result = 0; result < 4; result += 1) {
       const batches = [
         await kit.claimed({ most: 1 }),
         await kit.claimed({ most: 1 }),
         await kit.claimed({ most: 1 }),
       ]
-      check.same(batches.map(({ claim }) => claim.notificationId).sort(), ids, `turn ${turn}`)
-      check.same(batches.flatMap(emailsOf), Array(3).fill(emails(turn, turn + 1)[0]))
+      check.same(batches.map(({ claim }) => claim.notificationId).sort(), ids, `turn ${result}`)
+      check.same(batches.flatMap(emailsOf), Array(3).fill(emails(result, result + 1)[0]))
     }
   })
 
@@ -148,8 +148,8 @@ export const claiming = (given: Given): void => {
     await kit.notification(1)
     await kit.takeUp()
     const first = await kit.claimed()
-    const [turn] = first.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
-    await done(kit.record(first.claim, turn === undefined ? [] : [turn]))
+    const [result] = first.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
+    await done(kit.record(first.claim, result === undefined ? [] : [result]))
     await done(kit.deliveries.letGo(first.claim))
     const second = await kit.claimed()
     check.same(nameOf(second), nameOf(first))
@@ -179,9 +179,9 @@ export const claiming = (given: Given): void => {
     await kit.takeUp()
     const old = await kit.claimed()
     await kit.claimed({ now: sampleMoment(LEASE_ENDS) })
-    const turns = old.recipients.map(({ deviceId }) => ended('failed')(deviceId))
+    const results = old.recipients.map(({ deviceId }) => ended('failed')(deviceId))
     for (const last of [false, true])
-      check.same(await failure(kit.record(old.claim, turns, { last })), 'ClaimLost')
+      check.same(await failure(kit.record(old.claim, results, { last })), 'ClaimLost')
     check.same(await failure(kit.deliveries.reach(old.claim, old.recipients, SAMPLE_MOMENT)), 'ClaimLost')
     check.same((await kit.progress(id)).tally.failed, 0, 'nothing has changed')
     check.same(await kit.claim({ now: sampleMoment(LEASE_ENDS) }), O.none)

@@ -24,8 +24,8 @@ export const deleting = (given: Given): void => {
       await failure(kit.deliveries.reach(second.claim, second.recipients, SAMPLE_MOMENT)),
       'ClaimLost',
     )
-    const turns = second.recipients.map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
-    check.same(await failure(kit.record(second.claim, turns, { last: true })), 'ClaimLost')
+    const results = second.recipients.map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
+    check.same(await failure(kit.record(second.claim, results, { last: true })), 'ClaimLost')
     check.same((await collect(kit.devices.ofUser(sampleEmail(2)))).length, 1, 'nothing has changed')
     for (const seconds of [0, 1, 3600]) check.same(await kit.claim({ now: sampleMoment(seconds) }), O.none)
     check.same(await kit.takeUp(sampleMoment(3600)), [], 'it is not taken up again')

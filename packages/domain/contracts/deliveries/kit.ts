@@ -5,6 +5,7 @@ import {
   type Claim,
   type ClaimLost,
   type ClaimRequest,
+  type DeliveryResult,
   type DeviceId,
   type Email,
   type Instant,
@@ -18,7 +19,6 @@ import {
   type Provider,
   type Recipient,
   type Recorded,
-  type Turn,
   type Unavailable,
 } from '../../src/index.ts'
 import type { Check, ContractRunner } from '../runner.ts'
@@ -43,7 +43,7 @@ export const LIFE = 24 * 60 * MINUTE
 /** A turn that ended so. */
 export const ended =
   (outcome: Exclude<Outcome, 'dead'>) =>
-  (deviceId: DeviceId): Turn =>
+  (deviceId: DeviceId): DeliveryResult =>
     outcome === 'delivered'
       ? { deviceId, kind: 'answered', provider: 'fcm', outcome }
       : { deviceId, kind: 'ended', outcome }
@@ -51,12 +51,12 @@ export const ended =
 /** A turn that comes again at that moment. */
 export const again =
   (at: Instant) =>
-  (deviceId: DeviceId): Turn => ({ deviceId, kind: 'again', at })
+  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'again', at })
 
 /** A turn at a device that is no more, as it was attached at that time. */
 export const dead =
   (attachedAt: Instant) =>
-  (deviceId: DeviceId): Turn => ({
+  (deviceId: DeviceId): DeliveryResult => ({
     deviceId,
     kind: 'dead',
     provider: 'fcm',
@@ -66,7 +66,12 @@ export const dead =
 /** A turn that waits for its provider, which has refused us if there is a reason. */
 export const held =
   (provider: Provider = 'fcm', reason?: string) =>
-  (deviceId: DeviceId): Turn => ({ deviceId, kind: 'held', provider, fault: O.fromNullable(reason) })
+  (deviceId: DeviceId): DeliveryResult => ({
+    deviceId,
+    kind: 'held',
+    provider,
+    fault: O.fromNullable(reason),
+  })
 
 /** The readers whom a batch is for. */
 export const emailsOf = ({ recipients }: Batch): ReadonlyArray<Email> => recipients.map(({ email }) => email)
@@ -105,15 +110,20 @@ export const makeKit = (store: DeliveryStore) => {
       done(store.deliveries.takeUp(now, LIFE)),
     record: (
       claim: Claim,
-      turns: ReadonlyArray<Turn>,
+      results: ReadonlyArray<DeliveryResult>,
       { now = SAMPLE_MOMENT, last = false }: { readonly now?: Instant; readonly last?: boolean } = {},
-    ): TaskEither<ClaimLost | Unavailable, Recorded> => store.deliveries.record(claim, turns, { now, last }),
+    ): TaskEither<ClaimLost | Unavailable, Recorded> =>
+      store.deliveries.record(claim, results, { now, last }),
     /** All turns of a batch, the last included. */
-    recordAll: ({ claim, recipients }: Batch, turn: (id: DeviceId) => Turn, now = SAMPLE_MOMENT) =>
+    recordAll: (
+      { claim, recipients }: Batch,
+      result: (id: DeviceId) => DeliveryResult,
+      now = SAMPLE_MOMENT,
+    ) =>
       done(
         store.deliveries.record(
           claim,
-          recipients.map(({ deviceId }) => turn(deviceId)),
+          recipients.map(({ deviceId }) => result(deviceId)),
           { now, last: true },
         ),
       ),

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { LEASE, OUTCOMES, type Outcome, type Turn } from '../../src/index.ts'
+import { type DeliveryResult, LEASE, OUTCOMES, type Outcome } from '../../src/index.ts'
 import { collect } from '../item-store.ts'
 import { done, failure } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from '../samples-people.ts'
@@ -25,15 +25,15 @@ export const recording = (given: Given): void => {
       'dead',
       ...Array<Outcome>(2).fill('skipped'),
     ]
-    const turns = batch.recipients.map(({ deviceId }, n): Turn => {
+    const results = batch.recipients.map(({ deviceId }, n): DeliveryResult => {
       const outcome = ways[n] ?? 'failed'
       return outcome === 'dead' ? dead(SAMPLE_MOMENT)(deviceId) : ended(outcome)(deviceId)
     })
-    await done(kit.record(batch.claim, turns.slice(0, 5), { now: sampleMoment(1) }))
+    await done(kit.record(batch.claim, results.slice(0, 5), { now: sampleMoment(1) }))
     const half = await kit.progress(id)
     check.same(half.tally, { delivered: 4, failed: 1, dead: 0, skipped: 0 })
     check.same(half.finishedAt, O.none)
-    await done(kit.record(batch.claim, turns.slice(5), { now: sampleMoment(2), last: true }))
+    await done(kit.record(batch.claim, results.slice(5), { now: sampleMoment(2), last: true }))
     const { tally, recipients, startedAt, finishedAt } = await kit.progress(id)
     check.same(tally, { delivered: 4, failed: 3, dead: 1, skipped: 2 })
     check.same(
@@ -58,9 +58,9 @@ export const recording = (given: Given): void => {
   given('G5: a write whose answer was lost may be made again', async (check, kit) => {
     const { id, batch } = await sending(kit, 3)
     const [first, ...others] = batch.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
-    const turns = first === undefined ? [] : [again(sampleMoment(60))(first.deviceId), ...others]
+    const results = first === undefined ? [] : [again(sampleMoment(60))(first.deviceId), ...others]
     for (let time = 0; time < 3; time += 1)
-      await done(kit.record(batch.claim, turns, { now: sampleMoment(time), last: true }))
+      await done(kit.record(batch.claim, results, { now: sampleMoment(time), last: true }))
     check.same((await kit.progress(id)).tally.delivered, 2)
     const retry = await kit.claimed({ now: sampleMoment(60) })
     check.same(
@@ -137,8 +137,10 @@ export const recording = (given: Given): void => {
     async (check, kit) => {
       const { batch } = await sending(kit, 4)
       const seconds = [40, 10, 30, 20]
-      const turns = batch.recipients.map(({ deviceId }, n) => again(sampleMoment(seconds[n] ?? 0))(deviceId))
-      await done(kit.record(batch.claim, turns, { last: true }))
+      const results = batch.recipients.map(({ deviceId }, n) =>
+        again(sampleMoment(seconds[n] ?? 0))(deviceId),
+      )
+      await done(kit.record(batch.claim, results, { last: true }))
       const now = sampleMoment(100)
       check.same(emailsOf(await kit.claimed({ now, most: 1 })), emails(1, 2))
       check.same(emailsOf(await kit.claimed({ now, most: 2 })), emails(2, 4))

@@ -53,7 +53,7 @@ export interface Reach {
 }
 
 /** How a recipient's turn went. */
-export type Turn = {
+export type DeliveryResult = {
   readonly deviceId: DeviceId
 } /** Nobody was asked, or nobody gave an answer in time. */ & (
   | { readonly kind: 'ended'; readonly outcome: 'failed' | 'skipped' }
@@ -68,11 +68,11 @@ export type Turn = {
 )
 
 /** How a turn has ended for good; undefined when it comes again. */
-export const outcomeOf = (turn: Turn): Outcome | undefined => {
-  switch (turn.kind) {
+export const outcomeOf = (result: DeliveryResult): Outcome | undefined => {
+  switch (result.kind) {
     case 'ended':
     case 'answered':
-      return turn.outcome
+      return result.outcome
     case 'dead':
       return 'dead'
     case 'again':
@@ -84,7 +84,7 @@ export const outcomeOf = (turn: Turn): Outcome | undefined => {
 /** What came of writing turns down. */
 export interface Recorded {
   /** The turns as they are kept: of a provider that is paused, those that it calls dead are held. */
-  readonly turns: ReadonlyArray<Turn>
+  readonly results: ReadonlyArray<DeliveryResult>
   /** Providers that are paused from now on because of these turns. */
   readonly paused: ReadonlyArray<Pause>
 }

@@ -6,11 +6,11 @@ import type {
   Claim,
   ClaimLost,
   ClaimRequest,
+  DeliveryResult,
   Reach,
   Recipient,
   Recorded,
   ReleaseRequest,
-  Turn,
 } from '../notifications/batch.ts'
 import type { SendingQueue } from '../notifications/sending-queue.ts'
 import type { Upcoming } from '../notifications/upcoming.ts'
@@ -51,7 +51,7 @@ export interface Deliveries {
    */
   record(
     claim: Claim,
-    turns: ReadonlyArray<Turn>,
+    results: ReadonlyArray<DeliveryResult>,
     at: { readonly now: Instant; readonly last: boolean },
   ): TaskEither<ClaimLost | Unavailable, Recorded>
   /**

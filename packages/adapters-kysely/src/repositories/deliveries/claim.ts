@@ -31,7 +31,7 @@ const take = (
 }
 
 /** Puts a delivery behind all others that are being sent. */
-const endTurn = async (db: Db, { id }: LiveDelivery): Promise<void> => {
+const endResult = async (db: Db, { id }: LiveDelivery): Promise<void> => {
   const last = await db
     .selectFrom('delivery')
     .select('last_turn')
@@ -66,7 +66,7 @@ const claimNext = async (
   }
   const taken = await take(db, delivery, candidate, request)
   if (taken === undefined) return O.none
-  await endTurn(db, delivery)
+  await endResult(db, delivery)
   const { number, fence, recipients } = taken
   return O.some({
     claim: { notificationId, number, fence },

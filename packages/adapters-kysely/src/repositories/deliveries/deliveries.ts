@@ -23,8 +23,8 @@ export const makeDeliveries = (runner: Runner): Deliveries => ({
       runner.read((db) => reach(db, claim, { recipients, now })),
       TE.flatMapEither(identity),
     ),
-  record: (claim, turns, at) =>
-    runner.write((db) => record(db, runner.dialect, { claim, turns, ...at }), 'quiet'),
+  record: (claim, results, at) =>
+    runner.write((db) => record(db, runner.dialect, { claim, results, ...at }), 'quiet'),
   setAside: (claim, now) => runner.write((db) => setAside(db, runner.dialect, claim, now), 'quiet'),
   release: (request) =>
     runner.write(

@@ -2,6 +2,7 @@ import {
   CLAIM_LOST,
   type Claim,
   type ClaimLost,
+  type DeliveryResult,
   type Instant,
   isSettled,
   keptWhile,
@@ -9,7 +10,6 @@ import {
   outcomeOf,
   type Recorded,
   type Tally,
-  type Turn,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db, SqlDialect } from '../../database/database.ts'
@@ -19,27 +19,27 @@ import { hear } from './hear.ts'
 import { type LiveDelivery, lockedDelivery } from './open.ts'
 import { tallyOf } from './progress.ts'
 import { recipientsAmong } from './recipients-among.ts'
-import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './turns.ts'
+import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './record-results.ts'
 
 /** The turns of those who are recipients in the batch, one for each. */
 const servedOf = async (
   db: Db,
   delivery: LiveDelivery,
   batch: BatchRow,
-  turns: ReadonlyArray<Turn>,
+  results: ReadonlyArray<DeliveryResult>,
 ): Promise<ReadonlyArray<Served>> => {
-  const byDevice = new Map(turns.map((turn) => [turn.deviceId, turn]))
+  const byDevice = new Map(results.map((result) => [result.deviceId, result]))
   const recipients = await recipientsAmong(db, delivery, batch, [...byDevice.keys()])
   return [...recipients.values()].flatMap((recipient) => {
-    const turn = byDevice.get(recipient.deviceId)
-    return turn === undefined ? [] : [{ recipient, turn }]
+    const result = byDevice.get(recipient.deviceId)
+    return result === undefined ? [] : [{ recipient, result }]
   })
 }
 
 const talliedWith = (before: Tally, served: ReadonlyArray<Served>): Tally => {
   const tally = { ...before }
-  for (const { turn } of served) {
-    const outcome = outcomeOf(turn)
+  for (const { result } of served) {
+    const outcome = outcomeOf(result)
     if (outcome !== undefined) tally[outcome] += 1
   }
   return tally
@@ -67,12 +67,12 @@ export const record = async (
   dialect: SqlDialect,
   {
     claim,
-    turns,
+    results,
     now,
     last,
   }: {
     readonly claim: Claim
-    readonly turns: ReadonlyArray<Turn>
+    readonly results: ReadonlyArray<DeliveryResult>
     readonly now: Instant
     readonly last: boolean
   },
@@ -80,11 +80,11 @@ export const record = async (
   const delivery = await lockedDelivery(db, dialect, claim.notificationId)
   const batch = delivery && (await heldBatch(db, delivery, claim))
   if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
-  const news = await servedOf(db, delivery, batch, turns)
-  const told = news.map(({ turn }) => turn)
+  const news = await servedOf(db, delivery, batch, results)
+  const told = news.map(({ result }) => result)
   const { news: pauses, paused } = await hear(db, dialect, told, now)
   const kept = keptWhile(paused, told)
-  const served = news.map(({ recipient, turn }, n) => ({ recipient, turn: kept[n] ?? turn }))
+  const served = news.map(({ recipient, result }, n) => ({ recipient, result: kept[n] ?? result }))
   await keepEnded(db, delivery, served, now)
   if (rangeOf(batch) === undefined) await endWaiting(db, delivery, served)
   await keepWaiting(db, delivery, served)
@@ -98,5 +98,5 @@ export const record = async (
       remaining,
       lease_until: last ? null : leaseFrom(now),
     })
-  return E.right({ turns: keptWhile(paused, turns), paused: pauses })
+  return E.right({ results: keptWhile(paused, results), paused: pauses })
 }

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Batch, ClaimLost, Recipient, Recorded, Turn } from '../../notifications/batch.ts'
+import type { Batch, ClaimLost, DeliveryResult, Recipient, Recorded } from '../../notifications/batch.ts'
 import { LEASE } from '../../notifications/lease.ts'
 import type { PushMessage } from '../../notifications/message.ts'
 import type { Pause } from '../../notifications/pause.ts'
@@ -9,8 +9,8 @@ import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavai
 import type { Instant } from '../../values/instant.ts'
 import type { CountedGateway } from './answers.ts'
 import { makeResultRecorder, type SetAside } from './record-results.ts'
+import { sendToDevice } from './send-to-device.ts'
 import type { SendWindow } from './send-window.ts'
-import { startTurn } from './start-turn.ts'
 
 /** The ports that serving a batch takes. */
 export type ServingNeeds = 'deliveries' | 'pushGateway' | 'clock' | 'random' | 'timer'
@@ -70,10 +70,10 @@ export const serveBatch = async (
   ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
   { batch, claimedAt, message, left, window, isStopping }: Serving,
 ): Promise<E.Either<Unavailable, Served>> => {
-  const begin = startTurn(ports, batch, message)
+  const begin = sendToDevice(ports, batch, message)
   const recorder = makeResultRecorder(ports, batch)
-  const ended: Array<Turn> = []
-  const kept: Array<Turn> = []
+  const ended: Array<DeliveryResult> = []
+  const kept: Array<DeliveryResult> = []
   const paused: Array<Pause> = []
   const bell = makeBell()
   const many = makeBell()
@@ -90,15 +90,21 @@ export const serveBatch = async (
   const areMany = () => ended.length >= window.size * MANY
   const mayBegin = () => begun < batch.recipients.length && stop === undefined && !isStopping()
 
-  const write = async (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, Recorded>> => {
+  const write = async (
+    results: ReadonlyArray<DeliveryResult>,
+    last: boolean,
+  ): Promise<E.Either<Stop, Recorded>> => {
     const begunAt = ports.clock.now()
-    const result = await recorder.record(turns, last)
+    const result = await recorder.record(results, last)
     if (E.isRight(result)) leasedAt = begunAt
     return result
   }
 
-  const writeOrStop = (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, Recorded>> =>
-    write(turns, last).catch((cause: unknown) => {
+  const writeOrStop = (
+    results: ReadonlyArray<DeliveryResult>,
+    last: boolean,
+  ): Promise<E.Either<Stop, Recorded>> =>
+    write(results, last).catch((cause: unknown) => {
       bug = { cause }
       return E.left(unavailable(cause))
     })
@@ -109,9 +115,9 @@ export const serveBatch = async (
     return E.isLeft(renewed) ? renewed : ports.deliveries.reach(batch.claim, group, ports.clock.now())()
   }
 
-  const end = (turn: Turn | undefined): void => {
+  const end = (result: DeliveryResult | undefined): void => {
     inFlight -= 1
-    if (turn !== undefined) ended.push(turn)
+    if (result !== undefined) ended.push(result)
     bell.ring()
     if (areMany()) many.ring()
   }
@@ -149,15 +155,15 @@ export const serveBatch = async (
 
   const keepEnded = async (): Promise<void> => {
     if (!areMany()) await Promise.race([ports.timer.wait(GATHERING)(), many.heard()])
-    const turns = ended.splice(0)
+    const results = ended.splice(0)
     const last = begun === batch.recipients.length && inFlight === 0 && bug === undefined
-    const result = unkept === undefined ? await writeOrStop(turns, last) : E.left(unkept)
+    const result = unkept === undefined ? await writeOrStop(results, last) : E.left(unkept)
     if (E.isRight(result)) {
-      kept.push(...result.right.turns)
+      kept.push(...result.right.results)
       paused.push(...result.right.paused)
     } else stop = unkept = result.left
     if (unkept !== undefined && isUnavailable(unkept)) window.close()
-    window.give(turns.length)
+    window.give(results.length)
   }
 
   const all = beginAll()
@@ -171,5 +177,5 @@ export const serveBatch = async (
   if (begun < batch.recipients.length || stop !== undefined) await ports.deliveries.letGo(batch.claim)()
   return stop !== undefined && isUnavailable(stop)
     ? E.left(stop)
-    : E.right({ turns: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })
+    : E.right({ results: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })
 }
