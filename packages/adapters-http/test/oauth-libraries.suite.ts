@@ -167,7 +167,7 @@ t.test('RFC 6749 §5.2, 6750 §3: oauth4webapi understands every refusal', async
   const secret = rig.secrets.donor ?? ''
   const greedy = await refusal(ask('donor', secret, { scope: 'content-manager' }))
   t.ok(greedy instanceof oauth.ResponseBodyError)
-  t.match(greedy, { status: 400, error: 'invalid_scope', error_description: /hold/ })
+  t.match(greedy, { status: 400, error: 'invalid_scope', error_description: /requested scope/ })
 
   const post = (token: string) =>
     oauth.protectedResourceRequest(token, 'POST', new URL(`${url}/library/`), undefined, null, HTTP)

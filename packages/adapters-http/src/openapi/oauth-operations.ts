@@ -9,7 +9,7 @@ const form = (properties: Readonly<Record<string, JsonSchema>>, required: Readon
     type: 'object',
     properties: {
       ...properties,
-      client_id: { ...string, description: 'Unless HTTP Basic is used.' },
+      client_id: { ...string, description: 'Required unless HTTP Basic is used.' },
       client_secret: { ...string, format: 'password' },
     },
     required,
@@ -77,7 +77,7 @@ export const OAUTH_PATHS = {
       requestBody: form(
         {
           grant_type: { const: 'client_credentials' },
-          scope: { ...string, description: 'Space separated; all that the client holds when absent.' },
+          scope: { ...string, description: 'Separated by spaces. Default: all scopes of the client.' },
         },
         ['grant_type'],
       ),
@@ -91,13 +91,13 @@ export const OAUTH_PATHS = {
       tags: ['Authentication'],
       security: [{}, { basic: [] }],
       requestBody: form({ token: string, token_type_hint: string }, ['token']),
-      responses: { '200': answer('The token no longer works.'), ...errors },
+      responses: { '200': answer('The token is revoked.'), ...errors },
     },
   },
   [METADATA_PATH]: {
     get: {
       operationId: 'getAuthorizationServerMetadata',
-      summary: 'What an OAuth client may find out by itself.',
+      summary: 'Fetch the metadata for OAuth clients.',
       tags: ['Authentication'],
       security: [{}],
       responses: {

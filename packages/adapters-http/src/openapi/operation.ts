@@ -24,7 +24,7 @@ const headersOf = ({ answer, method, tagged }: RouteDescription) => ({
 })
 
 const success = (route: RouteDescription) => ({
-  description: route.answer.kind === 'empty' ? 'Done. The body is empty.' : 'Done.',
+  description: route.answer.kind === 'empty' ? 'Success. The body is empty.' : 'Success.',
   headers: headersOf(route),
   ...(route.answer.kind === 'empty'
     ? {}
@@ -68,7 +68,7 @@ const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The ETag that the item must still have; otherwise 412 and no change.',
+  description: 'ETag that the item must have; otherwise the response is 412 and nothing changes.',
   schema: { type: 'string' },
 }
 
@@ -88,7 +88,7 @@ export const operationOf = (route: RouteDescription) => {
   return {
     operationId: route.operation,
     summary: route.summary,
-    description: `Needs the scope \`${route.access}\`.`,
+    description: `Requires the scope \`${route.access}\`.`,
     tags: [route.tag],
     security: [{ oauth2: [route.access] }, { bearer: [] }, { access_token: [] }],
     parameters: [

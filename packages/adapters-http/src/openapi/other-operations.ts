@@ -37,9 +37,9 @@ const image = (operationId: string, summary: string, types: ReadonlyArray<string
   const bytes = Object.fromEntries(types.map((type) => [type, { schema: {} }]))
   const name = { name: 'name', in: 'path', required: true, schema: { type: 'string' } }
   const statuses = {
-    '200': answer('The image, the same for ever.', bytes),
-    '206': answer('A part of it.', bytes),
-    '302': answer('Where it is.'),
+    '200': answer('The image. Its content never changes.', bytes),
+    '206': answer('The requested range of the image.', bytes),
+    '302': answer('Redirect to the image.'),
     '304': answer('Not modified.'),
     ...Object.fromEntries(['404', '412', '416'].map((status) => [status, named('Problem')])),
   }
@@ -59,7 +59,11 @@ const ready: JsonSchema = {
   type: 'object',
   properties: {
     status: { const: 'ready' },
-    degraded: { type: 'array', items: { type: 'string' }, description: 'What it cannot do meanwhile.' },
+    degraded: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Problems that do not stop the service.',
+    },
   },
   required: ['status'],
   additionalProperties: false,
@@ -67,7 +71,7 @@ const ready: JsonSchema = {
 
 const DOCUMENT_HEADERS = {
   ...COMMON_HEADERS,
-  ETag: { description: 'What the document is now.', required: true, schema: { type: 'string' } },
+  ETag: { description: 'Version of the document.', required: true, schema: { type: 'string' } },
 }
 
 const figures = { 'text/plain': { schema: { type: 'string' } } }
@@ -82,18 +86,18 @@ export const OTHER_PATHS = {
     '304': { ...answer('Not modified.'), headers: DOCUMENT_HEADERS },
     '429': named('Busy'),
   }),
-  [LIVE_PATH]: open('getLive', 'Whether the process runs.', 'Operation', {
-    '200': answer('It does.', json(live)),
+  [LIVE_PATH]: open('getLive', 'Check whether the process runs.', 'Operation', {
+    '200': answer('The process runs.', json(live)),
   }),
-  [READY_PATH]: open('getReady', 'Whether the service can do its work.', 'Operation', {
-    '200': answer('It can.', json(ready)),
+  [READY_PATH]: open('getReady', 'Check whether the service is ready.', 'Operation', {
+    '200': answer('The service is ready.', json(ready)),
   }),
   [METRICS_PATH]: open(
     'getMetrics',
-    'Figures for Prometheus, unless they are served elsewhere.',
+    'Fetch metrics for Prometheus, unless they are served on another port.',
     'Operation',
     {
-      '200': answer('The figures.', figures),
+      '200': answer('The metrics.', figures),
       '404': named('Problem'),
     },
   ),

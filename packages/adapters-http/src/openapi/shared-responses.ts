@@ -41,22 +41,19 @@ const oauthError = (description: string, more: object = {}) => ({
 })
 
 const UNAVAILABLE =
-  'Not now: nothing has changed, try again later. Without Retry-After it is not known whether the request was carried out.'
+  'Temporarily unavailable: nothing has changed. Without `Retry-After` the outcome of the request is unknown.'
 
 /** The answers that many operations give: problems, and OAuth's errors (I1). */
 export const SHARED_RESPONSES = {
-  Problem: problem('What is wrong.', ALLOW_HEADER),
+  Problem: problem('Description of the problem.', ALLOW_HEADER),
   // A token that is sent twice is a bad request that RFC 6750 has a challenge for.
-  Refused: problem(
-    'What is wrong with the request, or what its token does not allow.',
-    challengeHeader(false),
-  ),
+  Refused: problem('The request is not valid, or its token does not allow it.', challengeHeader(false)),
   Unauthorized: problem('The access token is missing or not valid.', challengeHeader(true)),
-  Conflict: problem('What stands in the way.', retryHeader(false)),
-  Busy: problem('Not now: try again later.', retryHeader(true)),
+  Conflict: problem('Reason.', retryHeader(false)),
+  Busy: problem('Temporarily unavailable. Retry later.', retryHeader(true)),
   Unavailable: problem(UNAVAILABLE, retryHeader(false)),
-  OAuthError: oauthError('What is wrong, as RFC 6749 has it.'),
+  OAuthError: oauthError('Error as in RFC 6749.'),
   OAuthClientUnknown: oauthError('The client is unknown or its secret is wrong.', challengeHeader(true)),
-  OAuthBusy: oauthError('Not now: try again later.', retryHeader(true)),
+  OAuthBusy: oauthError('Temporarily unavailable. Retry later.', retryHeader(true)),
   OAuthUnavailable: oauthError(UNAVAILABLE, retryHeader(false)),
 } as const

@@ -138,7 +138,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
   ...part({
     segment: 'datasets',
     name: 'Datasets',
-    called: 'annual figures',
+    called: 'datasets',
     access: 'listDatasets',
     parameters: ListDatasets,
     codec: DatasetAnswer,

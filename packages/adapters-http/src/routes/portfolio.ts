@@ -62,7 +62,7 @@ export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
     method: 'GET',
     path: '/portfolio/',
     name: 'getPortfolio',
-    summary: 'Fetch the portfolio: its name and how many organizations it has.',
+    summary: 'Fetch the portfolio: its name and the number of organizations.',
     tag,
     access: 'showPortfolio',
     parameters: ShowPortfolio,
@@ -75,12 +75,16 @@ export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
       ),
   }),
   sectors('/portfolio/sector', 'listSectors', 'List the sectors, by id.'),
-  sectors('/portfolio/sector/:sectorId', 'getSector', 'Fetch one sector: a collection of one, or of none.'),
+  sectors(
+    '/portfolio/sector/:sectorId',
+    'getSector',
+    'Fetch one sector: a collection of one, or an empty one.',
+  ),
   organizations('/portfolio/organization/', 'listOrganizations', 'List the organizations, by id.', true),
   organizations(
     '/portfolio/organization/:id',
     'getOrganization',
-    'Fetch one organization: a collection of one, or of none.',
+    'Fetch one organization: a collection of one, or an empty one.',
     false,
   ),
 ]
