@@ -41,7 +41,7 @@ const onTwoNodes = (name: string, body: (t: Test, mine: Opened, theirs: Opened) 
 
 const LIFE = 86_400_000
 
-/** Resolves when so many transactions wait for a lock. */
+/** Resolves when this number of transactions waits for a lock. */
 const areWaiting = async ({ database }: Opened, count: number): Promise<void> => {
   const waiting =
     "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
@@ -66,7 +66,7 @@ const holding = async ({ database }: Opened, statement: string) => {
   }
 }
 
-/** Locks a notification's delivery, as whoever claims from it does. */
+/** Locks a notification's delivery, as a claim does. */
 const lockOf = (id: string) => `select id from delivery where notification_id = '${id}' for update`
 
 const device = (n: number, at: Instant) =>
@@ -186,7 +186,7 @@ onTwoNodes(
   },
 )
 
-/** Works through all, four at a time, so that nobody waits long for a connection. */
+/** Handles all, four at a time, so that none waits long for a connection. */
 const inLanes = <A>(
   all: ReadonlyArray<A>,
   work: (one: A) => Promise<unknown>,
@@ -218,7 +218,7 @@ onTwoNodes('F4: whatever the interleaving, no token ends both attached and dead'
         .execute(),
     )
     t.strictSame(both, [], `round ${round}`)
-    // Those who were detached after they had been attached again are attached for the next round.
+    // Devices that were detached after a new attachment are attached for the next round.
     for (const token of await deadOnes(mine))
       await done(mine.devices.attach(device(Number(token.slice(10)), sampleMoment(round + 1))))
     t.strictSame(await deadOnes(mine), [])

@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { storeOf } from './store-of.ts'
 
-// What the tables themselves refuse, whatever program writes to them.
+// Constraints that the tables enforce for every program.
 t.test('C6, C7, D5: rows that the domain’s types rule out are ruled out by the tables too', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   const [library, feed] = [sampleLibraryItem(1), sampleFeedItem(1)]

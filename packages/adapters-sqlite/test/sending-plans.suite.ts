@@ -16,7 +16,7 @@ import { fill } from './sending/served.ts'
 import { type Plan, spiedDatabase } from './spied-database.ts'
 import { storeOf } from './store-of.ts'
 
-/** What may be read whole: the rows of the statement itself, some that it has cut off, the three providers, and whatever is being sent. */
+/** Tables that may be scanned: the rows of the statement itself, limited subqueries, the three providers, and running deliveries. */
 const SMALL =
   /^SCAN (?:\d+-ROW VALUES CLAUSE|some|provider|delivery USING (?:COVERING )?INDEX delivery_sending)$/
 

@@ -34,7 +34,7 @@ import { audienceNow, type Fixed, ledgerOf, leftovers, strayed } from './looks.t
 export const WAYS = ['delivered', 'failed', 'skipped', 'dead', 'again', 'held', 'refused us'] as const
 type Way = (typeof WAYS)[number]
 
-/** What happens. Numbers name users, devices, notifications and batches: the n-th, counted round those that there are. */
+/** A random event. Numbers select users, devices, notifications and batches, modulo their count. */
 export type Step =
   | { readonly kind: 'attach' | 'detach'; readonly device: number; readonly user: number }
   | { readonly kind: 'prefer'; readonly user: number; readonly lang: Language; readonly subscribed: boolean }
