@@ -1,4 +1,5 @@
 import {
+  type ItemCore,
   makeAttachDevice,
   makeAttachLabel,
   makeAuthenticate,
@@ -41,6 +42,21 @@ import {
   unmetSubject,
 } from '@almoner/domain'
 import { makeOnce, type Once } from './idempotency/once.ts'
+
+/** An item as JSON. */
+export interface RenderedItem {
+  readonly text: string
+  /** The same as bytes after a comma, as collections are made of. */
+  readonly bytes: Buffer
+}
+
+/** Renders items without a cache. */
+export const renderItems =
+  <A>(render: (item: A) => string) =>
+  (item: A): RenderedItem => {
+    const text = render(item)
+    return { text, bytes: Buffer.from(`,${text}`) }
+  }
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
 export interface Services {
@@ -87,6 +103,7 @@ export interface Services {
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
+  readonly renderItems: <A extends ItemCore>(render: (item: A) => string) => (item: A) => RenderedItem
 }
 
 /** Every use case that a route may call, bound to one set of ports. */
@@ -134,4 +151,5 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,
+  renderItems,
 })

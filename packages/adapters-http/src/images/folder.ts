@@ -8,7 +8,7 @@ import {
 } from '@almoner/domain'
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { FOREVER, imageHeaders } from './headers.ts'
+import { IMMUTABLE_SECONDS, imageHeaders } from './headers.ts'
 
 const OPTIONS: FastifyStaticOptions = {
   decorateReply: false,
@@ -16,7 +16,7 @@ const OPTIONS: FastifyStaticOptions = {
   list: false,
   dotfiles: 'ignore',
   redirect: false,
-  maxAge: `${FOREVER}s`,
+  maxAge: `${IMMUTABLE_SECONDS}s`,
   immutable: true,
   setHeaders: (reply, path) => {
     for (const [name, value] of Object.entries(imageHeaders(path))) reply.header(name, value)
@@ -25,7 +25,7 @@ const OPTIONS: FastifyStaticOptions = {
 
 /** Serves images of a folder: by name, never listed, for ever the same (D2). The portfolio's lie in folders below (H1). */
 export const serveFolder = async (app: FastifyInstance, folder: string): Promise<void> => {
-  // Relative paths begin where the process does, as they do for whoever writes the files.
+  // Relative to the working directory, as for the adapter that writes the files.
   const root = resolve(folder)
   await app.register(fastifyStatic, {
     ...OPTIONS,

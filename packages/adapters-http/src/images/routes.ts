@@ -8,9 +8,9 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import { busy, UNKNOWN_PATH } from '../problems/problem.ts'
-import { sendProblem } from '../problems/send.ts'
+import { sendProblem } from '../problems/send-problem.ts'
 import { CORP } from './headers.ts'
-import { answerWithFile } from './send-file.ts'
+import { sendFile } from './send-file.ts'
 import type { Elsewhere, MediaSource } from './source.ts'
 
 /** Each kind of image and the path that it is served under. */
@@ -25,7 +25,7 @@ const nameIn = ({ params, url }: FastifyRequest): string => {
   return path.endsWith('/') ? '' : (params as { readonly '*': string })['*']
 }
 
-const sendElsewhere = async (
+const redirect = async (
   { addressOf, lasting }: Elsewhere,
   file: ImageFile,
   request: FastifyRequest,
@@ -51,8 +51,8 @@ export const serveFiles = (
         const file = imageFileOf(kind, nameIn(request))
         if (file === undefined) return sendProblem(request, reply, UNKNOWN_PATH)
         return source.kind === 'files' || file.name.endsWith('.svg')
-          ? answerWithFile(source.files, file, request, reply)
-          : sendElsewhere(source.elsewhere, file, request, reply)
+          ? sendFile(source.files, file, request, reply)
+          : redirect(source.elsewhere, file, request, reply)
       },
     })
 }

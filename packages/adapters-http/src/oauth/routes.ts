@@ -3,9 +3,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
 import { PROBLEMS } from '../problems/catalogue.ts'
 import { problemOfError } from '../problems/problem-of-error.ts'
-import { stateOf } from '../request-context.ts'
+import { contextOf } from '../request-context.ts'
 import type { Services } from '../services.ts'
 import {
   invalidRequest,
@@ -15,11 +16,10 @@ import {
   UNSUPPORTED_GRANT,
 } from './errors.ts'
 import { discovery, metadataOf } from './metadata.ts'
-import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from './paths.ts'
 import { readCredentials, readForm } from './read.ts'
 
 const send = (request: FastifyRequest, reply: FastifyReply, error: OAuthError): FastifyReply => {
-  if (error.cause !== undefined) stateOf(request).cause = error.cause
+  if (error.cause !== undefined) contextOf(request).cause = error.cause
   return reply
     .code(error.status)
     .headers({ ...error.headers, 'Cache-Control': 'no-store', Pragma: 'no-cache' })

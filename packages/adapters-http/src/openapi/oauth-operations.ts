@@ -1,4 +1,4 @@
-import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts'
+import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
 import { COMMON_HEADERS } from './headers.ts'
 import type { JsonSchema } from './schema.ts'
 

@@ -18,9 +18,18 @@ import type {
   UserNotFound,
 } from '@almoner/domain'
 import { UPLOAD_FIELD } from '@almoner/domain'
-import type { KeyInUse, KeyReused } from '../idempotency/once.ts'
 import { scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
+
+/** The key was used for another request. */
+export interface KeyReused {
+  readonly _tag: 'KeyReused'
+}
+
+/** The first request with the key is still running. */
+export interface KeyInUse {
+  readonly _tag: 'KeyInUse'
+}
 
 /** Every way in which a use case of the API can fail. */
 export type Failure =
@@ -56,7 +65,7 @@ const badImage = (message: string): Problem => ({
 
 const notFound = (what: string): Problem => ({ code: 'not_found', detail: `There is no such ${what}.` })
 
-/** What each failure is to a caller. Exhaustive: a new failure does not compile until it has its place here. */
+/** Maps each failure to a problem. Exhaustive: a new failure does not compile until it has a case here. */
 export const problemOf = (failure: Failure): Problem => {
   switch (failure._tag) {
     case 'Invalid':

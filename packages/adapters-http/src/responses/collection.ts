@@ -1,13 +1,13 @@
 import type { Listing } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Answer, Collection } from './route-response.ts'
+import type { Collection, RouteResponse } from './route-response.ts'
 
-/** How a collection is written: the key that it stands under, each element, and the place where its next page begins. */
+/** How a collection is written: the key that it is under, each element, and the cursor of its next page. */
 export interface CollectionForm<A, P> {
   readonly key: string
-  /** An element as JSON. */
+  /** Returns an element as JSON. */
   readonly text: (element: A) => string
-  /** The same in bytes with a comma before it, where somebody remembers them. */
+  /** Returns the same as bytes after a comma, where they are cached. */
   readonly bytes?: (element: A) => Buffer
   readonly placeText: (place: P) => string
 }
@@ -19,7 +19,6 @@ async function* texts<A>(batches: AsyncIterable<ReadonlyArray<A>>, text: (elemen
 const CLOSE = ']}'
 const CLOSING = Buffer.from(CLOSE)
 
-/** The elements between what they stand in: copied together, each is written once. */
 const together = (opening: string, elements: ReadonlyArray<Buffer>): Buffer => {
   const [first, ...others] = elements
   return first === undefined
@@ -27,7 +26,7 @@ const together = (opening: string, elements: ReadonlyArray<Buffer>): Buffer => {
     : Buffer.concat([Buffer.from(opening), first.subarray(1), ...others, CLOSING])
 }
 
-/** A collection as it goes out: `{"items":[{"item":…},…]}`, under its own key (C1). */
+/** Returns a collection as it is sent: `{"items":[{"item":…},…]}`, under its own key (C1). */
 export const collectionOf = <A, P>(
   { batches, atHand, next }: Listing<A, P>,
   { key, text, bytes = (element) => Buffer.from(`,${text(element)}`), placeText }: CollectionForm<A, P>,
@@ -39,18 +38,18 @@ export const collectionOf = <A, P>(
   next: O.isSome(next) ? placeText(next.value) : undefined,
 })
 
-/** A collection as an answer. */
+/** Responds with a collection. */
 export const many =
   <A, P>(form: CollectionForm<A, P>) =>
-  (listing: Listing<A, P>): Answer => ({ kind: 'collection', collection: collectionOf(listing, form) })
+  (listing: Listing<A, P>): RouteResponse => ({ kind: 'collection', collection: collectionOf(listing, form) })
 
-/** What is written by {@link JSON.stringify} once it is encoded. */
+/** Returns a function that writes elements as JSON. */
 export const asJson =
   <A>(encode: (element: A) => unknown): ((element: A) => string) =>
   (element) =>
     JSON.stringify(encode(element))
 
-/** The item of a listing of at most one. */
+/** Returns the item of a listing of at most one. */
 export const firstOf = async <A, P>({ batches, atHand }: Listing<A, P>): Promise<A | undefined> => {
   if (atHand !== undefined) return atHand[0]
   for await (const [first] of batches) return first

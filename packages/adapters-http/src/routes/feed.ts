@@ -8,23 +8,22 @@ import {
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { remember } from '../responses/memoize.ts'
+import { memoize } from '../responses/memoize.ts'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { type Route, route } from '../route.ts'
-import { encodeFeedItem, FeedItemAnswer, feedRelatedLink } from '../serializers/items.ts'
+import { type Route, respond, route } from '../route.ts'
+import { encodeFeedItem, FeedItemJson, feedRelatedLink } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
-import { answered } from './answered.ts'
-import { itemAnswers, RelatedLinkAnswer } from './item-responses.ts'
+import { itemResponses, RelatedLinkJson } from './item-responses.ts'
 
 const tag = 'Feed'
 
-/** Items as they are answered, for each server. */
-const answers = remember((services: Services) => itemAnswers(encodeFeedItem(services.addresses)))
+/** The responses with items, made once for each API. */
+const responses = memoize((services: Services) => itemResponses(services, encodeFeedItem(services.addresses)))
 
 /** The interface's table *Feed*, but for its labels. */
 export const FEED_ROUTES: ReadonlyArray<Route> = [
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path: '/feed/',
     name: 'listFeedItems',
@@ -32,13 +31,13 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'listFeedItems',
     parameters: ListFeedItems,
-    answer: { kind: 'collection', key: 'items', codec: FeedItemAnswer, paged: true },
+    response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: true },
     faults: [400],
-    handle: (services) => (ask, asked) =>
-      pipe(services.listFeedItems(ask.caller, asked), TE.map(answers(services).many)),
+    handle: (services) => (request, asked) =>
+      pipe(services.listFeedItems(request.caller, asked), TE.map(responses(services).many)),
   }),
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path: '/feed/:itemId',
     name: 'getFeedItem',
@@ -47,11 +46,11 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'listFeedItems',
     parameters: ListFeedItems,
-    answer: { kind: 'collection', key: 'items', codec: FeedItemAnswer, paged: false },
-    tagged: true,
+    response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: false },
+    hasETag: true,
     faults: [400],
-    handle: (services) => (ask, asked) =>
-      pipe(services.listFeedItems(ask.caller, asked), TE.flatMap(answers(services).atMostOne)),
+    handle: (services) => (request, asked) =>
+      pipe(services.listFeedItems(request.caller, asked), TE.flatMap(responses(services).atMostOne)),
   }),
   route({
     method: 'POST',
@@ -61,12 +60,12 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'createFeedItem',
     parameters: CreateFeedItem,
-    answer: { kind: 'one', codec: FeedItemAnswer },
-    tagged: true,
+    response: { kind: 'one', codec: FeedItemJson },
+    hasETag: true,
     faults: [400],
-    handle: (services) => (ask, command) =>
-      answered(ask, answers(services).one, (receipt) =>
-        services.createFeedItem(ask.caller, command, receipt),
+    handle: (services) => (request, command) =>
+      respond(request, responses(services).one, (receipt) =>
+        services.createFeedItem(request.caller, command, receipt),
       ),
   }),
   route({
@@ -77,13 +76,13 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'updateFeedItem',
     parameters: UpdateFeedItem,
-    answer: { kind: 'one', codec: FeedItemAnswer },
-    tagged: true,
-    guarded: true,
+    response: { kind: 'one', codec: FeedItemJson },
+    hasETag: true,
+    honoursIfMatch: true,
     faults: [400, 404, 409, 412],
-    handle: (services) => (ask, command) =>
-      answered(ask, answers(services).one, (receipt) =>
-        services.updateFeedItem(ask.caller, command, ask.expected, receipt),
+    handle: (services) => (request, command) =>
+      respond(request, responses(services).one, (receipt) =>
+        services.updateFeedItem(request.caller, command, request.expected, receipt),
       ),
   }),
   route({
@@ -96,18 +95,18 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     access: 'uploadFeedImage',
     parameters: OneFeedImage,
     upload: 'named',
-    answer: { kind: 'one', codec: RelatedLinkAnswer },
-    guarded: true,
+    response: { kind: 'one', codec: RelatedLinkJson },
+    honoursIfMatch: true,
     faults: [400, 404, 412, 413, 415],
     handle:
       (services) =>
-      ({ upload, ...ask }, which) =>
+      ({ upload, ...request }, which) =>
         upload === undefined
           ? TE.left(NO_IMAGE)
-          : answered(
-              ask,
+          : respond(
+              request,
               (item: FeedItem) => json(feedRelatedLink(services.addresses, item)),
-              (receipt) => services.uploadFeedImage(ask.caller, which, upload, ask.expected, receipt),
+              (receipt) => services.uploadFeedImage(request.caller, which, upload, request.expected, receipt),
             ),
   }),
   route({
@@ -118,12 +117,12 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'removeFeedImage',
     parameters: OneFeedImage,
-    answer: { kind: 'empty' },
-    guarded: true,
+    response: { kind: 'empty' },
+    honoursIfMatch: true,
     faults: [404, 409, 412],
-    handle: (services) => (ask, which) =>
+    handle: (services) => (request, which) =>
       pipe(
-        services.removeFeedImage(ask.caller, which, ask.expected),
+        services.removeFeedImage(request.caller, which, request.expected),
         TE.map(() => EMPTY),
       ),
   }),

@@ -2,15 +2,14 @@ import { ItemAndLabel, type Label, ListLabels, type Shelf } from '@almoner/domai
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { type Route, route } from '../route.ts'
-import { encodeLabel, LabelAnswer, LabelsAnswer } from '../serializers/labels.ts'
-import { answered } from './answered.ts'
+import { type Route, respond, route } from '../route.ts'
+import { encodeLabel, LabelJson, LabelsJson } from '../serializers/labels.ts'
 
 const titled = (shelf: Shelf): string => (shelf === 'library' ? 'Library' : 'Feed')
 
 const listing = (shelf: Shelf, path: string, name: string, summary: string): Route =>
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path,
     name,
@@ -18,11 +17,11 @@ const listing = (shelf: Shelf, path: string, name: string, summary: string): Rou
     tag: titled(shelf),
     access: 'listLabels',
     parameters: ListLabels,
-    answer: { kind: 'one', codec: LabelsAnswer },
+    response: { kind: 'one', codec: LabelsJson },
     faults: [400],
-    handle: (services) => (ask, asked) =>
+    handle: (services) => (request, asked) =>
       pipe(
-        services.listLabels(shelf)(ask.caller, asked),
+        services.listLabels(shelf)(request.caller, asked),
         TE.map((labels) => json(labels.map(encodeLabel))),
       ),
   })
@@ -40,13 +39,13 @@ const labelRoutes = (shelf: Shelf): ReadonlyArray<Route> => [
     tag: titled(shelf),
     access: 'attachLabel',
     parameters: ItemAndLabel,
-    answer: { kind: 'one', codec: LabelAnswer },
+    response: { kind: 'one', codec: LabelJson },
     faults: [400, 404],
-    handle: (services) => (ask, pair) =>
-      answered(
-        ask,
+    handle: (services) => (request, pair) =>
+      respond(
+        request,
         (label: Label) => json(encodeLabel(label)),
-        (receipt) => services.attachLabel(shelf)(ask.caller, pair, receipt),
+        (receipt) => services.attachLabel(shelf)(request.caller, pair, receipt),
       ),
   }),
   route({
@@ -57,11 +56,11 @@ const labelRoutes = (shelf: Shelf): ReadonlyArray<Route> => [
     tag: titled(shelf),
     access: 'detachLabel',
     parameters: ItemAndLabel,
-    answer: { kind: 'empty' },
+    response: { kind: 'empty' },
     faults: [404],
-    handle: (services) => (ask, pair) =>
+    handle: (services) => (request, pair) =>
       pipe(
-        services.detachLabel(shelf)(ask.caller, pair),
+        services.detachLabel(shelf)(request.caller, pair),
         TE.map(() => EMPTY),
       ),
   }),

@@ -7,26 +7,27 @@ import {
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { remember } from '../responses/memoize.ts'
+import { memoize } from '../responses/memoize.ts'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { type Route, route } from '../route.ts'
-import { encodeLibraryItem, LibraryItemAnswer, libraryRelatedLink } from '../serializers/items.ts'
+import { type Route, respond, route } from '../route.ts'
+import { encodeLibraryItem, LibraryItemJson, libraryRelatedLink } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
-import { answered } from './answered.ts'
-import { itemAnswers, RelatedLinkAnswer } from './item-responses.ts'
+import { itemResponses, RelatedLinkJson } from './item-responses.ts'
 
 const tag = 'Library'
 
 /** Another word than these two makes an unknown path (B3). */
 const IMAGE_PATH = '/library/:itemId/media/:image(^cover$|^notification$)'
 
-/** Items as they are answered, for each server. */
-const answers = remember((services: Services) => itemAnswers(encodeLibraryItem(services.addresses)))
+/** The responses with items, made once for each API. */
+const responses = memoize((services: Services) =>
+  itemResponses(services, encodeLibraryItem(services.addresses)),
+)
 
 /** The interface's table *Library*, but for its labels. */
 export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path: '/library/',
     name: 'listLibraryItems',
@@ -34,13 +35,13 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'listLibraryItems',
     parameters: ListLibraryItems,
-    answer: { kind: 'collection', key: 'items', codec: LibraryItemAnswer, paged: true },
+    response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: true },
     faults: [400],
-    handle: (services) => (ask, asked) =>
-      pipe(services.listLibraryItems(ask.caller, asked), TE.map(answers(services).many)),
+    handle: (services) => (request, asked) =>
+      pipe(services.listLibraryItems(request.caller, asked), TE.map(responses(services).many)),
   }),
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path: '/library/:itemId',
     name: 'getLibraryItem',
@@ -49,11 +50,11 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'listLibraryItems',
     parameters: ListLibraryItems,
-    answer: { kind: 'collection', key: 'items', codec: LibraryItemAnswer, paged: false },
-    tagged: true,
+    response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
+    hasETag: true,
     faults: [400],
-    handle: (services) => (ask, asked) =>
-      pipe(services.listLibraryItems(ask.caller, asked), TE.flatMap(answers(services).atMostOne)),
+    handle: (services) => (request, asked) =>
+      pipe(services.listLibraryItems(request.caller, asked), TE.flatMap(responses(services).atMostOne)),
   }),
   route({
     method: 'POST',
@@ -63,12 +64,12 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'createLibraryItem',
     parameters: CreateLibraryItem,
-    answer: { kind: 'collection', key: 'items', codec: LibraryItemAnswer, paged: false },
-    tagged: true,
+    response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
+    hasETag: true,
     faults: [400],
-    handle: (services) => (ask, command) =>
-      answered(ask, answers(services).fresh, (receipt) =>
-        services.createLibraryItem(ask.caller, command, receipt),
+    handle: (services) => (request, command) =>
+      respond(request, responses(services).alone, (receipt) =>
+        services.createLibraryItem(request.caller, command, receipt),
       ),
   }),
   route({
@@ -79,13 +80,13 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'updateLibraryItem',
     parameters: UpdateLibraryItem,
-    answer: { kind: 'one', codec: LibraryItemAnswer },
-    tagged: true,
-    guarded: true,
+    response: { kind: 'one', codec: LibraryItemJson },
+    hasETag: true,
+    honoursIfMatch: true,
     faults: [400, 404, 409, 412],
-    handle: (services) => (ask, command) =>
-      answered(ask, answers(services).one, (receipt) =>
-        services.updateLibraryItem(ask.caller, command, ask.expected, receipt),
+    handle: (services) => (request, command) =>
+      respond(request, responses(services).one, (receipt) =>
+        services.updateLibraryItem(request.caller, command, request.expected, receipt),
       ),
   }),
   route({
@@ -97,18 +98,19 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     access: 'uploadLibraryImage',
     parameters: OneLibraryImage,
     upload: 'first',
-    answer: { kind: 'empty' },
-    guarded: true,
+    response: { kind: 'empty' },
+    honoursIfMatch: true,
     faults: [400, 404, 412, 413, 415],
     handle:
       (services) =>
-      ({ upload, ...ask }, which) =>
+      ({ upload, ...request }, which) =>
         upload === undefined
           ? TE.left(NO_IMAGE)
-          : answered(
-              ask,
+          : respond(
+              request,
               () => EMPTY,
-              (receipt) => services.uploadLibraryImage(ask.caller, which, upload, ask.expected, receipt),
+              (receipt) =>
+                services.uploadLibraryImage(request.caller, which, upload, request.expected, receipt),
             ),
   }),
   route({
@@ -119,12 +121,12 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'removeLibraryImage',
     parameters: OneLibraryImage,
-    answer: { kind: 'one', codec: RelatedLinkAnswer },
-    guarded: true,
+    response: { kind: 'one', codec: RelatedLinkJson },
+    honoursIfMatch: true,
     faults: [404, 409, 412],
-    handle: (services) => (ask, which) =>
+    handle: (services) => (request, which) =>
       pipe(
-        services.removeLibraryImage(ask.caller, which, ask.expected),
+        services.removeLibraryImage(request.caller, which, request.expected),
         TE.map((item) => json(libraryRelatedLink(services.addresses, item))),
       ),
   }),

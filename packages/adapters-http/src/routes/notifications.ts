@@ -9,22 +9,21 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { asJson, many } from '../responses/collection.ts'
 import { json } from '../responses/route-response.ts'
-import { type Route, route } from '../route.ts'
+import { type Route, respond, route } from '../route.ts'
+import { SuccessJson } from '../serializers/codecs.ts'
 import {
-  DeliveryAnswer,
+  DeliveryJson,
   encodeDelivery,
   encodeNotification,
-  NotificationAnswer,
+  NotificationJson,
 } from '../serializers/notifications.ts'
-import { SUCCESS, SuccessAnswer } from '../serializers/success.ts'
-import { answered } from './answered.ts'
 
 const tag = 'Notification'
 
 /** A listing of notifications, by either of its forms: the interface calls them equivalent. */
 const listing = (path: string, name: string, summary: string, paged: boolean): Route =>
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path,
     name,
@@ -32,11 +31,11 @@ const listing = (path: string, name: string, summary: string, paged: boolean): R
     tag,
     access: 'listNotifications',
     parameters: ListNotifications,
-    answer: { kind: 'collection', key: 'notifications', codec: NotificationAnswer, paged },
+    response: { kind: 'collection', key: 'notifications', codec: NotificationJson, paged },
     faults: [400],
-    handle: (services) => (ask, asked) =>
+    handle: (services) => (request, asked) =>
       pipe(
-        services.listNotifications(ask.caller, asked),
+        services.listNotifications(request.caller, asked),
         TE.map(many({ key: 'notifications', text: asJson(encodeNotification(services.look)), placeText })),
       ),
   })
@@ -58,14 +57,14 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'createNotification',
     parameters: CreateNotification,
-    answer: { kind: 'one', codec: NotificationAnswer },
+    response: { kind: 'one', codec: NotificationJson },
     faults: [400, 404],
     alsoUnmet: (services) => services.unmetPayload,
-    handle: (services) => (ask, command) =>
-      answered(
-        ask,
+    handle: (services) => (request, command) =>
+      respond(
+        request,
         (view: NotificationView) => json(encodeNotification(services.look)(view)),
-        (receipt) => services.createNotification(ask.caller, command, receipt),
+        (receipt) => services.createNotification(request.caller, command, receipt),
       ),
   }),
   route({
@@ -76,12 +75,12 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'removeNotification',
     parameters: OneNotification,
-    answer: { kind: 'one', codec: SuccessAnswer },
+    response: { kind: 'one', codec: SuccessJson },
     faults: [400, 404],
-    handle: (services) => (ask, which) =>
+    handle: (services) => (request, which) =>
       pipe(
-        services.removeNotification(ask.caller, which),
-        TE.map(() => SUCCESS),
+        services.removeNotification(request.caller, which),
+        TE.map(() => json('success')),
       ),
   }),
   route({
@@ -92,11 +91,11 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'reportDelivery',
     parameters: OneNotification,
-    answer: { kind: 'one', codec: DeliveryAnswer },
+    response: { kind: 'one', codec: DeliveryJson },
     faults: [400, 404],
-    handle: (services) => (ask, which) =>
+    handle: (services) => (request, which) =>
       pipe(
-        services.reportDelivery(ask.caller, which),
+        services.reportDelivery(request.caller, which),
         TE.map((delivery) => json(encodeDelivery(delivery))),
       ),
   }),

@@ -1,4 +1,5 @@
 import {
+  type Caller,
   challengePlaceText,
   ListChallenges,
   ListDatasets,
@@ -14,23 +15,23 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import type { Failure } from '../problems/problem-of-failure.ts'
+import type { AnyParameters } from '../request/parameters.ts'
 import { asJson, type CollectionForm, many } from '../responses/collection.ts'
-import { type AnyParameters, type Ask, type Route, route } from '../route.ts'
-import { encodeSector, SectorAnswer } from '../serializers/portfolio.ts'
+import { type Route, route } from '../route.ts'
+import { encodeSector, SectorJson } from '../serializers/portfolio.ts'
 import {
-  ChallengeAnswer,
-  DatasetAnswer,
+  ChallengeJson,
+  DatasetJson,
   encodeChallenge,
   encodeDataset,
   encodeIntroduction,
   encodeProgram,
   encodeSummary,
-  IntroductionAnswer,
-  ProgramAnswer,
-  SummaryAnswer,
+  IntroductionJson,
+  ProgramJson,
+  SummaryJson,
 } from '../serializers/portfolio-texts.ts'
 import type { Services } from '../services.ts'
-import { asText } from './place-text.ts'
 
 /** Something that organizations have, and how a collection of it goes out. */
 interface PartOf<C extends AnyParameters, A, P> {
@@ -46,7 +47,7 @@ interface PartOf<C extends AnyParameters, A, P> {
   readonly form: CollectionForm<A, P>
   readonly list: (
     services: Services,
-  ) => (caller: Ask['caller'], asked: t.TypeOf<C>) => TE.TaskEither<Failure, Listing<A, P>>
+  ) => (caller: Caller, asked: t.TypeOf<C>) => TE.TaskEither<Failure, Listing<A, P>>
 }
 
 /** Both forms of a part's endpoint: the organization in the path, or as the parameter `id`. */
@@ -66,15 +67,16 @@ const part = <C extends AnyParameters, A, P>({
   ].map(({ path, operation }) =>
     route({
       ...rest,
-      shared: true,
+      cacheable: true,
       method: 'GET',
       path,
       name: operation,
       summary: `List the ${called} of an organization.`,
       tag: 'Portfolio',
-      answer: { kind: 'collection', key: form.key, codec, paged },
+      response: { kind: 'collection', key: form.key, codec, paged },
       faults: [400],
-      handle: (services) => (ask, asked) => pipe(list(services)(ask.caller, asked), TE.map(many(form))),
+      handle: (services) => (request, asked) =>
+        pipe(list(services)(request.caller, asked), TE.map(many(form))),
     }),
   )
 
@@ -86,9 +88,9 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     called: 'sectors',
     access: 'listOrganizationSectors',
     parameters: ListOrganizationSectors,
-    codec: SectorAnswer,
+    codec: SectorJson,
     paged: false,
-    form: { key: 'sectors', text: asJson(encodeSector), placeText: asText },
+    form: { key: 'sectors', text: asJson(encodeSector), placeText: String },
     list: (services) => services.listOrganizationSectors,
   }),
   ...part({
@@ -97,7 +99,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     called: 'introductions',
     access: 'listIntroductions',
     parameters: ListIntroductions,
-    codec: IntroductionAnswer,
+    codec: IntroductionJson,
     paged: false,
     form: { key: 'introductions', text: asJson(encodeIntroduction), placeText: textPlaceText },
     list: (services) => services.listIntroductions,
@@ -108,7 +110,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     called: 'summaries',
     access: 'listSummaries',
     parameters: ListSummaries,
-    codec: SummaryAnswer,
+    codec: SummaryJson,
     paged: false,
     form: { key: 'summaries', text: asJson(encodeSummary), placeText: textPlaceText },
     list: (services) => services.listSummaries,
@@ -119,7 +121,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     called: 'programs',
     access: 'listPrograms',
     parameters: ListPrograms,
-    codec: ProgramAnswer,
+    codec: ProgramJson,
     paged: true,
     form: { key: 'programs', text: asJson(encodeProgram), placeText: textPlaceText },
     list: (services) => services.listPrograms,
@@ -130,7 +132,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     called: 'challenges',
     access: 'listChallenges',
     parameters: ListChallenges,
-    codec: ChallengeAnswer,
+    codec: ChallengeJson,
     paged: true,
     form: { key: 'challenges', text: asJson(encodeChallenge), placeText: challengePlaceText },
     list: (services) => services.listChallenges,
@@ -141,9 +143,9 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     called: 'annual figures',
     access: 'listDatasets',
     parameters: ListDatasets,
-    codec: DatasetAnswer,
+    codec: DatasetJson,
     paged: false,
-    form: { key: 'datasets', text: asJson(encodeDataset), placeText: asText },
+    form: { key: 'datasets', text: asJson(encodeDataset), placeText: String },
     list: (services) => services.listDatasets,
   }),
 ]

@@ -3,10 +3,9 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { asJson, many } from '../responses/collection.ts'
 import { json } from '../responses/route-response.ts'
-import { type Route, route } from '../route.ts'
-import { encodePreference, encodeToken, PreferenceAnswer, TokenAnswer } from '../serializers/people.ts'
-import { SUCCESS, SuccessAnswer } from '../serializers/success.ts'
-import { answered } from './answered.ts'
+import { type Route, respond, route } from '../route.ts'
+import { SuccessJson } from '../serializers/codecs.ts'
+import { encodePreference, encodeToken, PreferenceJson, TokenJson } from '../serializers/people.ts'
 
 const tag = 'User notification token'
 
@@ -26,12 +25,12 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'actForUser',
     parameters: OneUser,
-    answer: { kind: 'collection', key: 'tokens', codec: TokenAnswer, paged: false },
+    response: { kind: 'collection', key: 'tokens', codec: TokenJson, paged: false },
     faults: [400],
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (ask, asked) =>
+    handle: (services) => (request, asked) =>
       pipe(
-        services.listDevices(ask.caller, asked),
+        services.listDevices(request.caller, asked),
         TE.map(many({ key: 'tokens', text: asJson(encodeToken), placeText: NEVER })),
       ),
   }),
@@ -43,14 +42,14 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'actForUser',
     parameters: AttachDevice,
-    answer: { kind: 'one', codec: TokenAnswer },
+    response: { kind: 'one', codec: TokenJson },
     faults: [400],
     alsoUnmet: (services) => services.unmetAttachment,
-    handle: (services) => (ask, command) =>
-      answered(
-        ask,
+    handle: (services) => (request, command) =>
+      respond(
+        request,
         (device: Device) => json(encodeToken(device)),
-        (receipt) => services.attachDevice(ask.caller, command, receipt),
+        (receipt) => services.attachDevice(request.caller, command, receipt),
       ),
   }),
   route({
@@ -61,13 +60,13 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'actForUser',
     parameters: DetachDevice,
-    answer: { kind: 'one', codec: SuccessAnswer },
+    response: { kind: 'one', codec: SuccessJson },
     faults: [400, 404],
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (ask, which) =>
+    handle: (services) => (request, which) =>
       pipe(
-        services.detachDevice(ask.caller, which),
-        TE.map(() => SUCCESS),
+        services.detachDevice(request.caller, which),
+        TE.map(() => json('success')),
       ),
   }),
   route({
@@ -78,12 +77,12 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'actForUser',
     parameters: OneUser,
-    answer: { kind: 'one', codec: PreferenceAnswer },
+    response: { kind: 'one', codec: PreferenceJson },
     faults: [400, 404],
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (ask, asked) =>
+    handle: (services) => (request, asked) =>
       pipe(
-        services.getPreference(ask.caller, asked),
+        services.getPreference(request.caller, asked),
         TE.map((user) => json(encodePreference(user))),
       ),
   }),
@@ -95,12 +94,12 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'actForUser',
     parameters: SetPreference,
-    answer: { kind: 'one', codec: PreferenceAnswer },
+    response: { kind: 'one', codec: PreferenceJson },
     faults: [400],
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (ask, command) =>
+    handle: (services) => (request, command) =>
       pipe(
-        services.setPreference(ask.caller, command),
+        services.setPreference(request.caller, command),
         TE.map((user) => json(encodePreference(user))),
       ),
   }),

@@ -8,17 +8,16 @@ import {
   encodeOrganization,
   encodePortfolio,
   encodeSector,
-  OrganizationAnswer,
-  PortfolioAnswer,
-  SectorAnswer,
+  OrganizationJson,
+  PortfolioJson,
+  SectorJson,
 } from '../serializers/portfolio.ts'
-import { asText } from './place-text.ts'
 
 const tag = 'Portfolio'
 
 const sectors = (path: string, name: string, summary: string): Route =>
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path,
     name,
@@ -26,18 +25,18 @@ const sectors = (path: string, name: string, summary: string): Route =>
     tag,
     access: 'listSectors',
     parameters: ListSectors,
-    answer: { kind: 'collection', key: 'sectors', codec: SectorAnswer, paged: false },
+    response: { kind: 'collection', key: 'sectors', codec: SectorJson, paged: false },
     faults: [400],
-    handle: (services) => (ask, asked) =>
+    handle: (services) => (request, asked) =>
       pipe(
-        services.listSectors(ask.caller, asked),
-        TE.map(many({ key: 'sectors', text: asJson(encodeSector), placeText: asText })),
+        services.listSectors(request.caller, asked),
+        TE.map(many({ key: 'sectors', text: asJson(encodeSector), placeText: String })),
       ),
   })
 
 const organizations = (path: string, name: string, summary: string, paged: boolean): Route =>
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path,
     name,
@@ -45,20 +44,20 @@ const organizations = (path: string, name: string, summary: string, paged: boole
     tag,
     access: 'listOrganizations',
     parameters: ListOrganizations,
-    answer: { kind: 'collection', key: 'organizations', codec: OrganizationAnswer, paged },
+    response: { kind: 'collection', key: 'organizations', codec: OrganizationJson, paged },
     faults: [400],
     alsoUnmet: (services) => services.unmetJoinedYears,
-    handle: (services) => (ask, asked) =>
+    handle: (services) => (request, asked) =>
       pipe(
-        services.listOrganizations(ask.caller, asked),
-        TE.map(many({ key: 'organizations', text: asJson(encodeOrganization), placeText: asText })),
+        services.listOrganizations(request.caller, asked),
+        TE.map(many({ key: 'organizations', text: asJson(encodeOrganization), placeText: String })),
       ),
   })
 
 /** The interface's table *Portfolio*, but for what belongs to one organization. */
 export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path: '/portfolio/',
     name: 'getPortfolio',
@@ -66,11 +65,11 @@ export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
     tag,
     access: 'showPortfolio',
     parameters: ShowPortfolio,
-    answer: { kind: 'one', codec: PortfolioAnswer },
+    response: { kind: 'one', codec: PortfolioJson },
     faults: [],
-    handle: (services) => (ask) =>
+    handle: (services) => (request) =>
       pipe(
-        services.showPortfolio(ask.caller),
+        services.showPortfolio(request.caller),
         TE.map((head) => json(encodePortfolio(head))),
       ),
   }),

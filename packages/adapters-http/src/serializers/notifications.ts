@@ -9,11 +9,10 @@ import {
 import { flow } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { LANG, oneOf } from './literals.ts'
-import { orEmpty } from './or-empty.ts'
+import { LANG, literals, orEmpty } from './codecs.ts'
 
 /** A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). */
-export const NotificationAnswer = t.strict({
+export const NotificationJson = t.strict({
   notification: t.strict({
     id: t.string,
     title: t.string,
@@ -29,10 +28,10 @@ export const NotificationAnswer = t.strict({
 })
 
 /** How far a notification has come: devices counted, times in RFC 3339 or `""` (G7). */
-export const DeliveryAnswer = t.strict({
+export const DeliveryJson = t.strict({
   delivery: t.strict({
     notificationId: t.string,
-    state: oneOf(DELIVERY_STATES),
+    state: literals(DELIVERY_STATES),
     recipients: t.Int,
     pending: t.Int,
     delivered: t.Int,
@@ -53,7 +52,7 @@ export const encodeNotification =
   ({
     notification: { id, title, subtitle, description, date, lang },
     links: { visualUrl, actionUrl },
-  }: NotificationView): t.OutputOf<typeof NotificationAnswer> => ({
+  }: NotificationView): t.OutputOf<typeof NotificationJson> => ({
     notification: {
       id,
       title,
@@ -76,7 +75,7 @@ export const encodeDelivery = ({
   tally: { delivered, failed, dead, skipped },
   startedAt,
   finishedAt,
-}: Delivery): t.OutputOf<typeof DeliveryAnswer> => ({
+}: Delivery): t.OutputOf<typeof DeliveryJson> => ({
   delivery: {
     notificationId,
     state,

@@ -1,11 +1,9 @@
 import type { Challenge, Dataset, Introduction, Program, Summary } from '@almoner/domain'
 import * as t from 'io-ts'
-import { whole } from './int.ts'
-import { LANG } from './literals.ts'
-import { orEmpty } from './or-empty.ts'
+import { int, LANG, orEmpty } from './codecs.ts'
 
 /** An introduction as callers see it. */
-export const IntroductionAnswer = t.strict({
+export const IntroductionJson = t.strict({
   introduction: t.strict({ id: t.string, lang: LANG, text: t.string }),
 })
 
@@ -13,10 +11,10 @@ export const encodeIntroduction = ({
   organization,
   lang,
   text,
-}: Introduction): t.TypeOf<typeof IntroductionAnswer> => ({ introduction: { id: organization, lang, text } })
+}: Introduction): t.TypeOf<typeof IntroductionJson> => ({ introduction: { id: organization, lang, text } })
 
 /** A summary as callers see it. */
-export const SummaryAnswer = t.strict({
+export const SummaryJson = t.strict({
   summary: t.strict({ id: t.string, lang: LANG, text: t.string, highlight: t.string }),
 })
 
@@ -25,12 +23,12 @@ export const encodeSummary = ({
   lang,
   text,
   highlight,
-}: Summary): t.TypeOf<typeof SummaryAnswer> => ({
+}: Summary): t.TypeOf<typeof SummaryJson> => ({
   summary: { id: organization, lang, text, highlight: orEmpty(highlight) },
 })
 
 /** A program as callers see it. The wrapper is `programs`, as the interface has it (H3). */
-export const ProgramAnswer = t.strict({
+export const ProgramJson = t.strict({
   programs: t.strict({ id: t.string, lang: LANG, programTitle: t.string, programDescription: t.string }),
 })
 
@@ -39,12 +37,12 @@ export const encodeProgram = ({
   lang,
   title,
   description,
-}: Program): t.TypeOf<typeof ProgramAnswer> => ({
+}: Program): t.TypeOf<typeof ProgramJson> => ({
   programs: { id: organization, lang, programTitle: title, programDescription: description },
 })
 
 /** A challenge as callers see it: the id is its own number. */
-export const ChallengeAnswer = t.strict({
+export const ChallengeJson = t.strict({
   challenge: t.strict({ id: t.Int, lang: LANG, text: t.string, highlight: t.string }),
 })
 
@@ -53,12 +51,12 @@ export const encodeChallenge = ({
   lang,
   text,
   highlight,
-}: Challenge): t.TypeOf<typeof ChallengeAnswer> => ({
-  challenge: { id: whole(id), lang, text, highlight: orEmpty(highlight) },
+}: Challenge): t.TypeOf<typeof ChallengeJson> => ({
+  challenge: { id: int(id), lang, text, highlight: orEmpty(highlight) },
 })
 
 /** A dataset as callers see it. */
-export const DatasetAnswer = t.strict({
+export const DatasetJson = t.strict({
   dataset: t.strict({
     id: t.string,
     year: t.Int,
@@ -72,15 +70,15 @@ export const DatasetAnswer = t.strict({
   }),
 })
 
-export const encodeDataset = (dataset: Dataset): t.TypeOf<typeof DatasetAnswer> => ({
+export const encodeDataset = (dataset: Dataset): t.TypeOf<typeof DatasetJson> => ({
   dataset: {
     id: dataset.organization,
-    year: whole(dataset.year),
-    beneficiaries: whole(dataset.beneficiaries),
+    year: int(dataset.year),
+    beneficiaries: int(dataset.beneficiaries),
     ageFrom: orEmpty(dataset.ageFrom),
     ageTo: orEmpty(dataset.ageTo),
-    staffHeadcount: whole(dataset.staffHeadcount),
-    budget: whole(dataset.budget),
+    staffHeadcount: int(dataset.staffHeadcount),
+    budget: int(dataset.budget),
     budgetCurrency: dataset.budgetCurrency,
     vrVideoUrl: orEmpty(dataset.vrVideoUrl),
   },

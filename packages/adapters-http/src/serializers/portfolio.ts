@@ -8,22 +8,17 @@ import {
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { whole } from './int.ts'
-import { LANG } from './literals.ts'
-import { orEmpty } from './or-empty.ts'
+import { int, LANG, orEmpty } from './codecs.ts'
 
 /** The portfolio as callers see it. */
-export const PortfolioAnswer = t.strict({ portfolio: t.strict({ name: t.string, organizations: t.Int }) })
+export const PortfolioJson = t.strict({ portfolio: t.strict({ name: t.string, organizations: t.Int }) })
 
-export const encodePortfolio = ({
-  name,
-  organizations,
-}: PortfolioHead): t.TypeOf<typeof PortfolioAnswer> => ({
-  portfolio: { name, organizations: whole(organizations) },
+export const encodePortfolio = ({ name, organizations }: PortfolioHead): t.TypeOf<typeof PortfolioJson> => ({
+  portfolio: { name, organizations: int(organizations) },
 })
 
 /** A sector as callers see it: a label for each language that it has a name in. */
-export const SectorAnswer = t.strict({
+export const SectorJson = t.strict({
   sector: t.strict({
     sectorId: t.string,
     labels: t.array(t.strict({ label: t.strict({ sectorId: t.string, sectorName: t.string, lang: LANG }) })),
@@ -35,7 +30,7 @@ export const encodeSector = ({
   id,
   names,
   logo,
-}: Sector<PortfolioImageName>): t.TypeOf<typeof SectorAnswer> => ({
+}: Sector<PortfolioImageName>): t.TypeOf<typeof SectorJson> => ({
   sector: {
     sectorId: id,
     labels: LANGUAGES.flatMap((lang) => {
@@ -47,7 +42,7 @@ export const encodeSector = ({
 })
 
 /** An organization as callers see it. */
-export const OrganizationAnswer = t.strict({
+export const OrganizationJson = t.strict({
   organization: t.strict({
     id: t.string,
     name: t.string,
@@ -67,12 +62,12 @@ export const encodeOrganization = ({
   website,
   logo,
   visual,
-}: Organization<PortfolioImageName>): t.TypeOf<typeof OrganizationAnswer> => ({
+}: Organization<PortfolioImageName>): t.TypeOf<typeof OrganizationJson> => ({
   organization: {
     id,
     name,
-    since: whole(since),
-    founded: whole(founded),
+    since: int(since),
+    founded: int(founded),
     website: orEmpty(website),
     logoUri: portfolioImagePath({ kind: 'logo', name: logo }),
     visualUri: portfolioImagePath({ kind: 'visual', name: visual }),
