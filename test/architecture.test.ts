@@ -93,7 +93,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
 const GENERATED = /^packages\/client\/src\/generated\//
 
 /** Files of an application that may name adapters; all others see the domain and the composed whole. */
-const COMPOSES = /^apps\/almoner\/src\/(?:compose|serve\/|commands\/|demo\/|settings\/)/
+const COMPOSES = /^apps\/almoner\/src\//
 
 const LINES = { source: 250, test: 500 }
 const PIPE_DEPTH = 2

@@ -8,9 +8,9 @@ import dockerfile from 'dockerfile-utils'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { parseDocument } from 'yaml'
-import { run } from '../apps/almoner/src/program.ts'
-import { ALL_SETTINGS } from '../apps/almoner/src/settings/definitions.ts'
-import { type Environment, readSettings } from '../apps/almoner/src/settings/read.ts'
+import { run } from '../apps/almoner/src/cli/program.ts'
+import { ALL_SETTINGS } from '../apps/almoner/src/config/definitions.ts'
+import { type Environment, readSettings } from '../apps/almoner/src/config/read.ts'
 
 // What deploys the service, held to the service: no container and no systemd is needed.
 

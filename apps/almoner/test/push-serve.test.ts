@@ -211,7 +211,7 @@ t.test(
 )
 
 t.test('the clients of the providers are loaded where they are used, and nowhere else', async (t) => {
-  const program = join(import.meta.dirname, '../src/program.ts')
+  const program = join(import.meta.dirname, '../src/cli/program.ts')
   const script = `
     const { cache } = (await import('node:module')).createRequire(process.cwd() + '/')
     const clients = () => ['web-push', 'google-auth-library', 'undici'].filter((name) =>
