@@ -6,7 +6,6 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Failure, messageOf, notAvailable } from '../cli/failure.ts'
 import type { MediaPlace, MediaServing } from '../config/media.ts'
-import type { Media } from './media.ts'
 
 /** Seconds that a signed address is good for: enough to begin reading an image. */
 const SIGNED_FOR = 300
@@ -35,11 +34,18 @@ const sourceOf = ({ imageFiles: files, signedAddress }: S3Media, serving: MediaS
   }
 }
 
+/** The stored images in a bucket. */
+interface BucketImages extends Omit<S3Media, 'check'> {
+  readonly source: MediaSource
+  /** Rejects with the reason when images cannot be stored now. */
+  readonly check: () => Promise<void>
+}
+
 /** Opens images in a bucket. Failed when the store cannot be reached or refuses us. */
 export const openBucket = (
   place: Extract<MediaPlace, { readonly kind: 's3' }>,
   serving: MediaServing,
-): TE.TaskEither<Failure, Media> =>
+): TE.TaskEither<Failure, BucketImages> =>
   pipe(
     openS3Media(place),
     TE.bimap(notAvailable(`the bucket ${place.bucket}`), (media) => ({
