@@ -94,14 +94,14 @@ declare module 'fastify' {
   }
 }
 
+type Handler<P> = (request: DecodedRequest, parameters: P) => TE.TaskEither<Failure, RouteResponse>
+
 interface Spec<P extends AnyParameters>
   extends Omit<RouteDescription, 'access' | 'operation' | 'parameters'> {
   readonly name: string
   readonly access: Operation
   readonly parameters: P
-  readonly handle: (
-    services: Services,
-  ) => (request: DecodedRequest, parameters: t.TypeOf<P>) => TE.TaskEither<Failure, RouteResponse>
+  readonly handle: (services: Services) => Handler<t.TypeOf<P>>
   /** Further errors of a rejected request, which neither its codec nor the rule that rejected it can find (I1). */
   readonly alsoUnmet?: (
     services: Services,
@@ -122,12 +122,30 @@ const allErrors = (...parts: ReadonlyArray<E.Either<Invalid, unknown>>): Invalid
   return invalid([first, ...others])
 }
 
+/** Runs a use case and responds with its result. */
+export const call =
+  <P, A>(
+    useCase: (caller: Caller, parameters: P) => TE.TaskEither<Failure, A>,
+    response: (result: A) => RouteResponse | Promise<RouteResponse>,
+  ): Handler<P> =>
+  ({ caller }, parameters) =>
+  async () => {
+    const result = await useCase(caller, parameters)()
+    return E.isLeft(result) ? result : E.right(await response(result.right))
+  }
+
 /** Runs a write and responds with its result. If the request has a key, the write stores the same response (I4). */
-export const respond = <L, A>(
-  { receipt }: Pick<DecodedRequest, 'receipt'>,
-  response: (result: A) => RouteResponse,
-  write: (receipt: Receipt<A> | undefined) => TE.TaskEither<L, A>,
-): TE.TaskEither<L, RouteResponse> => pipe(write(receipt(response)), TE.map(response))
+export const write =
+  <P, A>(
+    run: (
+      request: DecodedRequest,
+      parameters: P,
+      receipt: Receipt<A> | undefined,
+    ) => TE.TaskEither<Failure, A>,
+    response: (result: A) => RouteResponse,
+  ): Handler<P> =>
+  (request, parameters) =>
+    pipe(run(request, parameters, request.receipt(response)), TE.map(response))
 
 /** Makes a route of its parts: decodes the parameters with the route's codec and calls the use case. */
 export const route = <P extends AnyParameters>({
@@ -166,7 +184,7 @@ export const route = <P extends AnyParameters>({
       return services.once(keyed, (receipt) => handler({ ...request, receipt }, parameters))
     }
     const keyOf = ({ head }: RouteRequest) =>
-      rest.method === 'POST' ? readKey(head.key) : E.right(undefined)
+      rest.method === 'POST' && head.key ? readKey(head.key) : E.right(undefined)
     return (request) => async () => {
       const [parameters, key] = [read(request.raw), keyOf(request)]
       if (E.isLeft(parameters) || E.isLeft(key)) return problem(request, allErrors(parameters, key))()

@@ -39,6 +39,7 @@ import {
   makeUploadLibraryImage,
   type Policy,
   type Ports,
+  type Shelf,
   unmetSubject,
 } from '@almoner/domain'
 import { makeOnce, type Once } from './idempotency/once.ts'
@@ -49,14 +50,6 @@ export interface RenderedItem {
   /** The same as bytes after a comma, as collections are made of. */
   readonly bytes: Buffer
 }
-
-/** Renders items without a cache. */
-export const renderItems =
-  <A>(render: (item: A) => string) =>
-  (item: A): RenderedItem => {
-    const text = render(item)
-    return { text, bytes: Buffer.from(`,${text}`) }
-  }
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
 export interface Services {
@@ -103,7 +96,11 @@ export interface Services {
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
-  readonly renderItems: <A extends ItemCore>(render: (item: A) => string) => (item: A) => RenderedItem
+  /** Renders items with a cache. */
+  readonly renderItems?: <A extends ItemCore>(
+    shelf: Shelf,
+    render: (item: A) => string,
+  ) => (item: A) => RenderedItem
 }
 
 /** Every use case that a route may call, bound to one set of ports. */
@@ -151,5 +148,4 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,
-  renderItems,
 })

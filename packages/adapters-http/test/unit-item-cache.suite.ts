@@ -6,7 +6,7 @@ import { cacheItems } from '../src/plugins/item-cache.ts'
 /** Renders titles, and counts how often. */
 const counting = (most?: number) => {
   let times = 0
-  const rendered = cacheItems(most)(({ title }: LibraryItem) => {
+  const rendered = cacheItems(most)('library', ({ title }: LibraryItem) => {
     times += 1
     return title
   })

@@ -20,13 +20,11 @@ import { JSON_CONTENT, type RouteResponse } from '../responses/route-response.ts
 /** The header field that carries a key. */
 export const KEY_HEADER = 'Idempotency-Key'
 
-/** Reads the key of a request's header field, if any. An empty field is absent (I4). */
-export const readKey = (field: string | undefined): E.Either<Invalid, IdempotencyKey | undefined> =>
-  field === undefined || field === ''
-    ? E.right(undefined)
-    : E.mapLeft(({ faults: [{ message }] }: Invalid) => invalid([fault(KEY_HEADER, message)]))(
-        decode(IdempotencyKey)(field),
-      )
+/** Reads the key of a request's header field (I4). */
+export const readKey = (field: string): E.Either<Invalid, IdempotencyKey> =>
+  E.mapLeft(({ faults: [{ message }] }: Invalid) => invalid([fault(KEY_HEADER, message)]))(
+    decode(IdempotencyKey)(field),
+  )
 
 /** Returns the response to a write, as it is stored. A collection is none: no write returns one. */
 const storedOf = (response: RouteResponse): StoredResponse => {

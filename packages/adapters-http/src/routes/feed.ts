@@ -6,19 +6,16 @@ import {
   OneFeedImage,
   UpdateFeedItem,
 } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { memoize } from '../responses/memoize.ts'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { type Route, respond, route } from '../route.ts'
+import { call, type Route, route, write } from '../route.ts'
 import { encodeFeedItem, FeedItemJson, feedRelatedLink } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
 import { itemResponses, RelatedLinkJson } from './item-responses.ts'
 
 const tag = 'Feed'
 
-/** The responses with items, made once for each API. */
-const responses = memoize((services: Services) => itemResponses(services, encodeFeedItem(services.addresses)))
+const responses = (services: Services) => itemResponses(services, 'feed', encodeFeedItem(services.addresses))
 
 /** The interface's table *Feed*, but for its labels. */
 export const FEED_ROUTES: ReadonlyArray<Route> = [
@@ -33,8 +30,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     parameters: ListFeedItems,
     response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: true },
     faults: [400],
-    handle: (services) => (request, asked) =>
-      pipe(services.listFeedItems(request.caller, asked), TE.map(responses(services).many)),
+    handle: (services) => call(services.listFeedItems, responses(services).many),
   }),
   route({
     cacheable: true,
@@ -49,8 +45,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: false },
     hasETag: true,
     faults: [400],
-    handle: (services) => (request, asked) =>
-      pipe(services.listFeedItems(request.caller, asked), TE.flatMap(responses(services).atMostOne)),
+    handle: (services) => call(services.listFeedItems, responses(services).atMostOne),
   }),
   route({
     method: 'POST',
@@ -63,9 +58,10 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: FeedItemJson },
     hasETag: true,
     faults: [400],
-    handle: (services) => (request, command) =>
-      respond(request, responses(services).one, (receipt) =>
-        services.createFeedItem(request.caller, command, receipt),
+    handle: (services) =>
+      write(
+        ({ caller }, command, receipt) => services.createFeedItem(caller, command, receipt),
+        responses(services).one,
       ),
   }),
   route({
@@ -80,9 +76,11 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     hasETag: true,
     honoursIfMatch: true,
     faults: [400, 404, 409, 412],
-    handle: (services) => (request, command) =>
-      respond(request, responses(services).one, (receipt) =>
-        services.updateFeedItem(request.caller, command, request.expected, receipt),
+    handle: (services) =>
+      write(
+        ({ caller, expected }, command, receipt) =>
+          services.updateFeedItem(caller, command, expected, receipt),
+        responses(services).one,
       ),
   }),
   route({
@@ -98,16 +96,14 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: RelatedLinkJson },
     honoursIfMatch: true,
     faults: [400, 404, 412, 413, 415],
-    handle:
-      (services) =>
-      ({ upload, ...request }, which) =>
-        upload === undefined
-          ? TE.left(NO_IMAGE)
-          : respond(
-              request,
-              (item: FeedItem) => json(feedRelatedLink(services.addresses, item)),
-              (receipt) => services.uploadFeedImage(request.caller, which, upload, request.expected, receipt),
-            ),
+    handle: (services) =>
+      write(
+        ({ caller, expected, upload }, which, receipt) =>
+          upload === undefined
+            ? TE.left(NO_IMAGE)
+            : services.uploadFeedImage(caller, which, upload, expected, receipt),
+        (item: FeedItem) => json(feedRelatedLink(services.addresses, item)),
+      ),
   }),
   route({
     method: 'DELETE',
@@ -120,10 +116,10 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'empty' },
     honoursIfMatch: true,
     faults: [404, 409, 412],
-    handle: (services) => (request, which) =>
-      pipe(
-        services.removeFeedImage(request.caller, which, request.expected),
-        TE.map(() => EMPTY),
+    handle: (services) =>
+      write(
+        ({ caller, expected }, which) => services.removeFeedImage(caller, which, expected),
+        () => EMPTY,
       ),
   }),
 ]

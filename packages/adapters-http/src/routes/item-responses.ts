@@ -1,11 +1,9 @@
-import { type ItemCore, type Listing, type Place, placeText, type Unavailable } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type ItemCore, type Listing, type Place, placeText, type Shelf } from '@almoner/domain'
 import * as t from 'io-ts'
-import { asJson, firstOf, many } from '../responses/collection.ts'
 import { etagOf } from '../responses/etag.ts'
 import type { RouteResponse } from '../responses/route-response.ts'
-import type { Services } from '../services.ts'
+import { asJson, firstOf, many } from '../responses/route-response.ts'
+import type { RenderedItem, Services } from '../services.ts'
 
 /** A URL or `""`, as a JSON string (D3). */
 export const RelatedLinkJson = t.string
@@ -18,14 +16,23 @@ export interface ItemResponses<A extends ItemCore> {
   readonly alone: (item: A) => RouteResponse
   readonly many: <K extends string | number>(listing: Listing<A, Place<K>>) => RouteResponse
   /** A collection of at most one item, with that item's ETag (C4, C10). */
-  readonly atMostOne: <P>(listing: Listing<A, P>) => TE.TaskEither<Unavailable, RouteResponse>
+  readonly atMostOne: <P>(listing: Listing<A, P>) => Promise<RouteResponse>
 }
 
+/** Renders items without a cache. */
+export const renderItems =
+  <A>(_shelf: Shelf, render: (item: A) => string) =>
+  (item: A): RenderedItem => {
+    const text = render(item)
+    return { text, bytes: Buffer.from(`,${text}`) }
+  }
+
 export const itemResponses = <A extends ItemCore>(
-  { renderItems }: Pick<Services, 'renderItems'>,
+  services: Pick<Services, 'renderItems'>,
+  shelf: Shelf,
   encode: (item: A) => unknown,
 ): ItemResponses<A> => {
-  const rendered = renderItems(asJson(encode))
+  const rendered = (services.renderItems ?? renderItems)(shelf, asJson(encode))
   const withETag = (item: A, open: string, close: string): RouteResponse => {
     const { text } = rendered(item)
     return { kind: 'json', text: `${open}${text}${close}`, etag: etagOf(item, text) }
@@ -40,10 +47,9 @@ export const itemResponses = <A extends ItemCore>(
       bytes: (item) => rendered(item).bytes,
       placeText,
     }),
-    atMostOne: (listing) =>
-      pipe(
-        TE.fromTask(() => firstOf(listing)),
-        TE.map((item) => (item === undefined ? { kind: 'json', text: '{"items":[]}' } : alone(item))),
-      ),
+    atMostOne: async (listing) => {
+      const item = await firstOf(listing)
+      return item === undefined ? { kind: 'json', text: '{"items":[]}' } : alone(item)
+    },
   }
 }

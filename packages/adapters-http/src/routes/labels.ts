@@ -1,8 +1,6 @@
 import { ItemAndLabel, type Label, ListLabels, type Shelf } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { type Route, respond, route } from '../route.ts'
+import { call, type Route, route, write } from '../route.ts'
 import { encodeLabel, LabelJson, LabelsJson } from '../serializers/labels.ts'
 
 const titled = (shelf: Shelf): string => (shelf === 'library' ? 'Library' : 'Feed')
@@ -19,11 +17,7 @@ const listing = (shelf: Shelf, path: string, name: string, summary: string): Rou
     parameters: ListLabels,
     response: { kind: 'one', codec: LabelsJson },
     faults: [400],
-    handle: (services) => (request, asked) =>
-      pipe(
-        services.listLabels(shelf)(request.caller, asked),
-        TE.map((labels) => json(labels.map(encodeLabel))),
-      ),
+    handle: (services) => call(services.listLabels(shelf), (labels) => json(labels.map(encodeLabel))),
   })
 
 /** The label endpoints of a shelf: feed labels follow the same rules as library labels. */
@@ -41,11 +35,10 @@ const labelRoutes = (shelf: Shelf): ReadonlyArray<Route> => [
     parameters: ItemAndLabel,
     response: { kind: 'one', codec: LabelJson },
     faults: [400, 404],
-    handle: (services) => (request, pair) =>
-      respond(
-        request,
+    handle: (services) =>
+      write(
+        ({ caller }, pair, receipt) => services.attachLabel(shelf)(caller, pair, receipt),
         (label: Label) => json(encodeLabel(label)),
-        (receipt) => services.attachLabel(shelf)(request.caller, pair, receipt),
       ),
   }),
   route({
@@ -58,11 +51,7 @@ const labelRoutes = (shelf: Shelf): ReadonlyArray<Route> => [
     parameters: ItemAndLabel,
     response: { kind: 'empty' },
     faults: [404],
-    handle: (services) => (request, pair) =>
-      pipe(
-        services.detachLabel(shelf)(request.caller, pair),
-        TE.map(() => EMPTY),
-      ),
+    handle: (services) => call(services.detachLabel(shelf), () => EMPTY),
   }),
 ]
 

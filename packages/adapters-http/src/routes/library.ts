@@ -1,15 +1,14 @@
 import {
   CreateLibraryItem,
+  type LibraryItem,
   ListLibraryItems,
   NO_IMAGE,
   OneLibraryImage,
   UpdateLibraryItem,
 } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { memoize } from '../responses/memoize.ts'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { type Route, respond, route } from '../route.ts'
+import { call, type Route, route, write } from '../route.ts'
 import { encodeLibraryItem, LibraryItemJson, libraryRelatedLink } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
 import { itemResponses, RelatedLinkJson } from './item-responses.ts'
@@ -19,10 +18,8 @@ const tag = 'Library'
 /** Another word than these two makes an unknown path (B3). */
 const IMAGE_PATH = '/library/:itemId/media/:image(^cover$|^notification$)'
 
-/** The responses with items, made once for each API. */
-const responses = memoize((services: Services) =>
-  itemResponses(services, encodeLibraryItem(services.addresses)),
-)
+const responses = (services: Services) =>
+  itemResponses(services, 'library', encodeLibraryItem(services.addresses))
 
 /** The interface's table *Library*, but for its labels. */
 export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
@@ -37,8 +34,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     parameters: ListLibraryItems,
     response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: true },
     faults: [400],
-    handle: (services) => (request, asked) =>
-      pipe(services.listLibraryItems(request.caller, asked), TE.map(responses(services).many)),
+    handle: (services) => call(services.listLibraryItems, responses(services).many),
   }),
   route({
     cacheable: true,
@@ -53,8 +49,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
     hasETag: true,
     faults: [400],
-    handle: (services) => (request, asked) =>
-      pipe(services.listLibraryItems(request.caller, asked), TE.flatMap(responses(services).atMostOne)),
+    handle: (services) => call(services.listLibraryItems, responses(services).atMostOne),
   }),
   route({
     method: 'POST',
@@ -67,9 +62,10 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
     hasETag: true,
     faults: [400],
-    handle: (services) => (request, command) =>
-      respond(request, responses(services).alone, (receipt) =>
-        services.createLibraryItem(request.caller, command, receipt),
+    handle: (services) =>
+      write(
+        ({ caller }, command, receipt) => services.createLibraryItem(caller, command, receipt),
+        responses(services).alone,
       ),
   }),
   route({
@@ -84,9 +80,11 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     hasETag: true,
     honoursIfMatch: true,
     faults: [400, 404, 409, 412],
-    handle: (services) => (request, command) =>
-      respond(request, responses(services).one, (receipt) =>
-        services.updateLibraryItem(request.caller, command, request.expected, receipt),
+    handle: (services) =>
+      write(
+        ({ caller, expected }, command, receipt) =>
+          services.updateLibraryItem(caller, command, expected, receipt),
+        responses(services).one,
       ),
   }),
   route({
@@ -101,17 +99,14 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'empty' },
     honoursIfMatch: true,
     faults: [400, 404, 412, 413, 415],
-    handle:
-      (services) =>
-      ({ upload, ...request }, which) =>
-        upload === undefined
-          ? TE.left(NO_IMAGE)
-          : respond(
-              request,
-              () => EMPTY,
-              (receipt) =>
-                services.uploadLibraryImage(request.caller, which, upload, request.expected, receipt),
-            ),
+    handle: (services) =>
+      write(
+        ({ caller, expected, upload }, which, receipt) =>
+          upload === undefined
+            ? TE.left(NO_IMAGE)
+            : services.uploadLibraryImage(caller, which, upload, expected, receipt),
+        () => EMPTY,
+      ),
   }),
   route({
     method: 'DELETE',
@@ -124,10 +119,10 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: RelatedLinkJson },
     honoursIfMatch: true,
     faults: [404, 409, 412],
-    handle: (services) => (request, which) =>
-      pipe(
-        services.removeLibraryImage(request.caller, which, request.expected),
-        TE.map((item) => json(libraryRelatedLink(services.addresses, item))),
+    handle: (services) =>
+      write(
+        ({ caller, expected }, which) => services.removeLibraryImage(caller, which, expected),
+        (item: LibraryItem) => json(libraryRelatedLink(services.addresses, item)),
       ),
   }),
 ]

@@ -5,11 +5,8 @@ import {
   OneNotification,
   placeText,
 } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { asJson, many } from '../responses/collection.ts'
-import { json } from '../responses/route-response.ts'
-import { type Route, respond, route } from '../route.ts'
+import { asJson, json, many } from '../responses/route-response.ts'
+import { call, type Route, route, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'
 import {
   DeliveryJson,
@@ -33,10 +30,10 @@ const listing = (path: string, name: string, summary: string, paged: boolean): R
     parameters: ListNotifications,
     response: { kind: 'collection', key: 'notifications', codec: NotificationJson, paged },
     faults: [400],
-    handle: (services) => (request, asked) =>
-      pipe(
-        services.listNotifications(request.caller, asked),
-        TE.map(many({ key: 'notifications', text: asJson(encodeNotification(services.look)), placeText })),
+    handle: (services) =>
+      call(
+        services.listNotifications,
+        many({ key: 'notifications', text: asJson(encodeNotification(services.look)), placeText }),
       ),
   })
 
@@ -60,11 +57,10 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: NotificationJson },
     faults: [400, 404],
     alsoUnmet: (services) => services.unmetPayload,
-    handle: (services) => (request, command) =>
-      respond(
-        request,
+    handle: (services) =>
+      write(
+        ({ caller }, command, receipt) => services.createNotification(caller, command, receipt),
         (view: NotificationView) => json(encodeNotification(services.look)(view)),
-        (receipt) => services.createNotification(request.caller, command, receipt),
       ),
   }),
   route({
@@ -77,11 +73,7 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     parameters: OneNotification,
     response: { kind: 'one', codec: SuccessJson },
     faults: [400, 404],
-    handle: (services) => (request, which) =>
-      pipe(
-        services.removeNotification(request.caller, which),
-        TE.map(() => json('success')),
-      ),
+    handle: (services) => call(services.removeNotification, () => json('success')),
   }),
   route({
     method: 'GET',
@@ -93,10 +85,6 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     parameters: OneNotification,
     response: { kind: 'one', codec: DeliveryJson },
     faults: [400, 404],
-    handle: (services) => (request, which) =>
-      pipe(
-        services.reportDelivery(request.caller, which),
-        TE.map((delivery) => json(encodeDelivery(delivery))),
-      ),
+    handle: (services) => call(services.reportDelivery, (delivery) => json(encodeDelivery(delivery))),
   }),
 ]

@@ -11,13 +11,12 @@ import {
   type Operation,
   textPlaceText,
 } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import type { Failure } from '../problems/problem-of-failure.ts'
 import type { AnyParameters } from '../request/parameters.ts'
-import { asJson, type CollectionForm, many } from '../responses/collection.ts'
-import { type Route, route } from '../route.ts'
+import { asJson, type CollectionForm, many } from '../responses/route-response.ts'
+import { call, type Route, route } from '../route.ts'
 import { encodeSector, SectorJson } from '../serializers/portfolio.ts'
 import {
   ChallengeJson,
@@ -75,8 +74,7 @@ const part = <C extends AnyParameters, A, P>({
       tag: 'Portfolio',
       response: { kind: 'collection', key: form.key, codec, paged },
       faults: [400],
-      handle: (services) => (request, asked) =>
-        pipe(list(services)(request.caller, asked), TE.map(many(form))),
+      handle: (services) => call(list(services), many(form)),
     }),
   )
 

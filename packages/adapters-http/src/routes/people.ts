@@ -1,9 +1,6 @@
 import { AttachDevice, DetachDevice, type Device, OneUser, SetPreference } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { asJson, many } from '../responses/collection.ts'
-import { json } from '../responses/route-response.ts'
-import { type Route, respond, route } from '../route.ts'
+import { asJson, json, many } from '../responses/route-response.ts'
+import { call, type Route, route, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'
 import { encodePreference, encodeToken, PreferenceJson, TokenJson } from '../serializers/people.ts'
 
@@ -28,11 +25,8 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'collection', key: 'tokens', codec: TokenJson, paged: false },
     faults: [400],
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (request, asked) =>
-      pipe(
-        services.listDevices(request.caller, asked),
-        TE.map(many({ key: 'tokens', text: asJson(encodeToken), placeText: NEVER })),
-      ),
+    handle: (services) =>
+      call(services.listDevices, many({ key: 'tokens', text: asJson(encodeToken), placeText: NEVER })),
   }),
   route({
     method: 'POST',
@@ -45,11 +39,10 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: TokenJson },
     faults: [400],
     alsoUnmet: (services) => services.unmetAttachment,
-    handle: (services) => (request, command) =>
-      respond(
-        request,
+    handle: (services) =>
+      write(
+        ({ caller }, command, receipt) => services.attachDevice(caller, command, receipt),
         (device: Device) => json(encodeToken(device)),
-        (receipt) => services.attachDevice(request.caller, command, receipt),
       ),
   }),
   route({
@@ -63,11 +56,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: SuccessJson },
     faults: [400, 404],
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (request, which) =>
-      pipe(
-        services.detachDevice(request.caller, which),
-        TE.map(() => json('success')),
-      ),
+    handle: (services) => call(services.detachDevice, () => json('success')),
   }),
   route({
     method: 'GET',
@@ -80,11 +69,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: PreferenceJson },
     faults: [400, 404],
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (request, asked) =>
-      pipe(
-        services.getPreference(request.caller, asked),
-        TE.map((user) => json(encodePreference(user))),
-      ),
+    handle: (services) => call(services.getPreference, (user) => json(encodePreference(user))),
   }),
   route({
     method: 'PUT',
@@ -97,10 +82,6 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: PreferenceJson },
     faults: [400],
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (request, command) =>
-      pipe(
-        services.setPreference(request.caller, command),
-        TE.map((user) => json(encodePreference(user))),
-      ),
+    handle: (services) => call(services.setPreference, (user) => json(encodePreference(user))),
   }),
 ]

@@ -1,9 +1,6 @@
 import { ListOrganizations, ListSectors, ShowPortfolio } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { asJson, many } from '../responses/collection.ts'
-import { json } from '../responses/route-response.ts'
-import { type Route, route } from '../route.ts'
+import { asJson, json, many } from '../responses/route-response.ts'
+import { call, type Route, route } from '../route.ts'
 import {
   encodeOrganization,
   encodePortfolio,
@@ -27,11 +24,8 @@ const sectors = (path: string, name: string, summary: string): Route =>
     parameters: ListSectors,
     response: { kind: 'collection', key: 'sectors', codec: SectorJson, paged: false },
     faults: [400],
-    handle: (services) => (request, asked) =>
-      pipe(
-        services.listSectors(request.caller, asked),
-        TE.map(many({ key: 'sectors', text: asJson(encodeSector), placeText: String })),
-      ),
+    handle: (services) =>
+      call(services.listSectors, many({ key: 'sectors', text: asJson(encodeSector), placeText: String })),
   })
 
 const organizations = (path: string, name: string, summary: string, paged: boolean): Route =>
@@ -47,10 +41,10 @@ const organizations = (path: string, name: string, summary: string, paged: boole
     response: { kind: 'collection', key: 'organizations', codec: OrganizationJson, paged },
     faults: [400],
     alsoUnmet: (services) => services.unmetJoinedYears,
-    handle: (services) => (request, asked) =>
-      pipe(
-        services.listOrganizations(request.caller, asked),
-        TE.map(many({ key: 'organizations', text: asJson(encodeOrganization), placeText: String })),
+    handle: (services) =>
+      call(
+        services.listOrganizations,
+        many({ key: 'organizations', text: asJson(encodeOrganization), placeText: String }),
       ),
   })
 
@@ -67,11 +61,7 @@ export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
     parameters: ShowPortfolio,
     response: { kind: 'one', codec: PortfolioJson },
     faults: [],
-    handle: (services) => (request) =>
-      pipe(
-        services.showPortfolio(request.caller),
-        TE.map((head) => json(encodePortfolio(head))),
-      ),
+    handle: (services) => call(services.showPortfolio, (head) => json(encodePortfolio(head))),
   }),
   sectors('/portfolio/sector', 'listSectors', 'List the sectors, by id.'),
   sectors('/portfolio/sector/:sectorId', 'getSector', 'Fetch one sector: a collection of one, or of none.'),
