@@ -4,15 +4,12 @@
  */
 
 export type { Extension, ServerParts } from './extension.ts'
-export { images } from './images/images.ts'
-export type { Elsewhere, MediaSource, ReadMethod } from './images/source.ts'
+export { type Elsewhere, images, type MediaSource, type ReadMethod } from './images/images.ts'
 export type { GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
 export { LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
 export { aggregateMetrics, cumulativeMetrics, type MetricValues } from './metrics/aggregate.ts'
-export type { AddChore } from './metrics/chores.ts'
-export type { AddOperation, DatabaseOperation } from './metrics/database.ts'
-export type { AskLogBytes } from './metrics/log.ts'
-export { type Metrics, makeMetrics } from './metrics/metrics.ts'
+export type { AddOperation, AskLogBytes, DatabaseOperation } from './metrics/database.ts'
+export { type AddChore, type Metrics, makeMetrics } from './metrics/metrics.ts'
 export type { PushFigures } from './metrics/pushes.ts'
 export type { AskSending } from './metrics/queue.ts'
 export { discovery } from './oauth/metadata.ts'

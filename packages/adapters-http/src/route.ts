@@ -77,8 +77,8 @@ export interface RouteDescription {
   readonly hasETag?: true
   /** Whether a write honours If-Match (C10). */
   readonly honoursIfMatch?: true
-  /** Other statuses than success that are this route's own. */
-  readonly faults: ReadonlyArray<number>
+  /** Statuses that not all routes may respond with. */
+  readonly faults?: ReadonlyArray<number>
 }
 
 /** A route of the API: a value that the server, the OpenAPI document and the command line read. */
@@ -97,7 +97,7 @@ declare module 'fastify' {
 type Handler<P> = (request: DecodedRequest, parameters: P) => TE.TaskEither<Failure, RouteResponse>
 
 interface Spec<P extends AnyParameters>
-  extends Omit<RouteDescription, 'access' | 'operation' | 'parameters'> {
+  extends Omit<RouteDescription, 'access' | 'operation' | 'parameters' | 'tag'> {
   readonly name: string
   readonly access: Operation
   readonly parameters: P
@@ -147,49 +147,53 @@ export const write =
   (request, parameters) =>
     pipe(run(request, parameters, request.receipt(response)), TE.map(response))
 
-/** Makes a route of its parts: decodes the parameters with the route's codec and calls the use case. */
-export const route = <P extends AnyParameters>({
-  name,
-  handle,
-  access,
-  alsoUnmet,
-  ...rest
-}: Spec<P>): Route => ({
-  ...rest,
-  operation: name,
-  access: REQUIRED[access],
-  run: (services) => {
-    const handler = handle(services)
-    const read = decode<t.TypeOf<P>>(rest.parameters)
-    const unmet = alsoUnmet?.(services) ?? (() => TE.right([]))
-    const problem = ({ caller, raw }: RouteRequest, failure: Failure): TE.TaskEither<Problem, never> =>
-      failure._tag !== 'Invalid'
-        ? TE.left(problemOf(failure))
-        : pipe(
-            unmet(caller, raw),
-            TE.flatMap((more) => TE.left<Failure>(withUnmet(failure, more))),
-            TE.mapError(problemOf),
-          )
-    /** Runs the handler, once for all requests with the same key. */
-    const work = (
-      request: RouteRequest,
-      parameters: t.TypeOf<P>,
-      key: IdempotencyKey | undefined,
-    ): TE.TaskEither<Failure, RouteResponse> => {
-      if (key === undefined) return handler({ ...request, receipt: () => undefined }, parameters)
-      const { method, path } = rest
-      const { caller, upload, head } = request
-      const digest = digestOf({ method, path, query: head.query, ifMatch: head.ifMatch, parameters, upload })
-      const keyed = { clientId: caller.clientId, key, digest, at: services.clock.now() }
-      return services.once(keyed, (receipt) => handler({ ...request, receipt }, parameters))
-    }
-    const keyOf = ({ head }: RouteRequest) =>
-      rest.method === 'POST' && head.key ? readKey(head.key) : E.right(undefined)
-    return (request) => async () => {
-      const [parameters, key] = [read(request.raw), keyOf(request)]
-      if (E.isLeft(parameters) || E.isLeft(key)) return problem(request, allErrors(parameters, key))()
-      const outcome = await work(request, parameters.right, key.right)()
-      return E.isLeft(outcome) ? problem(request, outcome.left)() : outcome
-    }
-  },
-})
+/** Makes routes with a tag: each decodes the parameters with the route's codec and calls the use case. */
+export const routeOf =
+  (tag: string) =>
+  <P extends AnyParameters>({ name, handle, access, alsoUnmet, ...rest }: Spec<P>): Route => ({
+    ...rest,
+    tag,
+    operation: name,
+    access: REQUIRED[access],
+    run: (services) => {
+      const handler = handle(services)
+      const read = decode<t.TypeOf<P>>(rest.parameters)
+      const unmet = alsoUnmet?.(services) ?? (() => TE.right([]))
+      const problem = ({ caller, raw }: RouteRequest, failure: Failure): TE.TaskEither<Problem, never> =>
+        failure._tag !== 'Invalid'
+          ? TE.left(problemOf(failure))
+          : pipe(
+              unmet(caller, raw),
+              TE.flatMap((more) => TE.left<Failure>(withUnmet(failure, more))),
+              TE.mapError(problemOf),
+            )
+      /** Runs the handler, once for all requests with the same key. */
+      const work = (
+        request: RouteRequest,
+        parameters: t.TypeOf<P>,
+        key: IdempotencyKey | undefined,
+      ): TE.TaskEither<Failure, RouteResponse> => {
+        if (key === undefined) return handler({ ...request, receipt: () => undefined }, parameters)
+        const { method, path } = rest
+        const { caller, upload, head } = request
+        const digest = digestOf({
+          method,
+          path,
+          query: head.query,
+          ifMatch: head.ifMatch,
+          parameters,
+          upload,
+        })
+        const keyed = { clientId: caller.clientId, key, digest, at: services.clock.now() }
+        return services.once(keyed, (receipt) => handler({ ...request, receipt }, parameters))
+      }
+      const keyOf = ({ head }: RouteRequest) =>
+        rest.method === 'POST' && head.key ? readKey(head.key) : E.right(undefined)
+      return (request) => async () => {
+        const [parameters, key] = [read(request.raw), keyOf(request)]
+        if (E.isLeft(parameters) || E.isLeft(key)) return problem(request, allErrors(parameters, key))()
+        const outcome = await work(request, parameters.right, key.right)()
+        return E.isLeft(outcome) ? problem(request, outcome.left)() : outcome
+      }
+    },
+  })

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { ServerParts } from './extension.ts'
-import { serveImages } from './images/images.ts'
-import type { MediaSource } from './images/source.ts'
+import { type MediaSource, serveImages } from './images/images.ts'
 import {
   type ClientErrors,
   closeIdleConnections,
@@ -149,7 +148,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   await app.register((scope) => addApi(scope, api, server))
   serveHealth(app, options.ready, shutdown.isDraining)
   if (options.metrics) serveMetrics(app, metrics, options.readMetrics)
-  await serveImages(app, options.media)
+  serveImages(app, options.media)
   await app.register((docs) => serveDocs(docs, options))
   limitPipelining(app.server)
   clientErrors.watch(app.server)

@@ -248,7 +248,18 @@ t.test(
         route.operation,
       )
       const ofBodies = route.method === 'GET' ? [] : [413, 415]
-      for (const status of [...route.faults, ...ofBodies, 400, 401, 403, 429, 431, 500, 503, 'default'])
+      for (const status of [
+        ...(route.faults ?? []),
+        ...ofBodies,
+        400,
+        401,
+        403,
+        429,
+        431,
+        500,
+        503,
+        'default',
+      ])
         t.ok(String(status) in responses, `${route.operation} ${status}`)
     }
     const problem = document.components.responses['Problem']?.content?.['application/problem+json']?.schema

@@ -16,21 +16,23 @@ const PUBLIC_FOR = 300
 const sourceOf = ({ imageFiles: files, signedAddress }: S3Media, serving: MediaServing): MediaSource => {
   switch (serving.kind) {
     case 'proxy':
-      return { kind: 'files', files }
-    case 'signed': {
-      const elsewhere = {
-        addressOf: (file, method) => signedAddress(file, method, SIGNED_FOR),
-        lasting: 0,
-      } satisfies Extract<MediaSource, { kind: 'elsewhere' }>['elsewhere']
-      return { kind: 'elsewhere', files, elsewhere }
-    }
-    case 'public': {
-      const elsewhere = {
-        addressOf: (file) => TE.right(`${serving.url}/${imageFilePath(file)}`),
-        lasting: PUBLIC_FOR,
-      } satisfies Extract<MediaSource, { kind: 'elsewhere' }>['elsewhere']
-      return { kind: 'elsewhere', files, elsewhere }
-    }
+      return { files }
+    case 'signed':
+      return {
+        files,
+        elsewhere: {
+          addressOf: (file, method) => signedAddress(file, method, SIGNED_FOR),
+          lasting: 0,
+        },
+      }
+    case 'public':
+      return {
+        files,
+        elsewhere: {
+          addressOf: (file) => TE.right(`${serving.url}/${imageFilePath(file)}`),
+          lasting: PUBLIC_FOR,
+        },
+      }
   }
 }
 

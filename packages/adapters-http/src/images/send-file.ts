@@ -13,7 +13,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import fresh from 'fresh'
-import { busy, UNKNOWN_PATH } from '../problems/problem.ts'
+import { busy } from '../problems/problem.ts'
 import { problemOfStatus } from '../problems/problem-of-error.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
@@ -78,7 +78,7 @@ const found = async <A>(
 ): Promise<A | undefined> => {
   const result = await task()
   if (E.isLeft(result)) sendProblem(request, reply, busy(result.left.cause))
-  else if (O.isNone(result.right)) sendProblem(request, reply, UNKNOWN_PATH)
+  else if (O.isNone(result.right)) reply.callNotFound()
   else return result.right.value
   return undefined
 }
@@ -111,8 +111,8 @@ const sendByFacts = async (
 }
 
 /**
- * Sends an image with the header fields that @fastify/static sends: 200, 206, 304, 412 and 416; 404 if there is none, 503 if the store
- * does not respond. A plain GET asks the store once, all others twice.
+ * Sends an image: 200, 206, 304, 412 or 416; 404 if there is none, 503 if the store does not respond. A plain GET asks the store once,
+ * all others twice.
  */
 export const sendFile = async (
   files: ImageFiles,

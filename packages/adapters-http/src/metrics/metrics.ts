@@ -1,12 +1,12 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import { type CacheLookups, showLookups } from './cache-lookups.ts'
-import { type AddChore, countChores } from './chores.ts'
-import { type AddOperation, countOperations } from './database.ts'
-import { type AskLogBytes, showLog } from './log.ts'
+import { type AddOperation, type AskLogBytes, countOperations, showLog } from './database.ts'
 import { countPushes, type PushFigures } from './pushes.ts'
 import { type AskSending, showSending } from './queue.ts'
 import { type AddResponse, countRequests } from './requests.ts'
-import { countUnroutable } from './unroutable.ts'
+
+/** Adds a chore that was done, or failed. */
+export type AddChore = (chore: string, failed: boolean) => void
 
 /** The service's metrics, in the form that Prometheus reads (I3). */
 export interface Metrics extends PushFigures {
@@ -23,6 +23,31 @@ export interface Metrics extends PushFigures {
   readonly showSending: (ask: AskSending) => void
   /** Adds a gauge of the write-ahead log. */
   readonly showLog: (ask: AskLogBytes) => void
+}
+
+/** Makes the counter of reviews and other work without a request. */
+const countChores = (registry: Registry): AddChore => {
+  const chores = new Counter({
+    name: 'almoner_chores_total',
+    help: 'Reviews of notifications and other work that the server does by itself, done or failed.',
+    labelNames: ['chore', 'outcome'] as const,
+    registers: [registry],
+  })
+  // Both exist from the first chore on: a count that appears with its first failure shows no growth.
+  return (chore, failed) => {
+    chores.inc({ chore, outcome: 'failed' }, failed ? 1 : 0)
+    chores.inc({ chore, outcome: 'done' }, failed ? 0 : 1)
+  }
+}
+
+/** Makes the counter of attached devices to which nothing can be sent (F5). */
+const countUnroutable = (registry: Registry): (() => void) => {
+  const devices = new Counter({
+    name: 'almoner_unroutable_tokens_total',
+    help: 'Device tokens attached whose kind is unknown: nothing can be sent to them.',
+    registers: [registry],
+  })
+  return () => devices.inc()
 }
 
 /** Makes metrics in a registry of their own, so that several services of a process do not mix. */

@@ -2,10 +2,10 @@ import { IdempotencyKey, UPLOAD_FIELD } from '@almoner/domain'
 import type * as t from 'io-ts'
 import { KEY_HEADER } from '../idempotency/once.ts'
 import { type ResponseShape, type RouteDescription, WITH_BODY } from '../route.ts'
-import { faultsOf } from './faults.ts'
 import { COMMON_HEADERS, etagHeader, LINK_HEADER, REPLAYED_HEADER } from './headers.ts'
 import { namesIn } from './path.ts'
 import { type JsonSchema, schemaOf } from './schema.ts'
+import { faultsOf } from './shared-responses.ts'
 
 const responseSchema = (response: Exclude<ResponseShape, { kind: 'empty' }>): JsonSchema => {
   const schema = schemaOf(response.codec)

@@ -11,7 +11,7 @@ const DETAILS: Partial<Record<ProblemCode, string>> = {
 
 /** Returns the problem for a status of the framework, whose own message may quote the request and is not passed on. */
 export const problemOfStatus = (status: number): Problem => {
-  // The framework forbids only paths that lead out of a folder of files; scopes are none of its business.
+  // The framework forbids only paths of files that lead out of their folder; scopes are not its concern.
   if (status === 403 || status === 404) return UNKNOWN_PATH
   const codes = Object.keys(PROBLEMS) as ReadonlyArray<ProblemCode>
   const code = codes.find((candidate) => PROBLEMS[candidate].status === status) ?? 'invalid_request'

@@ -8,12 +8,12 @@ import {
 } from '@almoner/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { call, type Route, route, write } from '../route.ts'
+import { call, type Route, routeOf, write } from '../route.ts'
 import { encodeFeedItem, FeedItemJson, feedRelatedLink } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
 import { itemResponses, RelatedLinkJson } from './item-responses.ts'
 
-const tag = 'Feed'
+const route = routeOf('Feed')
 
 const responses = (services: Services) => itemResponses(services, 'feed', encodeFeedItem(services.addresses))
 
@@ -25,11 +25,9 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     path: '/feed/',
     name: 'listFeedItems',
     summary: 'List feed items, newest post first.',
-    tag,
     access: 'listFeedItems',
     parameters: ListFeedItems,
     response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: true },
-    faults: [400],
     handle: (services) => call(services.listFeedItems, responses(services).many),
   }),
   route({
@@ -39,12 +37,10 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     name: 'getFeedItem',
     summary:
       'Fetch one feed item: a collection of one, or of none when it does not exist or may not be seen.',
-    tag,
     access: 'listFeedItems',
     parameters: ListFeedItems,
     response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: false },
     hasETag: true,
-    faults: [400],
     handle: (services) => call(services.listFeedItems, responses(services).atMostOne),
   }),
   route({
@@ -52,12 +48,10 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     path: '/feed/',
     name: 'createFeedItem',
     summary: 'Create a feed item. It is a Draft until a content manager approves it.',
-    tag,
     access: 'createFeedItem',
     parameters: CreateFeedItem,
     response: { kind: 'one', codec: FeedItemJson },
     hasETag: true,
-    faults: [400],
     handle: (services) =>
       write(
         ({ caller }, command, receipt) => services.createFeedItem(caller, command, receipt),
@@ -69,13 +63,12 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     path: '/feed/:itemId',
     name: 'updateFeedItem',
     summary: 'Edit a feed item, and move it between Draft, Live and Archived.',
-    tag,
     access: 'updateFeedItem',
     parameters: UpdateFeedItem,
     response: { kind: 'one', codec: FeedItemJson },
     hasETag: true,
     honoursIfMatch: true,
-    faults: [400, 404, 409, 412],
+    faults: [404, 409, 412],
     handle: (services) =>
       write(
         ({ caller, expected }, command, receipt) =>
@@ -89,13 +82,12 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     name: 'uploadFeedImage',
     summary:
       'Upload the image of a feed item: JPEG or PNG, 560 high by 400 wide. Answers its itemRelatedLink.',
-    tag,
     access: 'uploadFeedImage',
     parameters: OneFeedImage,
     upload: 'named',
     response: { kind: 'one', codec: RelatedLinkJson },
     honoursIfMatch: true,
-    faults: [400, 404, 412, 413, 415],
+    faults: [404, 412, 413, 415],
     handle: (services) =>
       write(
         ({ caller, expected, upload }, which, receipt) =>
@@ -110,7 +102,6 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     path: '/feed/:itemId/media/',
     name: 'removeFeedImage',
     summary: 'Remove the image of a feed item.',
-    tag,
     access: 'removeFeedImage',
     parameters: OneFeedImage,
     response: { kind: 'empty' },

@@ -8,12 +8,12 @@ import {
 } from '@almoner/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { call, type Route, route, write } from '../route.ts'
+import { call, type Route, routeOf, write } from '../route.ts'
 import { encodeLibraryItem, LibraryItemJson, libraryRelatedLink } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
 import { itemResponses, RelatedLinkJson } from './item-responses.ts'
 
-const tag = 'Library'
+const route = routeOf('Library')
 
 /** Another word than these two makes an unknown path (B3). */
 const IMAGE_PATH = '/library/:itemId/media/:image(^cover$|^notification$)'
@@ -29,11 +29,9 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     path: '/library/',
     name: 'listLibraryItems',
     summary: 'List library items, newest publication first.',
-    tag,
     access: 'listLibraryItems',
     parameters: ListLibraryItems,
     response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: true },
-    faults: [400],
     handle: (services) => call(services.listLibraryItems, responses(services).many),
   }),
   route({
@@ -43,12 +41,10 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     name: 'getLibraryItem',
     summary:
       'Fetch one library item: a collection of one, or of none when it does not exist or may not be seen.',
-    tag,
     access: 'listLibraryItems',
     parameters: ListLibraryItems,
     response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
     hasETag: true,
-    faults: [400],
     handle: (services) => call(services.listLibraryItems, responses(services).atMostOne),
   }),
   route({
@@ -56,12 +52,10 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     path: '/library/',
     name: 'createLibraryItem',
     summary: 'Create a library item. It is a Draft.',
-    tag,
     access: 'createLibraryItem',
     parameters: CreateLibraryItem,
     response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
     hasETag: true,
-    faults: [400],
     handle: (services) =>
       write(
         ({ caller }, command, receipt) => services.createLibraryItem(caller, command, receipt),
@@ -73,13 +67,12 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     path: '/library/:itemId',
     name: 'updateLibraryItem',
     summary: 'Update a library item, and move it between Draft, Live and Archived.',
-    tag,
     access: 'updateLibraryItem',
     parameters: UpdateLibraryItem,
     response: { kind: 'one', codec: LibraryItemJson },
     hasETag: true,
     honoursIfMatch: true,
-    faults: [400, 404, 409, 412],
+    faults: [404, 409, 412],
     handle: (services) =>
       write(
         ({ caller, expected }, command, receipt) =>
@@ -92,13 +85,12 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     path: IMAGE_PATH,
     name: 'uploadLibraryImage',
     summary: 'Upload the cover or notification image: the first file part, JPEG or PNG.',
-    tag,
     access: 'uploadLibraryImage',
     parameters: OneLibraryImage,
     upload: 'first',
     response: { kind: 'empty' },
     honoursIfMatch: true,
-    faults: [400, 404, 412, 413, 415],
+    faults: [404, 412, 413, 415],
     handle: (services) =>
       write(
         ({ caller, expected, upload }, which, receipt) =>
@@ -113,7 +105,6 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     path: IMAGE_PATH,
     name: 'removeLibraryImage',
     summary: 'Remove the cover or notification image. Answers the itemRelatedLink that the item now has.',
-    tag,
     access: 'removeLibraryImage',
     parameters: OneLibraryImage,
     response: { kind: 'one', codec: RelatedLinkJson },

@@ -6,7 +6,7 @@ import {
   placeText,
 } from '@almoner/domain'
 import { asJson, json, many } from '../responses/route-response.ts'
-import { call, type Route, route, write } from '../route.ts'
+import { call, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'
 import {
   DeliveryJson,
@@ -15,7 +15,7 @@ import {
   NotificationJson,
 } from '../serializers/notifications.ts'
 
-const tag = 'Notification'
+const route = routeOf('Notification')
 
 /** A listing of notifications, by either of its forms: the interface calls them equivalent. */
 const listing = (path: string, name: string, summary: string, paged: boolean): Route =>
@@ -25,11 +25,9 @@ const listing = (path: string, name: string, summary: string, paged: boolean): R
     path,
     name,
     summary,
-    tag,
     access: 'listNotifications',
     parameters: ListNotifications,
     response: { kind: 'collection', key: 'notifications', codec: NotificationJson, paged },
-    faults: [400],
     handle: (services) =>
       call(
         services.listNotifications,
@@ -51,11 +49,10 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     path: '/notification',
     name: 'createNotification',
     summary: 'Create a notification. It is pushed at the review after its date, without a date never.',
-    tag,
     access: 'createNotification',
     parameters: CreateNotification,
     response: { kind: 'one', codec: NotificationJson },
-    faults: [400, 404],
+    faults: [404],
     alsoUnmet: (services) => services.unmetPayload,
     handle: (services) =>
       write(
@@ -68,11 +65,10 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     path: '/notification/:id',
     name: 'deleteNotification',
     summary: 'Delete a notification. What has not gone out never does.',
-    tag,
     access: 'removeNotification',
     parameters: OneNotification,
     response: { kind: 'one', codec: SuccessJson },
-    faults: [400, 404],
+    faults: [404],
     handle: (services) => call(services.removeNotification, () => json('success')),
   }),
   route({
@@ -80,11 +76,10 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     path: '/notification/:id/delivery',
     name: 'getDelivery',
     summary: 'Fetch the delivery report of a notification: its state, and its devices by outcome.',
-    tag,
     access: 'reportDelivery',
     parameters: OneNotification,
     response: { kind: 'one', codec: DeliveryJson },
-    faults: [400, 404],
+    faults: [404],
     handle: (services) => call(services.reportDelivery, (delivery) => json(encodeDelivery(delivery))),
   }),
 ]

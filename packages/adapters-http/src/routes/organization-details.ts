@@ -16,8 +16,7 @@ import type * as t from 'io-ts'
 import type { Failure } from '../problems/problem-of-failure.ts'
 import type { AnyParameters } from '../request/parameters.ts'
 import { asJson, type CollectionForm, many } from '../responses/route-response.ts'
-import { call, type Route, route } from '../route.ts'
-import { encodeSector, SectorJson } from '../serializers/portfolio.ts'
+import { call, type Route, routeOf } from '../route.ts'
 import {
   ChallengeJson,
   DatasetJson,
@@ -25,12 +24,16 @@ import {
   encodeDataset,
   encodeIntroduction,
   encodeProgram,
+  encodeSector,
   encodeSummary,
   IntroductionJson,
   ProgramJson,
+  SectorJson,
   SummaryJson,
-} from '../serializers/portfolio-texts.ts'
+} from '../serializers/portfolio.ts'
 import type { Services } from '../services.ts'
+
+const route = routeOf('Portfolio')
 
 /** Something that organizations have, and how a collection of it goes out. */
 interface PartOf<C extends AnyParameters, A, P> {
@@ -42,7 +45,6 @@ interface PartOf<C extends AnyParameters, A, P> {
   readonly access: Operation
   readonly parameters: C
   readonly codec: t.Mixed
-  readonly paged: boolean
   readonly form: CollectionForm<A, P>
   readonly list: (
     services: Services,
@@ -57,7 +59,6 @@ const part = <C extends AnyParameters, A, P>({
   form,
   list,
   codec,
-  paged,
   ...rest
 }: PartOf<C, A, P>): ReadonlyArray<Route> =>
   [
@@ -71,9 +72,7 @@ const part = <C extends AnyParameters, A, P>({
       path,
       name: operation,
       summary: `List the ${called} of an organization.`,
-      tag: 'Portfolio',
-      response: { kind: 'collection', key: form.key, codec, paged },
-      faults: [400],
+      response: { kind: 'collection', key: form.key, codec, paged: 'lim' in rest.parameters.shape.optional },
       handle: (services) => call(list(services), many(form)),
     }),
   )
@@ -87,7 +86,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listOrganizationSectors',
     parameters: ListOrganizationSectors,
     codec: SectorJson,
-    paged: false,
     form: { key: 'sectors', text: asJson(encodeSector), placeText: String },
     list: (services) => services.listOrganizationSectors,
   }),
@@ -98,7 +96,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listIntroductions',
     parameters: ListIntroductions,
     codec: IntroductionJson,
-    paged: false,
     form: { key: 'introductions', text: asJson(encodeIntroduction), placeText: textPlaceText },
     list: (services) => services.listIntroductions,
   }),
@@ -109,7 +106,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listSummaries',
     parameters: ListSummaries,
     codec: SummaryJson,
-    paged: false,
     form: { key: 'summaries', text: asJson(encodeSummary), placeText: textPlaceText },
     list: (services) => services.listSummaries,
   }),
@@ -120,7 +116,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listPrograms',
     parameters: ListPrograms,
     codec: ProgramJson,
-    paged: true,
     form: { key: 'programs', text: asJson(encodeProgram), placeText: textPlaceText },
     list: (services) => services.listPrograms,
   }),
@@ -131,7 +126,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listChallenges',
     parameters: ListChallenges,
     codec: ChallengeJson,
-    paged: true,
     form: { key: 'challenges', text: asJson(encodeChallenge), placeText: challengePlaceText },
     list: (services) => services.listChallenges,
   }),
@@ -142,7 +136,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listDatasets',
     parameters: ListDatasets,
     codec: DatasetJson,
-    paged: false,
     form: { key: 'datasets', text: asJson(encodeDataset), placeText: String },
     list: (services) => services.listDatasets,
   }),

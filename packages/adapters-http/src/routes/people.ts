@@ -1,10 +1,10 @@
 import { AttachDevice, DetachDevice, type Device, OneUser, SetPreference } from '@almoner/domain'
 import { asJson, json, many } from '../responses/route-response.ts'
-import { call, type Route, route, write } from '../route.ts'
+import { call, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'
 import { encodePreference, encodeToken, PreferenceJson, TokenJson } from '../serializers/people.ts'
 
-const tag = 'User notification token'
+const route = routeOf('User notification token')
 
 const TOKENS = '/user/:email/notification/token'
 const PREFERENCE = '/user/:email/notification/preference'
@@ -19,11 +19,9 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     path: TOKENS,
     name: 'listTokens',
     summary: "List a user's device tokens.",
-    tag,
     access: 'actForUser',
     parameters: OneUser,
     response: { kind: 'collection', key: 'tokens', codec: TokenJson, paged: false },
-    faults: [400],
     alsoUnmet: (services) => services.unmetSubject,
     handle: (services) =>
       call(services.listDevices, many({ key: 'tokens', text: asJson(encodeToken), placeText: NEVER })),
@@ -33,11 +31,9 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     path: TOKENS,
     name: 'attachToken',
     summary: 'Attach a device token to a user. A token of another user moves.',
-    tag,
     access: 'actForUser',
     parameters: AttachDevice,
     response: { kind: 'one', codec: TokenJson },
-    faults: [400],
     alsoUnmet: (services) => services.unmetAttachment,
     handle: (services) =>
       write(
@@ -50,11 +46,10 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     path: `${TOKENS}/:token`,
     name: 'detachToken',
     summary: 'Detach a device token from a user.',
-    tag,
     access: 'actForUser',
     parameters: DetachDevice,
     response: { kind: 'one', codec: SuccessJson },
-    faults: [400, 404],
+    faults: [404],
     alsoUnmet: (services) => services.unmetSubject,
     handle: (services) => call(services.detachDevice, () => json('success')),
   }),
@@ -63,11 +58,10 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     path: PREFERENCE,
     name: 'getPreference',
     summary: "Fetch a user's language, and whether the user wants notifications.",
-    tag,
     access: 'actForUser',
     parameters: OneUser,
     response: { kind: 'one', codec: PreferenceJson },
-    faults: [400, 404],
+    faults: [404],
     alsoUnmet: (services) => services.unmetSubject,
     handle: (services) => call(services.getPreference, (user) => json(encodePreference(user))),
   }),
@@ -76,11 +70,9 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     path: PREFERENCE,
     name: 'setPreference',
     summary: "Change a user's preference; what is left out stays. An unknown user is made.",
-    tag,
     access: 'actForUser',
     parameters: SetPreference,
     response: { kind: 'one', codec: PreferenceJson },
-    faults: [400],
     alsoUnmet: (services) => services.unmetSubject,
     handle: (services) => call(services.setPreference, (user) => json(encodePreference(user))),
   }),

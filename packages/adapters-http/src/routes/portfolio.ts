@@ -1,6 +1,6 @@
 import { ListOrganizations, ListSectors, ShowPortfolio } from '@almoner/domain'
 import { asJson, json, many } from '../responses/route-response.ts'
-import { call, type Route, route } from '../route.ts'
+import { call, type Route, routeOf } from '../route.ts'
 import {
   encodeOrganization,
   encodePortfolio,
@@ -10,7 +10,7 @@ import {
   SectorJson,
 } from '../serializers/portfolio.ts'
 
-const tag = 'Portfolio'
+const route = routeOf('Portfolio')
 
 const sectors = (path: string, name: string, summary: string): Route =>
   route({
@@ -19,11 +19,9 @@ const sectors = (path: string, name: string, summary: string): Route =>
     path,
     name,
     summary,
-    tag,
     access: 'listSectors',
     parameters: ListSectors,
     response: { kind: 'collection', key: 'sectors', codec: SectorJson, paged: false },
-    faults: [400],
     handle: (services) =>
       call(services.listSectors, many({ key: 'sectors', text: asJson(encodeSector), placeText: String })),
   })
@@ -35,11 +33,9 @@ const organizations = (path: string, name: string, summary: string, paged: boole
     path,
     name,
     summary,
-    tag,
     access: 'listOrganizations',
     parameters: ListOrganizations,
     response: { kind: 'collection', key: 'organizations', codec: OrganizationJson, paged },
-    faults: [400],
     alsoUnmet: (services) => services.unmetJoinedYears,
     handle: (services) =>
       call(
@@ -56,11 +52,9 @@ export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
     path: '/portfolio/',
     name: 'getPortfolio',
     summary: 'Fetch the portfolio: its name and how many organizations it has.',
-    tag,
     access: 'showPortfolio',
     parameters: ShowPortfolio,
     response: { kind: 'one', codec: PortfolioJson },
-    faults: [],
     handle: (services) => call(services.showPortfolio, (head) => json(encodePortfolio(head))),
   }),
   sectors('/portfolio/sector', 'listSectors', 'List the sectors, by id.'),

@@ -15,5 +15,9 @@ export const orEmpty: (text: O.Option<string>) => string = O.getOrElse(() => '')
 /** Returns an integer as the codecs of responses have it; the domain has no other numbers. */
 export const int = (count: number): t.Int => count as t.Int
 
+/** Returns the codec of an object under its own name, as `{"label":{…}}`. */
+export const under = <Name extends string, Fields extends t.Props>(name: Name, fields: Fields) =>
+  t.strict({ [name]: t.strict(fields) } as Record<Name, t.ExactC<t.TypeC<Fields>>>)
+
 /** The response to deleting a device token or a notification. */
 export const SuccessJson = t.keyof({ success: null })

@@ -1,8 +1,9 @@
 import type { Label } from '@almoner/domain'
 import * as t from 'io-ts'
+import { under } from './codecs.ts'
 
 /** A label as callers see it (E1). */
-export const LabelJson = t.strict({ label: t.strict({ labelId: t.string, en: t.string, fr: t.string }) })
+export const LabelJson = under('label', { labelId: t.string, en: t.string, fr: t.string })
 
 export const LabelsJson = t.array(LabelJson)
 

@@ -9,38 +9,34 @@ import {
 import { flow } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { LANG, literals, orEmpty } from './codecs.ts'
+import { LANG, literals, orEmpty, under } from './codecs.ts'
 
 /** A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). */
-export const NotificationJson = t.strict({
-  notification: t.strict({
-    id: t.string,
-    title: t.string,
-    subtitle: t.string,
-    description: t.string,
-    date: t.string,
-    lang: LANG,
-    visualUrl: t.string,
-    iconUrl: t.string,
-    actionUrl: t.string,
-    color: t.string,
-  }),
+export const NotificationJson = under('notification', {
+  id: t.string,
+  title: t.string,
+  subtitle: t.string,
+  description: t.string,
+  date: t.string,
+  lang: LANG,
+  visualUrl: t.string,
+  iconUrl: t.string,
+  actionUrl: t.string,
+  color: t.string,
 })
 
 /** How far a notification has come: devices counted, times in RFC 3339 or `""` (G7). */
-export const DeliveryJson = t.strict({
-  delivery: t.strict({
-    notificationId: t.string,
-    state: literals(DELIVERY_STATES),
-    recipients: t.Int,
-    pending: t.Int,
-    delivered: t.Int,
-    failed: t.Int,
-    dead: t.Int,
-    skipped: t.Int,
-    startedAt: t.string,
-    finishedAt: t.string,
-  }),
+export const DeliveryJson = under('delivery', {
+  notificationId: t.string,
+  state: literals(DELIVERY_STATES),
+  recipients: t.Int,
+  pending: t.Int,
+  delivered: t.Int,
+  failed: t.Int,
+  dead: t.Int,
+  skipped: t.Int,
+  startedAt: t.string,
+  finishedAt: t.string,
 })
 
 const dateTime = flow(O.map(toDateTime), orEmpty)

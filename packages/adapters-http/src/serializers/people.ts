@@ -1,17 +1,15 @@
 import type { Device, User } from '@almoner/domain'
 import * as t from 'io-ts'
-import { LANG } from './codecs.ts'
+import { LANG, under } from './codecs.ts'
 
 /** A device token as callers see it: exactly as it was sent (F4, F5). */
-export const TokenJson = t.strict({ token: t.strict({ email: t.string, device_token: t.string }) })
+export const TokenJson = under('token', { email: t.string, device_token: t.string })
 
 /** A user's preference as callers see it, the email in lower case (F2). */
-export const PreferenceJson = t.strict({
-  preference: t.strict({
-    email: t.string,
-    lang: LANG,
-    subscribed: t.boolean,
-  }),
+export const PreferenceJson = under('preference', {
+  email: t.string,
+  lang: LANG,
+  subscribed: t.boolean,
 })
 
 export const encodeToken = ({ email, token }: Device): t.OutputOf<typeof TokenJson> => ({

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  folderImageFiles,
   openFolderMediaStore,
   openFolderPortfolioImages,
   portfolioImageChecker,
@@ -132,7 +133,7 @@ export interface RigOptions
 const openFolder = async (folder: string, clock: SetClock): Promise<RigImages> => ({
   mediaStore: await done(openFolderMediaStore({ folder, clock })),
   portfolioImages: await done(openFolderPortfolioImages({ folder: join(folder, 'portfolio'), clock })),
-  media: { kind: 'folder', folder },
+  media: { files: folderImageFiles(folder) },
   close: () => {},
 })
 
