@@ -62,7 +62,7 @@ t.test('F4, G5: so are users, devices and deliveries that cannot be', async (t) 
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   await done(store.devices.attach(sampleDevice(1)))
   await done(store.notifications.add(sampleNotification(1)))
-  await done(store.deliveries.takeUp(SAMPLE_MOMENT, 1))
+  await done(store.deliveries.start(SAMPLE_MOMENT, 1))
   const run = (statement: string) =>
     store.database.write(async (db) => E.right(await sql.raw(statement).execute(db)))
   const refused = (name: string, statement: string, reason: RegExp) =>

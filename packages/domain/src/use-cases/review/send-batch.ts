@@ -1,49 +1,49 @@
 import * as E from 'fp-ts/lib/Either.js'
+import type { Batch, ClaimLost, DeliveryResult, Recipient, Recorded } from '../../notifications/batch.ts'
 import { LEASE } from '../../notifications/lease.ts'
 import type { PushMessage } from '../../notifications/message.ts'
 import type { Pause } from '../../notifications/pause.ts'
-import type { ClaimLost, Portion, Recipient, Recorded, Turn } from '../../notifications/portion.ts'
 import type { Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { CountedGateway } from './answers.ts'
+import type { InFlightLimit } from './in-flight-limit.ts'
 import { makeResultRecorder, type SetAside } from './record-results.ts'
-import type { SendWindow } from './send-window.ts'
-import { startTurn } from './start-turn.ts'
+import { sendToDevice } from './send-to-device.ts'
 
-/** The ports that serving a portion takes. */
+/** The ports that serving a batch takes. */
 export type ServingNeeds = 'deliveries' | 'pushGateway' | 'clock' | 'random' | 'timer'
 
-/** What serving a portion takes. */
+/** What serving a batch takes. */
 export interface Serving {
-  readonly portion: Portion
+  readonly batch: Batch
   /** From when its lease counts. */
   readonly claimedAt: Instant
   readonly message: PushMessage
   /** Providers whose devices are left to other processes: this one cannot send by them. */
   readonly left: ReadonlySet<Provider>
-  readonly window: SendWindow
+  readonly window: InFlightLimit
   /** Whether to begin nothing any more, and finish what has begun. */
   readonly isStopping: () => boolean
 }
 
-/** What came of serving a portion. */
+/** What came of serving a batch. */
 export interface Served extends Recorded {
   /** Results that could not be recorded (G10). */
   readonly setAside: SetAside | undefined
-  /** Whether the portion must not be claimed again by this review: its results cannot be recorded at all. */
+  /** Whether the batch must not be claimed again by this review: its results cannot be recorded at all. */
   readonly isStuck: boolean
 }
 
 type Stop = ClaimLost | Unavailable
 
 /** Something that one loop waits for and others bring about. */
-const makeBell = () => {
+const makeSignal = () => {
   let next = Promise.withResolvers<void>()
   return {
-    heard: () => next.promise,
-    ring: () => {
+    wait: () => next.promise,
+    notify: () => {
       next.resolve()
       next = Promise.withResolvers<void>()
     },
@@ -60,45 +60,51 @@ const GATHERING = 5
 const MANY = 1 / 2
 
 /**
- * Gives every recipient of a portion its turn. One loop begins turns as places come free, each group checked just before (G4); the
+ * Gives every recipient of a batch its turn. One loop begins turns as places come free, each group checked just before (G4); the
  * other writes ended turns into the ledger, all that have gathered while the last were being written, and only then gives their
  * places back (G5). Gives the turns that are in the ledger, and the
  * providers that they have paused; when it ends early, the rest is let go of. A lost claim ends it, and is no
  * fault: whoever has claimed it since serves it.
  */
-export const servePortion = async (
+export const sendBatch = async (
   ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
-  { portion, claimedAt, message, left, window, isStopping }: Serving,
+  { batch, claimedAt, message, left, window, isStopping }: Serving,
 ): Promise<E.Either<Unavailable, Served>> => {
-  const begin = startTurn(ports, portion, message)
-  const recorder = makeResultRecorder(ports, portion)
-  const ended: Array<Turn> = []
-  const kept: Array<Turn> = []
+  const begin = sendToDevice(ports, batch, message)
+  const recorder = makeResultRecorder(ports, batch)
+  const ended: Array<DeliveryResult> = []
+  const kept: Array<DeliveryResult> = []
   const paused: Array<Pause> = []
-  const bell = makeBell()
-  const many = makeBell()
+  const progress = makeSignal()
+  const many = makeSignal()
   let begun = 0
   let inFlight = 0
   let beginning = true
   let leasedAt = claimedAt
   let stop: Stop | undefined
-  /** Why turns cannot be written any more: the last of them must not end a portion of which some are missing. */
+  /** Why turns cannot be written any more: the last of them must not end a batch of which some are missing. */
   let unkept: Stop | undefined
   /** What a port has thrown, which it must not. */
   let bug: { readonly cause: unknown } | undefined
 
   const areMany = () => ended.length >= window.size * MANY
-  const mayBegin = () => begun < portion.recipients.length && stop === undefined && !isStopping()
+  const mayBegin = () => begun < batch.recipients.length && stop === undefined && !isStopping()
 
-  const write = async (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, Recorded>> => {
+  const write = async (
+    results: ReadonlyArray<DeliveryResult>,
+    last: boolean,
+  ): Promise<E.Either<Stop, Recorded>> => {
     const begunAt = ports.clock.now()
-    const result = await recorder.record(turns, last)
+    const result = await recorder.record(results, last)
     if (E.isRight(result)) leasedAt = begunAt
     return result
   }
 
-  const writeOrStop = (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, Recorded>> =>
-    write(turns, last).catch((cause: unknown) => {
+  const writeOrStop = (
+    results: ReadonlyArray<DeliveryResult>,
+    last: boolean,
+  ): Promise<E.Either<Stop, Recorded>> =>
+    write(results, last).catch((cause: unknown) => {
       bug = { cause }
       return E.left(unavailable(cause))
     })
@@ -106,27 +112,29 @@ export const servePortion = async (
   const checked = async (group: ReadonlyArray<Recipient>) => {
     const isFresh = Math.abs(ports.clock.now() - leasedAt) <= FRESH
     const renewed = isFresh ? E.right(undefined) : await write([], false)
-    return E.isLeft(renewed) ? renewed : ports.deliveries.reach(portion.claim, group, ports.clock.now())()
+    return E.isLeft(renewed)
+      ? renewed
+      : ports.deliveries.checkEligibility(batch.claim, group, ports.clock.now())()
   }
 
-  const end = (turn: Turn | undefined): void => {
+  const end = (result: DeliveryResult | undefined): void => {
     inFlight -= 1
-    if (turn !== undefined) ended.push(turn)
-    bell.ring()
-    if (areMany()) many.ring()
+    if (result !== undefined) ended.push(result)
+    progress.notify()
+    if (areMany()) many.notify()
   }
 
   const beginGroup = async (places: number): Promise<void> => {
-    const group = portion.recipients.slice(begun, begun + places)
-    const reach = await checked(group)
-    if (E.isLeft(reach)) stop = reach.left
-    if (E.isLeft(reach) || !mayBegin()) return window.give(places)
-    const { devices, paused: stopped } = reach.right
-    const reachNow = { devices, paused: left.size === 0 ? stopped : new Set([...stopped, ...left]) }
+    const group = batch.recipients.slice(begun, begun + places)
+    const eligibility = await checked(group)
+    if (E.isLeft(eligibility)) stop = eligibility.left
+    if (E.isLeft(eligibility) || !mayBegin()) return window.release(places)
+    const { devices, paused: stopped } = eligibility.right
+    const eligibleNow = { devices, paused: left.size === 0 ? stopped : new Set([...stopped, ...left]) }
     begun += group.length
     inFlight += group.length
     for (const recipient of group)
-      begin(recipient, reachNow).then(end, (cause) => {
+      begin(recipient, eligibleNow).then(end, (cause) => {
         bug = { cause }
         end(undefined)
       })
@@ -135,41 +143,41 @@ export const servePortion = async (
   const beginAll = async (): Promise<void> => {
     try {
       while (mayBegin()) {
-        const places = await window.take(portion.recipients.length - begun)
+        const places = await window.acquire(batch.recipients.length - begun)
         if (mayBegin()) await beginGroup(places)
-        else window.give(places)
+        else window.release(places)
       }
     } catch (cause) {
       bug = { cause }
     } finally {
       beginning = false
-      bell.ring()
+      progress.notify()
     }
   }
 
   const keepEnded = async (): Promise<void> => {
-    if (!areMany()) await Promise.race([ports.timer.wait(GATHERING)(), many.heard()])
-    const turns = ended.splice(0)
-    const last = begun === portion.recipients.length && inFlight === 0 && bug === undefined
-    const result = unkept === undefined ? await writeOrStop(turns, last) : E.left(unkept)
+    if (!areMany()) await Promise.race([ports.timer.wait(GATHERING)(), many.wait()])
+    const results = ended.splice(0)
+    const last = begun === batch.recipients.length && inFlight === 0 && bug === undefined
+    const result = unkept === undefined ? await writeOrStop(results, last) : E.left(unkept)
     if (E.isRight(result)) {
-      kept.push(...result.right.turns)
+      kept.push(...result.right.results)
       paused.push(...result.right.paused)
     } else stop = unkept = result.left
     if (unkept !== undefined && isUnavailable(unkept)) window.close()
-    window.give(turns.length)
+    window.release(results.length)
   }
 
   const all = beginAll()
   while (beginning || inFlight > 0 || ended.length > 0) {
     // Nobody begins anything any more; what goes out is written down before the bug is told.
     if (bug !== undefined) window.close()
-    await (ended.length > 0 ? keepEnded() : bell.heard())
+    await (ended.length > 0 ? keepEnded() : progress.wait())
   }
   await all
   if (bug !== undefined) throw bug.cause
-  if (begun < portion.recipients.length || stop !== undefined) await ports.deliveries.letGo(portion.claim)()
+  if (begun < batch.recipients.length || stop !== undefined) await ports.deliveries.letGo(batch.claim)()
   return stop !== undefined && isUnavailable(stop)
     ? E.left(stop)
-    : E.right({ turns: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })
+    : E.right({ results: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })
 }

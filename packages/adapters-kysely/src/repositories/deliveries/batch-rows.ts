@@ -1,38 +1,38 @@
 import type { Claim, Recipient } from '@almoner/domain'
 import type { Db } from '../../database/database.ts'
-import type { PortionRow } from '../../schema/deliveries.table.ts'
+import type { BatchRow } from '../../schema/deliveries.table.ts'
 import type { LiveDelivery } from './open.ts'
 import type { Range } from './range-members.ts'
 
-/** A portion that is the claimer's now. */
+/** A batch that is the claimer's now. */
 export interface Taken {
   readonly number: number
   readonly fence: number
   readonly recipients: ReadonlyArray<Recipient>
 }
 
-/** The columns that say where a portion's recipients are; undefined stands for retries. */
+/** The columns that say where a batch's recipients are; undefined stands for retries. */
 export const rangeColumns = (range: Range | undefined) => ({
   after_device: range?.after ?? null,
   upto_device: range?.upto ?? null,
 })
 
-/** The range of a portion; undefined when it is one of retries. */
+/** The range of a batch; undefined when it is one of retries. */
 export const rangeOf = ({
   after_device: after,
   upto_device: upto,
-}: Pick<PortionRow, 'after_device' | 'upto_device'>): Range | undefined =>
+}: Pick<BatchRow, 'after_device' | 'upto_device'>): Range | undefined =>
   after === null || upto === null ? undefined : { after, upto }
 
-/** Adds a portion to a delivery, under the delivery's next number. */
-export const addPortion = async (
+/** Adds a batch to a delivery, under the delivery's next number. */
+export const addBatch = async (
   db: Db,
   { id, next_portion: number }: LiveDelivery,
-  portion: Omit<PortionRow, 'delivery_id' | 'number' | 'closed'>,
+  batch: Omit<BatchRow, 'delivery_id' | 'number' | 'closed'>,
 ): Promise<void> => {
   await db
     .insertInto('portion')
-    .values({ ...portion, delivery_id: id, number, closed: 0 })
+    .values({ ...batch, delivery_id: id, number, closed: 0 })
     .execute()
   await db
     .updateTable('delivery')
@@ -41,12 +41,12 @@ export const addPortion = async (
     .execute()
 }
 
-/** The portion of a claim; undefined when somebody else has claimed it since. */
-export const heldPortion = (
+/** The batch of a claim; undefined when somebody else has claimed it since. */
+export const heldBatch = (
   db: Db,
   { id }: LiveDelivery,
   { number, fence }: Claim,
-): Promise<PortionRow | undefined> =>
+): Promise<BatchRow | undefined> =>
   db
     .selectFrom('portion')
     .selectAll()
@@ -55,12 +55,12 @@ export const heldPortion = (
     .where('fence', '=', fence)
     .executeTakeFirst()
 
-/** Changes a portion. */
-export const changePortion = async (
+/** Changes a batch. */
+export const changeBatch = async (
   db: Db,
   { id }: LiveDelivery,
   number: number,
-  columns: Partial<PortionRow>,
+  columns: Partial<BatchRow>,
 ): Promise<void> => {
   await db
     .updateTable('portion')
@@ -70,6 +70,6 @@ export const changePortion = async (
     .execute()
 }
 
-/** Closes a portion in which nobody is left. */
-export const closePortion = (db: Db, delivery: LiveDelivery, number: number): Promise<void> =>
-  changePortion(db, delivery, number, { remaining: 0, lease_until: null, closed: 1 })
+/** Closes a batch in which nobody is left. */
+export const closeBatch = (db: Db, delivery: LiveDelivery, number: number): Promise<void> =>
+  changeBatch(db, delivery, number, { remaining: 0, lease_until: null, closed: 1 })

@@ -1,14 +1,14 @@
+import { outcomeOf } from '../../notifications/batch.ts'
 import { NO_OUTCOMES, type Tally } from '../../notifications/delivery.ts'
 import type { Pause } from '../../notifications/pause.ts'
-import { outcomeOf } from '../../notifications/portion.ts'
 import type { AnswerCount } from './answers.ts'
 import type { SetAside } from './record-results.ts'
-import type { Served } from './serve-portion.ts'
+import type { Served } from './send-batch.ts'
 
 /** What one review did. */
-export interface Reviewed {
+export interface ReviewSummary {
   /** Notifications that it took up. */
-  readonly takenUp: number
+  readonly started: number
   /** Turns that it ended, by how. */
   readonly tally: Tally
   /** Sends that are to be tried again. */
@@ -24,8 +24,8 @@ export interface Reviewed {
 }
 
 /** A review before it has done anything. */
-export const NOTHING: Reviewed = {
-  takenUp: 0,
+export const NOTHING: ReviewSummary = {
+  started: 0,
   tally: NO_OUTCOMES,
   again: 0,
   held: 0,
@@ -35,13 +35,16 @@ export const NOTHING: Reviewed = {
 }
 
 /** A review with more turns. */
-export const counted = (before: Reviewed, { turns, paused, setAside: unrecorded }: Served): Reviewed => {
+export const addResults = (
+  before: ReviewSummary,
+  { results, paused, setAside: unrecorded }: Served,
+): ReviewSummary => {
   const tally = { ...before.tally }
   let { again, held } = before
-  for (const turn of turns) {
-    const outcome = outcomeOf(turn)
+  for (const result of results) {
+    const outcome = outcomeOf(result)
     if (outcome !== undefined) tally[outcome] += 1
-    else if (turn.kind === 'held') held += 1
+    else if (result.kind === 'held') held += 1
     else again += 1
   }
   tally.failed += unrecorded?.devices ?? 0

@@ -1,18 +1,18 @@
 import {
-  heard,
+  type DeliveryResult,
   type Instant,
   type Pause,
   type Provider,
   pauseOf,
-  type Turn,
-  testimonies,
+  samplesOf,
+  updateHealth,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db, SqlDialect } from '../../database/database.ts'
 import { keepHealth, lockedHealth } from './provider-rows.ts'
 
 /** What turns have told of the providers that answered. */
-export interface Heard {
+export interface RecordedHealth {
   /** Those that are paused from now on. */
   readonly news: ReadonlyArray<Pause>
   /** All of those that are paused. */
@@ -20,20 +20,20 @@ export interface Heard {
 }
 
 /** Takes note of what turns tell of providers. Their rows are locked in one order by everybody, before any device. */
-export const hear = async (
+export const recordHealth = async (
   db: Db,
   dialect: SqlDialect,
-  turns: ReadonlyArray<Turn>,
+  results: ReadonlyArray<DeliveryResult>,
   now: Instant,
-): Promise<Heard> => {
+): Promise<RecordedHealth> => {
   const news: Array<Pause> = []
   const paused = new Set<Provider>()
-  for (const testimony of testimonies(turns)) {
-    const before = await lockedHealth(db, dialect, testimony.provider)
-    const after = heard(before, testimony, now)
-    if (after !== before) await keepHealth(db, testimony.provider, after)
+  for (const sample of samplesOf(results)) {
+    const before = await lockedHealth(db, dialect, sample.provider)
+    const after = updateHealth(before, sample, now)
+    if (after !== before) await keepHealth(db, sample.provider, after)
     if (O.isSome(after.pause) && after.pause !== before.pause) news.push(after.pause.value)
-    if (O.isSome(pauseOf(after, now))) paused.add(testimony.provider)
+    if (O.isSome(pauseOf(after, now))) paused.add(sample.provider)
   }
   return { news, paused }
 }
