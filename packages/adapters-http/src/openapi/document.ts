@@ -1,5 +1,5 @@
 import { SCOPES } from '@almoner/domain'
-import { TOKEN_PATH } from '../oauth/paths.ts'
+import { TOKEN_PATH } from '../paths.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { OAUTH_PATHS } from './oauth-operations.ts'
 import { operationOf } from './operation.ts'

@@ -1,6 +1,6 @@
-import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts'
-import { COMMON_HEADERS } from './headers.ts'
+import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
 import type { JsonSchema } from './schema.ts'
+import { named, responseOf } from './shared-responses.ts'
 
 const string: JsonSchema = { type: 'string' }
 
@@ -19,14 +19,6 @@ const form = (properties: Readonly<Record<string, JsonSchema>>, required: Readon
     content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
   }
 }
-
-const answer = (description: string, schema?: JsonSchema) => ({
-  description,
-  headers: COMMON_HEADERS,
-  ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
-})
-
-const named = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
 const errors = {
   '400': named('OAuthError'),
@@ -81,7 +73,7 @@ export const OAUTH_PATHS = {
         },
         ['grant_type'],
       ),
-      responses: { '200': answer('The token.', token), ...errors },
+      responses: { '200': responseOf('The token.', token), ...errors },
     },
   },
   [REVOKE_PATH]: {
@@ -91,7 +83,7 @@ export const OAUTH_PATHS = {
       tags: ['Authentication'],
       security: [{}, { basic: [] }],
       requestBody: form({ token: string, token_type_hint: string }, ['token']),
-      responses: { '200': answer('The token is revoked.'), ...errors },
+      responses: { '200': responseOf('The token is revoked.'), ...errors },
     },
   },
   [METADATA_PATH]: {
@@ -101,7 +93,7 @@ export const OAUTH_PATHS = {
       tags: ['Authentication'],
       security: [{}],
       responses: {
-        '200': answer('RFC 8414 metadata.', metadata),
+        '200': responseOf('RFC 8414 metadata.', metadata),
         '500': named('OAuthError'),
         '503': named('OAuthUnavailable'),
         default: named('Problem'),

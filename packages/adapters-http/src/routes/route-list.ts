@@ -1,6 +1,14 @@
 import { MEDIA_PATH, PORTFOLIO_IMAGE_PATH, type Scope } from '@almoner/domain'
-import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts'
-import { DOCS_PATH, DOCUMENT_PATH, LIVE_PATH, METRICS_PATH, READY_PATH } from '../paths.ts'
+import {
+  DOCS_PATH,
+  DOCUMENT_PATH,
+  LIVE_PATH,
+  METADATA_PATH,
+  METRICS_PATH,
+  READY_PATH,
+  REVOKE_PATH,
+  TOKEN_PATH,
+} from '../paths.ts'
 import type { Method } from '../route.ts'
 import { API_ROUTES } from './index.ts'
 

@@ -46,14 +46,14 @@ export const purgeOneOfTwo = async (store: Opened) => {
 /** What {@link purgeOneOfTwo} must give. */
 export const PURGED = {
   before: [
-    { ledger: 4500, pin: 1, batch: 9, retry: 0 },
-    { ledger: 4489, pin: 0, batch: 10, retry: 10 },
+    { ledger: 4500, pin: 1, portion: 9, retry: 0 },
+    { ledger: 4489, pin: 0, portion: 10, retry: 10 },
   ],
   // The pinned device and nine batches are rows as well, and the last step marks the delivery.
   steps: [2000, 2000, 500 + 9 + 1 + 1, 0],
   after: [
-    { ledger: 0, pin: 0, batch: 0, retry: 0 },
-    { ledger: 4489, pin: 0, batch: 10, retry: 10 },
+    { ledger: 0, pin: 0, portion: 0, retry: 0 },
+    { ledger: 4489, pin: 0, portion: 10, retry: 10 },
   ],
 }
 
