@@ -27,11 +27,9 @@ const tracing = (locksRows: boolean) => {
     keyedOptions: '',
     identity: 'bigint generated always as identity primary key',
     tableNames: '',
-    isEmbedded: false,
     locksRows,
     migrationLock: undefined,
     queueingLock: () => undefined,
-    dropChecks: () => [],
     countBehind: () => [],
   }
   const database: Database = {

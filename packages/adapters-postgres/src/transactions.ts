@@ -130,9 +130,7 @@ export const writeOn =
         connection.hurry()
       }
     }
-    const result = await persistently(() =>
-      onLoan(pool, manner === 'patient' || manner === 'schema' ? patient : hurried),
-    )
+    const result = await persistently(() => onLoan(pool, manner === 'patient' ? patient : hurried))
     if (E.isRight(result) && manner !== 'quiet') onCommit(manner === 'content' ? 'content' : 'anything')
     return result
   }

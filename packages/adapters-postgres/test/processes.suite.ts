@@ -1,4 +1,4 @@
-import { MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
+import { checksumOf, MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
 import { EVERYTHING } from '@almoner/domain'
 import { collect, done, sampleFeedItem, sampleId } from '@almoner/domain/contracts'
 import { sharedCluster } from '@almoner/loopback-postgres'
@@ -6,6 +6,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
+import { POSTGRES } from '../src/sql-dialect.ts'
 import { clock, engineOn, freshStore, storeOn } from './store-of.ts'
 
 t.test('of several that migrate at the same time one does: each migration is applied once', async (t) => {
@@ -20,6 +21,17 @@ t.test('of several that migrate at the same time one does: each migration is app
     MIGRATIONS.map(({ name }) => name),
   )
   for (const database of engines) await database.close()
+})
+
+// A database that has had one of these never gets it again: write another migration instead of editing one.
+t.test('released migrations stay as they are', async (t) => {
+  t.strictSame(
+    MIGRATIONS.map((one) => [one.name, checksumOf(one, POSTGRES)]),
+    [
+      ['0017-initial', '7fc84db432b0612103f1035a2abfbbbda2e347d45ce1175adbede70088e7e20d'],
+      ['0018-plain-names', '65b68ee728d26e5c3978e57f546f24def78a40dd0171ad81c27720fddfe70c9f'],
+    ],
+  )
 })
 
 t.test('nodes write at the same time, and none of it is lost', async (t) => {

@@ -21,11 +21,6 @@ export interface Connection {
   inTransaction(): boolean
   /** A number that changes when another connection writes. */
   dataVersion(): unknown
-  /**
-   * Lets statements edit the table of the schema, or no longer (`pragma writable_schema`), which better-sqlite3 has SQLite refuse by default.
-   * Ending it reads the schema anew.
-   */
-  editSchema(isAllowed: boolean): void
   /** Ends the transaction that is open, if one still is. */
   rollback(): void
   /** Closes it; a second time does nothing. */
@@ -68,10 +63,6 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
       steps.get(statement).run()
     },
     pragma: (text) => database.pragma(text, { simple: true }),
-    editSchema: (isAllowed) => {
-      if (!isAllowed) database.pragma('writable_schema = reset')
-      database.unsafeMode(isAllowed)
-    },
     rollback: () => {
       if (database.inTransaction) steps.get('rollback').run()
     },

@@ -85,15 +85,6 @@ export const openWriter = async (file: string, { onCommit }: CommitHooks): Promi
     }
   }
 
-  const editing = async (entry: Entry): Promise<void> => {
-    connection.editSchema(true)
-    try {
-      await alone(entry)
-    } finally {
-      connection.editSchema(false)
-    }
-  }
-
   /** Runs them one behind the other. Throws when one that fails has left something behind, which would have to be undone. */
   const inTurn = async (group: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
     const stay: Array<Entry> = []
@@ -137,14 +128,10 @@ export const openWriter = async (file: string, { onCommit }: CommitHooks): Promi
     else for (const entry of group) await alone(entry)
   }
 
-  const isSchema = ({ manner }: Entry): boolean => manner === 'schema'
-
-  const single = (entry: Entry): Promise<void> => (isSchema(entry) ? editing(entry) : alone(entry))
-
   const perform = async (group: ReadonlyArray<Entry>): Promise<void> => {
     try {
-      if (group.length > 1 && !group.some(isSchema)) await together(group)
-      else for (const entry of group) await single(entry)
+      if (group.length > 1) await together(group)
+      else for (const entry of group) await alone(entry)
     } catch (cause) {
       // Where no transaction could be begun, none can for any of them: they must not wait for that one after the other.
       for (const entry of group) entry.refuse(cause)

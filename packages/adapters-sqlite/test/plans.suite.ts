@@ -65,7 +65,7 @@ const faultOf = (text: string, steps: ReadonlyArray<string>, table: string, inde
 }
 
 const manyNotifications = sql`
-  insert into notification (id, lang, title, due, taken_up)
+  insert into notification (id, lang, title, due, started)
   with recursive numbers (n) as (select 0 union all select n + 1 from numbers limit ${ITEMS})
   select
     printf('0190bbbb-0000-7000-8000-%012x', n), case n % 2 when 0 then 'en' else 'fr' end, 'Title',

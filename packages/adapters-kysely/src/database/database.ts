@@ -1,53 +1,15 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema/schema.ts'
+import type { SqlDialect } from './dialect.ts'
+
+export type { SqlDialect } from './dialect.ts'
 
 /** A handle on the tables: every statement runs on the connection behind it. */
 export type Db = Kysely<Tables>
 
-/** What the engines' SQL has different; everything else is said once. */
-export interface SqlDialect {
-  /** Column type of text that is ordered by its code points. */
-  readonly text: string
-  /** Column type of whole numbers up to 2^53. */
-  readonly integer: string
-  /** What stands after the closing parenthesis of a table's definition. */
-  readonly tableOptions: string
-  /** As {@link tableOptions}, for a table that is kept in the order of its primary key by engines that can. */
-  readonly keyedOptions: string
-  /** Type of a primary key that the engine counts up: a new row's is greater than any that there ever was. */
-  readonly identity: string
-  /** A query for the names of all tables, as `name`. */
-  readonly tableNames: string
-  /** Whether statements are answered within the process, so that two small ones take less than one that gives much. */
-  readonly isEmbedded: boolean
-  /** Whether rows read in order to be rewritten must be locked. No where writers exclude each other anyway. */
-  readonly locksRows: boolean
-  /** A statement that keeps a second migration out until the transaction ends; undefined where `write` does. */
-  readonly migrationLock: string | undefined
-  /**
-   * A statement that waits for the transactions which have locked rows of a table, and keeps new ones from locking any until its own
-   * transaction ends; those queue behind it from the moment that it waits. Undefined where writers exclude each other anyway.
-   */
-  queueingLock(table: string): string | undefined
-  /**
-   * Statements that drop unnamed checks of columns, without copying a table. `text` is a check as the table's definition has it. They are run
-   * by a write of the manner `schema`.
-   */
-  dropChecks(checks: ReadonlyArray<ColumnCheck>): ReadonlyArray<string>
-  /** Statements after which a table with an {@link identity} counts on behind a number, which is 1 or greater. */
-  countBehind(table: string, number: number): ReadonlyArray<string>
-}
-
 /** How a write differs from others. */
-export type Manner = 'patient' | 'schema' | 'quiet' | 'content'
-
-/** A check of one column, as the statement that made the table has it. */
-export interface ColumnCheck {
-  readonly table: string
-  readonly column: string
-  readonly text: string
-}
+export type Manner = 'patient' | 'quiet' | 'content'
 
 /** A database engine: what the repositories need of it. Faults are thrown; `isOutage` tells which are no bugs. */
 export interface Database {
@@ -59,8 +21,7 @@ export interface Database {
    * Durable when the promise resolves. `work` may be run more than once; it waits for nothing but its own statements. Writes may share a
    * transaction. Throws `CommitOutcomeUnknown` where nobody can say whether it was committed (I5); after
    * any other fault it was not.
-   * @param manner `patient` lets statements take as long as they need, where others are given up after some seconds; `schema` does too, and is for
-   * changes of the schema, which need rights that no other write should have; `quiet` says
+   * @param manner `patient` lets statements take as long as they need, where others are given up after some seconds; `quiet` says
    * that nothing changes which anybody keeps, so that `version` may stay as it is; `content`, that nobody's rights change, so that
    * `accessVersion` may stay
    */

@@ -3,10 +3,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Runner } from '../database/runner.ts'
 import type { NodeRow } from '../schema/schema.ts'
 
-const nodeOf = ({ id, name, told_at, settings }: NodeRow): Node => ({
+const nodeOf = ({ id, name, last_seen_at, settings }: NodeRow): Node => ({
   id,
   name,
-  toldAt: told_at,
+  toldAt: last_seen_at,
   settings: JSON.parse(settings),
 })
 
@@ -17,13 +17,13 @@ export const NODE_TABLE = 'node'
 export const makeNodes = (runner: Runner): Nodes => ({
   tell: ({ id, name, toldAt, settings }, forgotten) =>
     runner.write(async (db): Promise<E.Either<never, void>> => {
-      const columns = { name, told_at: toldAt, settings: JSON.stringify(settings) }
+      const columns = { name, last_seen_at: toldAt, settings: JSON.stringify(settings) }
       await db
         .insertInto('node')
         .values({ id, ...columns })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
         .execute()
-      await db.deleteFrom('node').where('told_at', '<', forgotten).execute()
+      await db.deleteFrom('node').where('last_seen_at', '<', forgotten).execute()
       return E.right(undefined)
     }, 'quiet'),
 
@@ -32,7 +32,7 @@ export const makeNodes = (runner: Runner): Nodes => ({
       const rows = await db
         .selectFrom('node')
         .selectAll()
-        .where('told_at', '>=', moment)
+        .where('last_seen_at', '>=', moment)
         .orderBy('name')
         .orderBy('id')
         .execute()

@@ -5,7 +5,7 @@ import type { Flag } from './schema.ts'
 /**
  * The sending of a notification that was taken up: `sending` until it is finished or its notification, which it then has no more,
  * is deleted. Its recipients are those that
- * {@link PinRow} tells; up to `claimed_upto` they are in portions, wait for a retry or have ended, and `last_device` is the last.
+ * {@link RecipientSnapshotRow} tells; up to `claimed_upto` they are in portions, wait for a retry or have ended, and `last_device` is the last.
  */
 export interface DeliveryRow {
   readonly id: GeneratedAlways<number>
@@ -13,7 +13,7 @@ export interface DeliveryRow {
   readonly sending: Flag
   readonly lang: Language
   readonly epoch: number
-  readonly taken_up_at: Instant
+  readonly started_at: Instant
   readonly ends_at: Instant
   readonly finished_at: Instant | null
   readonly recipients: number
@@ -68,7 +68,7 @@ export interface ProviderRow {
   readonly paused_since: Instant | null
   readonly pause_reason: string | null
   readonly paused_until: Instant | null
-  readonly believed_until: Instant | null
+  readonly override_until: Instant | null
 }
 
 /** How a recipient's turn ended, once and for good (G5). */
@@ -83,7 +83,7 @@ export interface LedgerRow {
  * A recipient that is no longer what it was when it was fixed (G4). All others are told by their rows: the devices of the
  * delivery's language, subscribed, whose epoch is not greater than the delivery's.
  */
-export interface PinRow {
+export interface RecipientSnapshotRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
   readonly email: Email
@@ -95,6 +95,6 @@ export interface DeliveryTables {
   readonly portion: PortionRow
   readonly retry: RetryRow
   readonly ledger: LedgerRow
-  readonly pin: PinRow
+  readonly recipient_snapshot: RecipientSnapshotRow
   readonly provider: ProviderRow
 }

@@ -10,7 +10,7 @@ export interface NotificationRow {
   readonly description: MessageText | null
   readonly due: number
   readonly resource_id: ItemId | null
-  readonly taken_up: Flag
+  readonly started: Flag
 }
 
 /** The table of notifications. */

@@ -74,9 +74,9 @@ export interface MediaRow {
   readonly bytes: number
 }
 
-/** An item's hold on a stored image. */
-export interface MediaUseRow {
-  readonly shelf: Shelf
+/** An item's reference to a stored image. */
+export interface MediaReferenceRow {
+  readonly content_type: Shelf
   readonly item_id: ItemId
   readonly name: MediaName
 }
@@ -186,7 +186,7 @@ export interface DatasetRow {
 export interface NodeRow {
   readonly id: string
   readonly name: string
-  readonly told_at: Instant
+  readonly last_seen_at: Instant
   readonly settings: string
 }
 
@@ -209,7 +209,7 @@ export interface Tables extends PeopleTables, NotificationTables, DeliveryTables
   readonly node: NodeRow
   readonly storage_identity: StorageIdentityRow
   readonly media: MediaRow
-  readonly media_use: MediaUseRow
+  readonly media_reference: MediaReferenceRow
   readonly library_item: LibraryItemRow
   readonly feed_item: FeedItemRow
   readonly label: LabelRow

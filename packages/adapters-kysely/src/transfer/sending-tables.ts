@@ -62,8 +62,7 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
   table('notification', {
     key: ['id'],
     checks: { due: integer(-1) },
-    rule: ({ taken_up, due }) =>
-      taken_up === 1 && Number(due) < 0 ? 'was taken up without a date' : undefined,
+    rule: ({ started, due }) => (started === 1 && Number(due) < 0 ? 'was started without a date' : undefined),
   }),
   table('delivery', {
     key: ['id'],
@@ -92,5 +91,5 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
       held_for !== null && portion !== null ? 'is held and in a portion at once' : undefined,
   }),
   table('ledger', { ...ofRecipient, checks: { ...RECIPIENT, outcome: oneOf(...OUTCOMES) } }),
-  table('pin', { ...ofRecipient, checks: RECIPIENT }),
+  table('recipient_snapshot', { ...ofRecipient, checks: RECIPIENT }),
 ]

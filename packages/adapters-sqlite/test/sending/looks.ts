@@ -51,7 +51,7 @@ const TABLES = [
   'portion',
   'retry',
   'ledger',
-  'pin',
+  'recipient_snapshot',
   'delivery',
   'notification',
   'device',

@@ -6,7 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { again, begin, claim, claimed, fill, type Opened, record } from './served.ts'
 
-const PARTS = ['ledger', 'pin', 'portion', 'retry'] as const
+const PARTS = ['ledger', 'recipient_snapshot', 'portion', 'retry'] as const
 
 /** How many rows each table has about a notification's devices. */
 const rowsOf = (database: Database, id: NotificationId) =>
@@ -47,14 +47,14 @@ export const purgeOneOfTwo = async (store: Opened) => {
 /** What {@link purgeOneOfTwo} must give. */
 export const PURGED = {
   before: [
-    { ledger: 4500, pin: 1, portion: 9, retry: 0 },
-    { ledger: 4489, pin: 0, portion: 10, retry: 10 },
+    { ledger: 4500, recipient_snapshot: 1, portion: 9, retry: 0 },
+    { ledger: 4489, recipient_snapshot: 0, portion: 10, retry: 10 },
   ],
   // The pinned device and nine portions are rows as well, and the last step marks the delivery.
   steps: [2000, 2000, 500 + 9 + 1 + 1, 0],
   after: [
-    { ledger: 0, pin: 0, portion: 0, retry: 0 },
-    { ledger: 4489, pin: 0, portion: 10, retry: 10 },
+    { ledger: 0, recipient_snapshot: 0, portion: 0, retry: 0 },
+    { ledger: 4489, recipient_snapshot: 0, portion: 10, retry: 10 },
   ],
 }
 

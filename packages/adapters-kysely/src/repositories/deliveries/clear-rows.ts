@@ -5,7 +5,7 @@ import type { Db } from '../../database/database.ts'
 const PARTS = [
   ['portion', 'number'],
   ['retry', 'device_id'],
-  ['pin', 'device_id'],
+  ['recipient_snapshot', 'device_id'],
   ['ledger', 'device_id'],
 ] as const
 

@@ -20,7 +20,7 @@ const healthOf = (row: ProviderRow): ProviderHealth => ({
   stretch: { answers: row.answers, dead: row.dead },
   before: { answers: row.answers_before, dead: row.dead_before },
   pause: pauseIn(row),
-  believedUntil: O.fromNullable(row.believed_until),
+  believedUntil: O.fromNullable(row.override_until),
 })
 
 /** A provider's health, held still until the transaction ends. */
@@ -55,7 +55,7 @@ export const keepHealth = async (
       paused_since: paused?.since ?? null,
       pause_reason: paused?.reason ?? null,
       paused_until: paused === undefined ? null : O.toNullable(paused.until),
-      believed_until: O.toNullable(believedUntil),
+      override_until: O.toNullable(believedUntil),
     })
     .where('name', '=', provider)
     .execute()

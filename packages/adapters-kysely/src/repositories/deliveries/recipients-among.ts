@@ -56,7 +56,7 @@ const emailsAmong = async (
     .where('epoch', '<=', epoch)
     .execute()
   const pins = await db
-    .selectFrom('pin')
+    .selectFrom('recipient_snapshot')
     .select(['device_id as id', 'email'])
     .where('delivery_id', '=', id)
     .where('device_id', 'in', ids)

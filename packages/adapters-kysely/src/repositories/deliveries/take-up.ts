@@ -21,7 +21,7 @@ import { endEpoch } from '../devices/epoch.ts'
 const LOOK = 100
 
 /** Never taken up, and with a date. The text is that of the index's condition. */
-const isAwaited = sql<SqlBool>`taken_up = 0 and due >= 0`
+const isAwaited = sql<SqlBool>`started = 0 and due >= 0`
 
 /** The first notifications that are due and not taken up. */
 const dueBy = async (db: Db, now: Instant): Promise<ReadonlyArray<NotificationId>> => {
@@ -52,9 +52,9 @@ const takeUpOne = async (
 ): Promise<boolean> => {
   const row = await db
     .updateTable('notification')
-    .set({ taken_up: 1 })
+    .set({ started: 1 })
     .where('id', '=', id)
-    .where('taken_up', '=', 0)
+    .where('started', '=', 0)
     .returning(['lang', 'due'])
     .executeTakeFirst()
   if (row === undefined) return false
@@ -67,7 +67,7 @@ const takeUpOne = async (
       notification_id: id,
       lang: row.lang,
       epoch,
-      taken_up_at: now,
+      started_at: now,
       ends_at: endOfLife(instant(row.due), now, life),
       finished_at: size === 0 ? now : null,
       sending: flag(size > 0),

@@ -26,7 +26,7 @@ export const notificationRow = (notification: Notification): NotificationRow => 
   description: O.toNullable(notification.description),
   due: notificationPlace(notification).key,
   resource_id: O.toNullable(notification.resourceId),
-  taken_up: 0,
+  started: 0,
 })
 
 /** Notifications, ordered by their date, undated last (G3). */
