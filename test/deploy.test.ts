@@ -8,9 +8,9 @@ import dockerfile from 'dockerfile-utils'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { parseDocument } from 'yaml'
-import { run } from '../apps/almoner/src/program.ts'
-import { ALL_SETTINGS } from '../apps/almoner/src/settings/definitions.ts'
-import { type Environment, readSettings } from '../apps/almoner/src/settings/read.ts'
+import { run } from '../apps/almoner/src/cli/program.ts'
+import { ALL_SETTINGS } from '../apps/almoner/src/config/definitions.ts'
+import { type Environment, readSettings } from '../apps/almoner/src/config/read.ts'
 
 // What deploys the service, held to the service: no container and no systemd is needed.
 
@@ -88,11 +88,14 @@ t.test('what stays out of the image is not what the server runs on', async (t) =
   const sources = ['apps', 'packages']
     .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}/src`))
     .filter((folder) => existsSync(join(ROOT, folder)))
-  for (const folder of sources.filter((path) => !path.startsWith('packages/loopback-')))
+  for (const folder of sources)
     for (const path of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
       t.notMatch(path, /(?:^|[/\\])(?:test|dist)(?:[/\\]|$)|\.md$/)
       if (path.endsWith('.ts'))
-        t.notMatch(read(join(folder, path)), /from '@almoner\/(?:loopback-|[a-z-]+\/(?:testing|contracts))/)
+        t.notMatch(
+          read(join(folder, path)),
+          /from '@almoner\/(?:postgres-server|push-providers|[a-z-]+\/(?:testing|contracts))/,
+        )
     }
 })
 

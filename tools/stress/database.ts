@@ -4,7 +4,7 @@ import { systemClock } from '../../packages/adapters-node/src/index.ts'
 import { openPostgres, parsePostgresUrl } from '../../packages/adapters-postgres/src/index.ts'
 import { openSqlite } from '../../packages/adapters-sqlite/src/index.ts'
 import { done } from '../../packages/domain/contracts/index.ts'
-import { type Cluster, startCluster } from '../../packages/loopback-postgres/src/index.ts'
+import { type Cluster, startCluster } from '../../testing/postgres-server/src/index.ts'
 import type { Settings } from './server.ts'
 
 /** An engine in this process, beside those of the servers. */

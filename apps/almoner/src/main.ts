@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { run } from './program.ts'
+import { run } from './cli/program.ts'
 
 const fail = (error: unknown): never => {
   process.stderr.write(`almoner: ${error instanceof Error ? error.message : String(error)}\n`)

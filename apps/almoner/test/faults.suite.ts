@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { logLines } from './support/almoner.ts'
 
-const LOGGER = join(import.meta.dirname, '../src/serve/logger.ts')
+const LOGGER = join(import.meta.dirname, '../src/composition/logger.ts')
 
 /** A process that watches for faults as the server does, and then runs some code. */
 const withFault = async (code: string) => {

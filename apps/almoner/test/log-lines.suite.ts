@@ -1,5 +1,5 @@
 import t from 'tap'
-import { makeLogLines } from '../src/serve/log-lines.ts'
+import { makeLogLines } from '../src/logging/log-lines.ts'
 
 const faultOf = (code: string): Error => Object.assign(new Error(code), { code })
 

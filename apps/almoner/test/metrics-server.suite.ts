@@ -1,7 +1,7 @@
 import { makeMetrics } from '@almoner/adapters-http'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { startMetrics } from '../src/serve/metrics-server.ts'
+import { startMetrics } from '../src/composition/metrics-server.ts'
 
 t.test(
   'I3: metrics that cannot be read are a 500 and a line in the log, and the server goes on',

@@ -11,10 +11,10 @@ import {
   replyJson,
   reset,
   webPushGone,
-} from '@almoner/loopback-providers'
+} from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { adviceFor } from '../src/push/advice.ts'
+import { adviceFor } from '../src/commands/push/advice.ts'
 import { DEFAULT_DATABASE, onStore } from './support/database.ts'
 import { inProcess } from './support/in-process.ts'
 import { withProviders } from './support/providers.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MessageText } from '@almoner/domain'
-import { fcmError, held, replyJson } from '@almoner/loopback-providers'
+import { fcmError, held, replyJson } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { almoner, logLines, serve } from './support/almoner.ts'
@@ -211,7 +211,7 @@ t.test(
 )
 
 t.test('the clients of the providers are loaded where they are used, and nowhere else', async (t) => {
-  const program = join(import.meta.dirname, '../src/program.ts')
+  const program = join(import.meta.dirname, '../src/cli/program.ts')
   const script = `
     const { cache } = (await import('node:module')).createRequire(process.cwd() + '/')
     const clients = () => ['web-push', 'google-auth-library', 'undici'].filter((name) =>

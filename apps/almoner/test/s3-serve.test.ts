@@ -7,8 +7,8 @@ import t, { type Test } from 'tap'
 import { fileForm, PNG } from '../../../packages/adapters-http/test/support/uploads.ts'
 import { startS3Store } from '../../../packages/adapters-media/test/support/s3-store.ts'
 import { startTroubled } from '../../../packages/adapters-media/test/support/troubled.ts'
-import { openMedia } from '../src/compose/media.ts'
-import { readSettings } from '../src/settings/read.ts'
+import { openMedia } from '../src/composition/media.ts'
+import { readSettings } from '../src/config/read.ts'
 import { serve, type Variables } from './support/almoner.ts'
 import { call } from './support/asking.ts'
 import { addClient, tokenOf } from './support/client.ts'
@@ -127,7 +127,7 @@ t.test('D2: a bucket that cannot be used stops the start, and the doctor says wh
 })
 
 t.test('D2: the client of S3 is loaded where it is used, and nowhere else', async (t) => {
-  const program = join(import.meta.dirname, '../src/program.ts')
+  const program = join(import.meta.dirname, '../src/cli/program.ts')
   const script = `
     const { cache } = (await import('node:module')).createRequire(process.cwd() + '/')
     const isLoaded = () => Object.keys(cache).some((path) => path.includes('/node_modules/@aws-sdk/'))

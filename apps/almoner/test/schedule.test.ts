@@ -18,8 +18,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { scheduledJobs } from 'node-schedule'
 import { pino } from 'pino'
 import t from 'tap'
-import { retentionChores } from '../src/schedule/retention.ts'
-import { type Chore, schedule, upkeep } from '../src/schedule.ts'
+import { retentionChores } from '../src/jobs/retention.ts'
+import { type Chore, schedule, upkeep } from '../src/jobs/schedule.ts'
 
 const KEPT = 'an-image-that-an-item-shows.png' as MediaName
 const FILE = 'an-orphan-of-a-crash.png' as MediaName
@@ -156,7 +156,7 @@ for (const [step, how] of [
 ] as const)
   t.test(`a clock that is set ${how} silences nobody: a chore of every second goes on`, async (t) => {
     const script = `
-      import { schedule } from ${JSON.stringify(join(import.meta.dirname, '../src/schedule.ts'))}
+      import { schedule } from ${JSON.stringify(join(import.meta.dirname, '../src/jobs/schedule.ts'))}
       import { right } from 'fp-ts/lib/Either.js'
       import { pino } from 'pino'
       const real = Date.now

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { openTracing, tracingWanted } from '../src/serve/tracing.ts'
+import { openTracing, tracingWanted } from '../src/logging/tracing.ts'
 import { type Server, serve, type Variables } from './support/almoner.ts'
 import { attributesOf, startCollector } from './support/collector.ts'
 import { makeCurrent } from './support/database.ts'

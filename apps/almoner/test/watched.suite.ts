@@ -5,8 +5,8 @@ import { memoryPushGateway } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { watchedEngine } from '../src/compose/watched-engine.ts'
-import { watchedSending } from '../src/compose/watched-sending.ts'
+import { watchedEngine } from '../src/composition/instrumented-database.ts'
+import { watchedSending } from '../src/composition/instrumented-sending.ts'
 
 const FAULT = new Error('the disk is full')
 

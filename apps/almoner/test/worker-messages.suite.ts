@@ -2,9 +2,9 @@ import type { Worker } from 'node:cluster'
 import { EventEmitter } from 'node:events'
 import { type MetricValues, makeMetrics } from '@almoner/adapters-http'
 import t from 'tap'
-import { aggregatedMetrics } from '../src/serve/workers/aggregated-metrics.ts'
-import { connect } from '../src/serve/workers/messages.ts'
-import type { WorkerHandle } from '../src/serve/workers/worker-pool.ts'
+import { aggregatedMetrics } from '../src/composition/aggregated-metrics.ts'
+import { connect } from '../src/workers/messages.ts'
+import type { WorkerHandle } from '../src/workers/worker-pool.ts'
 
 /** The two ends of a connection between processes. */
 const ends = (): readonly [Worker, Worker] => {

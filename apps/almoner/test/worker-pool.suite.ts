@@ -1,10 +1,6 @@
 import { pino } from 'pino'
 import t from 'tap'
-import {
-  makeWorkerPool,
-  type WorkerHandle,
-  type WorkerPoolOptions,
-} from '../src/serve/workers/worker-pool.ts'
+import { makeWorkerPool, type WorkerHandle, type WorkerPoolOptions } from '../src/workers/worker-pool.ts'
 
 /** A worker that does what the test says. */
 const fakeWorker = (number: number, pid: number) => {

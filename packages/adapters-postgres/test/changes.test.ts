@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeStore } from '@almoner/adapters-kysely'
 import { done, SAMPLE_MOMENT } from '@almoner/domain/contracts'
-import { startProxy } from '@almoner/loopback-postgres'
+import { startProxy } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
 import pg from 'pg'
 import t from 'tap'

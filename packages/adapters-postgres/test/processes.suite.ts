@@ -1,7 +1,7 @@
 import { checksumOf, MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
 import { EVERYTHING } from '@almoner/domain'
 import { collect, done, sampleFeedItem, sampleId } from '@almoner/domain/contracts'
-import { sharedCluster } from '@almoner/loopback-postgres'
+import { sharedCluster } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

@@ -1,7 +1,7 @@
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import { type Clock, instant } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
-import { freshDatabase } from '@almoner/loopback-postgres'
+import { freshDatabase } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'

@@ -8,8 +8,8 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Failure, failed, messageOf, notAvailable } from '../failure.ts'
-import { onDatabase, type Work } from './command.ts'
+import { onDatabase, type Work } from '../cli/command.ts'
+import { type Failure, failed, messageOf, notAvailable } from '../cli/failure.ts'
 import { readText } from './read-file.ts'
 
 const readJson = (file: string): TE.TaskEither<Failure, unknown> =>

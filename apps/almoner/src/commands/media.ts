@@ -7,10 +7,10 @@ import {
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { openMedia } from '../compose/media.ts'
-import { type Failure, failed, notAvailable } from '../failure.ts'
-import { sweepStoppedText } from '../sweep-text.ts'
-import { onDatabase, type Printout, type Work } from './command.ts'
+import { onDatabase, type Printout, type Work } from '../cli/command.ts'
+import { type Failure, failed, notAvailable } from '../cli/failure.ts'
+import { openMedia } from '../composition/media.ts'
+import { sweepStoppedText } from './sweep-text.ts'
 
 /** Opens database and images, works on both and closes them. */
 const onImages =

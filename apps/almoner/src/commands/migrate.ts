@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { databaseExists } from '../compose/database.ts'
-import { databaseFailure, MIGRATION_NAMES } from '../compose.ts'
-import { progressOn, type Terminal } from '../terminal.ts'
-import { onOpened, type Printout, type Work } from './command.ts'
+import { onOpened, type Printout, type Work } from '../cli/command.ts'
+import { progressOn, type Terminal } from '../cli/terminal.ts'
+import { databaseExists } from '../composition/database.ts'
+import { databaseFailure, MIGRATION_NAMES } from '../composition/store.ts'
 
 const UP_TO_DATE = 'the schema is up to date'
 

@@ -1,8 +1,8 @@
 import { openApiDocument } from '@almoner/adapters-http'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import manifest from '../../package.json' with { type: 'json' }
-import { serviceAddress } from '../serve/address.ts'
-import type { Work } from './command.ts'
+import type { Work } from '../cli/command.ts'
+import { serviceAddress } from '../composition/address.ts'
 
 /** `openapi`: the OpenAPI document. */
 export const printOpenApi: Work = (settings) => {

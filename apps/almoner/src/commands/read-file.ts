@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { messageOf } from '../failure.ts'
+import { messageOf } from '../cli/failure.ts'
 
 /** Why a path cannot be read: it leads to nothing. */
 export const NOT_THERE = 'is not there'

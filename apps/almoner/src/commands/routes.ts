@@ -1,7 +1,7 @@
 import { interfacePathOf, ROUTE_LIST } from '@almoner/adapters-http'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Work } from './command.ts'
-import { table } from './table.ts'
+import type { Work } from '../cli/command.ts'
+import { table } from '../cli/table.ts'
 
 const ROUTES = ROUTE_LIST.map(({ method, path, access, summary }) => ({
   method,

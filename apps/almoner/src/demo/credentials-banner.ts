@@ -1,5 +1,5 @@
+import { table } from '../cli/table.ts'
 import type { Credentials } from '../commands/client/document.ts'
-import { table } from '../commands/table.ts'
 
 const indented = (text: string): string => text.replaceAll(/^/gm, '  ')
 

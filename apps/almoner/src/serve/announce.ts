@@ -1,10 +1,10 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Logger } from 'pino'
-import { urlOf } from '../settings/network.ts'
-import { pushNote } from '../settings/push.ts'
-import type { Terminal } from '../terminal.ts'
-import type { RunningHttp } from './http.ts'
-import { announce } from './logger.ts'
+import type { Terminal } from '../cli/terminal.ts'
+import type { RunningHttp } from '../composition/http.ts'
+import { announce } from '../composition/logger.ts'
+import { urlOf } from '../config/network.ts'
+import { pushNote } from '../config/push.ts'
 import type { Prepared } from './prepare.ts'
 
 /** Writes the lines that scripts and people wait for: the demonstration's greeting, and where the service listens. */

@@ -2,11 +2,11 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
+import type { Failure } from '../cli/failure.ts'
+import { openService, type Service } from '../composition/service.ts'
+import type { Settings } from '../config/definitions.ts'
 import { type Greeting, loadDemonstration } from '../demo/demonstration.ts'
-import type { Failure } from '../failure.ts'
-import type { Settings } from '../settings/definitions.ts'
-import { openService, type Service } from './service.ts'
-import type { Tracing } from './tracing.ts'
+import type { Tracing } from '../logging/tracing.ts'
 
 /** A service that has all it needs to take requests, and what to print then. */
 export interface Prepared {

@@ -3,10 +3,10 @@ import type { Store } from '@almoner/adapters-kysely'
 import { pausesAmong, SECOND } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Media } from '../compose/media.ts'
-import { type Database, databaseFailure } from '../compose.ts'
-import type { Settings } from '../settings/definitions.ts'
-import { whySweepStops } from '../sweep-text.ts'
+import { whySweepStops } from '../commands/sweep-text.ts'
+import type { Media } from '../composition/media.ts'
+import { type Database, databaseFailure } from '../composition/store.ts'
+import type { Settings } from '../config/definitions.ts'
 
 /** Reviews that may pass by before one is late: the one that was due, one that was lost, and one that runs. */
 const REVIEWS = 3

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { settingsOf, tell } from '../commands/perform.ts'
-import type { ExitCode } from '../failure.ts'
-import type { Terminal } from '../terminal.ts'
-import { exitOnFaults, makeLogger } from './logger.ts'
+import type { ExitCode } from '../cli/failure.ts'
+import { settingsOf, tell } from '../cli/perform.ts'
+import type { Terminal } from '../cli/terminal.ts'
+import { exitOnFaults, makeLogger } from '../composition/logger.ts'
 import { serveAlone } from './single-process.ts'
 
 /**
@@ -19,9 +19,9 @@ export const serve = async (terminal: Terminal, demo: boolean): Promise<ExitCode
   if (settings.workers === 1) return serveAlone(start, terminal)
   const { default: cluster } = await import('node:cluster')
   if (cluster.worker === undefined) {
-    const { serveAsPrimary } = await import('./workers/primary.ts')
+    const { serveAsPrimary } = await import('../workers/primary.ts')
     return serveAsPrimary(start, terminal)
   }
-  const { serveAsWorker } = await import('./workers/worker.ts')
+  const { serveAsWorker } = await import('../workers/worker.ts')
   return serveAsWorker(cluster.worker, start, terminal)
 }

@@ -3,15 +3,15 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Failure } from '../failure.ts'
-import { retentionChores } from '../schedule/retention.ts'
-import { reviewChore } from '../schedule/review.ts'
-import { type Chore, type Schedule, schedule, upkeep } from '../schedule.ts'
-import { type HttpParts, type RunningHttp, startHttp } from './http.ts'
-import { type NodeSign, nodeSign } from './node.ts'
+import type { Failure } from '../cli/failure.ts'
+import { type HttpParts, type RunningHttp, startHttp } from '../composition/http.ts'
+import type { Service } from '../composition/service.ts'
+import { type NodeSign, nodeSign } from '../jobs/node.ts'
+import { retentionChores } from '../jobs/retention.ts'
+import { reviewChore } from '../jobs/review.ts'
+import { type Chore, type Schedule, schedule, upkeep } from '../jobs/schedule.ts'
 import { readiness } from './ready.ts'
 import { askSending } from './sending.ts'
-import type { Service } from './service.ts'
 
 const MEBIBYTE = 1024 * 1024
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ExitCode } from '../failure.ts'
+import type { ExitCode } from '../cli/failure.ts'
 
 /** Has a primary replace its workers, one by one. Not SIGHUP, which a terminal sends when it is closed. */
 export const RESTART = 'SIGUSR2'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { run } from '../../src/program.ts'
+import { run } from '../../src/cli/program.ts'
 import type { Ended, Variables } from './almoner.ts'
 import { DEFAULT_DATABASE } from './database.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { Terminal } from '../../terminal.ts'
-import type { Work } from '../command.ts'
-import { type Act, command, type Json } from '../command-line.ts'
+import type { Work } from '../../cli/command.ts'
+import { type Act, command, type Json } from '../../cli/command-line.ts'
+import type { Terminal } from '../../cli/terminal.ts'
 import type { ArchiveOptions } from './export.ts'
 
 type Options = Json & ArchiveOptions & { readonly dryRun?: true }

@@ -2,8 +2,8 @@ import { UnavailableError } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Failure, failed, messageOf, notAvailable } from '../../failure.ts'
-import { progressOn, type Terminal } from '../../terminal.ts'
+import { type Failure, failed, messageOf, notAvailable } from '../../cli/failure.ts'
+import { progressOn, type Terminal } from '../../cli/terminal.ts'
 
 /** What is wrong with an archive, or keeps one from being written: a sentence about its file. */
 export class ArchiveError extends Error {

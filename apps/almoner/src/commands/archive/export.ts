@@ -6,9 +6,9 @@ import {
   type TransferTable,
 } from '@almoner/adapters-kysely'
 import { type ImageFiles, imageFilePath } from '@almoner/domain'
-import { databaseFailure, MIGRATION_NAMES } from '../../compose.ts'
-import type { Terminal } from '../../terminal.ts'
-import type { Work } from '../command.ts'
+import type { Work } from '../../cli/command.ts'
+import type { Terminal } from '../../cli/terminal.ts'
+import { databaseFailure, MIGRATION_NAMES } from '../../composition/store.ts'
 import { type ArchiveWriter, writeArchive, writeNewFile } from './archive-writer.ts'
 import { orFail } from './errors.ts'
 import { MANIFEST, MISSING, rowsName } from './format.ts'

@@ -1,5 +1,5 @@
 import { mergedNames } from '@almoner/adapters-kysely'
-import { MIGRATION_NAMES } from '../../compose.ts'
+import { MIGRATION_NAMES } from '../../composition/store.ts'
 import { ArchiveError } from './errors.ts'
 import { MANIFEST, VERSION } from './format.ts'
 import type { VerifiedEntry } from './verify-entries.ts'

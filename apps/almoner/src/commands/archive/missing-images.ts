@@ -1,5 +1,5 @@
-import { failed } from '../../failure.ts'
-import type { Printout } from '../command.ts'
+import type { Printout } from '../../cli/command.ts'
+import { failed } from '../../cli/failure.ts'
 import { ArchiveError } from './errors.ts'
 import { MISSING } from './format.ts'
 import { parseJson } from './manifest.ts'

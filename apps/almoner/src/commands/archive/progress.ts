@@ -1,4 +1,4 @@
-import { progressOn, type Terminal } from '../../terminal.ts'
+import { progressOn, type Terminal } from '../../cli/terminal.ts'
 
 /** Milliseconds between two updates. */
 const INTERVAL = 200

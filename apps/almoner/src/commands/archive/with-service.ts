@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { databaseExists, databaseFile } from '../../compose/database.ts'
-import { type Media, openMedia } from '../../compose/media.ts'
-import type { Database } from '../../compose.ts'
-import { failed } from '../../failure.ts'
-import type { Terminal } from '../../terminal.ts'
-import { onOpened, type Printout, type Work } from '../command.ts'
+import { onOpened, type Printout, type Work } from '../../cli/command.ts'
+import { failed } from '../../cli/failure.ts'
+import type { Terminal } from '../../cli/terminal.ts'
+import { databaseExists, databaseFile } from '../../composition/database.ts'
+import { type Media, openMedia } from '../../composition/media.ts'
+import type { Database } from '../../composition/store.ts'
 import { aboutArchive } from './errors.ts'
 
 /** An archive's file, and where progress is shown. */

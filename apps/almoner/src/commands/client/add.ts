@@ -1,8 +1,8 @@
 import { makeAddClient } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { failed, notAvailable } from '../../failure.ts'
-import { jsonOnly, onDatabase, type Work } from '../command.ts'
+import { jsonOnly, onDatabase, type Work } from '../../cli/command.ts'
+import { failed, notAvailable } from '../../cli/failure.ts'
 import { credentialsDocument } from './document.ts'
 import { type ClientOptions, readClient } from './read-client.ts'
 

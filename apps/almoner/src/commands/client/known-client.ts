@@ -1,7 +1,7 @@
 import { ClientId, type ClientNotFound, decode, type Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { type Failure, failed, misused, notAvailable } from '../../failure.ts'
+import { type Failure, failed, misused, notAvailable } from '../../cli/failure.ts'
 
 /** A client id that could be one. */
 export const knownForm = (text: string): E.Either<Failure, ClientId> =>

@@ -1,9 +1,9 @@
 import type { Client } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { notAvailable } from '../../failure.ts'
-import { onDatabase, type Work } from '../command.ts'
-import { table } from '../table.ts'
+import { onDatabase, type Work } from '../../cli/command.ts'
+import { notAvailable } from '../../cli/failure.ts'
+import { table } from '../../cli/table.ts'
 import { clientDocument } from './document.ts'
 
 const row = (client: Client): ReadonlyArray<string> => {

@@ -13,7 +13,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Failure, misused } from '../../failure.ts'
+import { type Failure, misused } from '../../cli/failure.ts'
 
 /** The options of `client add` as they were typed. */
 export interface ClientOptions {

@@ -2,8 +2,8 @@ import { type ClientId, type Instant, later, makeRotateSecret } from '@almoner/d
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { jsonOnly, onDatabase, type Work } from '../command.ts'
-import { durationOption } from '../duration.ts'
+import { jsonOnly, onDatabase, type Work } from '../../cli/command.ts'
+import { durationOption } from '../../cli/duration.ts'
 import { credentialsDocument } from './document.ts'
 import { clientFailure, knownForm } from './known-client.ts'
 

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { onDatabase, type Work } from '../command.ts'
+import { onDatabase, type Work } from '../../cli/command.ts'
 import { clientDocument } from './document.ts'
 import { clientFailure, knownForm } from './known-client.ts'
 

@@ -1,10 +1,10 @@
 import { type DeadDevice, instant, toRfc3339 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Terminal } from '../../terminal.ts'
-import { onDatabase, type Work } from '../command.ts'
-import { printBatches } from '../print-batches.ts'
-import { table } from '../table.ts'
+import { onDatabase, type Work } from '../../cli/command.ts'
+import { printBatches } from '../../cli/print-batches.ts'
+import { table } from '../../cli/table.ts'
+import type { Terminal } from '../../cli/terminal.ts'
 import { type DeadOptions, whichDead } from './which.ts'
 
 const HEADS = ['DETACHED'.padEnd(toRfc3339(instant(0)).length), 'PROVIDER', 'EMAIL']

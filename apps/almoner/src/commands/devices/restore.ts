@@ -2,8 +2,8 @@ import type { DeadDevices, DeadOnes, Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { notAvailable } from '../../failure.ts'
-import { onDatabase, type Work } from '../command.ts'
+import { onDatabase, type Work } from '../../cli/command.ts'
+import { notAvailable } from '../../cli/failure.ts'
 import { type DeadOptions, whichDead } from './which.ts'
 
 /** Each call restores some, so that nobody waits long for the database: again until there are none. */

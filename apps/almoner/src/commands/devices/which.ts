@@ -2,8 +2,8 @@ import { type Clock, type DeadOnes, later, type Provider } from '@almoner/domain
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Failure } from '../../failure.ts'
-import { durationOption } from '../duration.ts'
+import { durationOption } from '../../cli/duration.ts'
+import type { Failure } from '../../cli/failure.ts'
 import { knownProvider } from '../push/known-provider.ts'
 
 /** Options that choose among the dead devices. */

@@ -1,8 +1,8 @@
 import type { Provider, PushResult } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { OpenProvider } from '../../compose/provider.ts'
-import { openProviders } from '../../compose/providers.ts'
-import { adviceFor, adviceOnSilence } from '../../push/advice.ts'
+import type { OpenProvider } from '../../composition/push/provider.ts'
+import { openProviders } from '../../composition/push/providers.ts'
+import { adviceFor, adviceOnSilence } from '../push/advice.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
 
 const TAKEN: Readonly<Record<Provider, string>> = {

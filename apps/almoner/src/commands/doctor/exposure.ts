@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import * as O from 'fp-ts/lib/Option.js'
-import { SETTINGS, type Settings } from '../../settings/definitions.ts'
+import { SETTINGS, type Settings } from '../../config/definitions.ts'
 import { type Check, ok, warning } from './finding.ts'
 
 /** Addresses of a machine itself and of private networks (RFC 1918, RFC 4193, RFC 3927, RFC 4291). */

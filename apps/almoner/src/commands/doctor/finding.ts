@@ -1,4 +1,4 @@
-import type { Settings } from '../../settings/definitions.ts'
+import type { Settings } from '../../config/definitions.ts'
 import type { Machine } from './machine.ts'
 
 /** How much a finding asks for: nothing, a thought, or something to be done. */

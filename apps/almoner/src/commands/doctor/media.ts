@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { FOLDER_SERVING, mediaFolderAt, openMedia } from '../../compose/media.ts'
-import type { Settings } from '../../settings/definitions.ts'
+import { FOLDER_SERVING, mediaFolderAt, openMedia } from '../../composition/media.ts'
+import type { Settings } from '../../config/definitions.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
 import { isThere, isUsableFolder, willBeMade } from './places.ts'
 

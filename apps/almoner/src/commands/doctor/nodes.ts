@@ -1,7 +1,7 @@
 import { later, type Node } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { SILENT } from '../../serve/node.ts'
-import { sharedSettings } from '../../settings/shared-by-nodes.ts'
+import { sharedSettings } from '../../config/shared-by-nodes.ts'
+import { SILENT } from '../../jobs/node.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
 import { onCurrent } from './opened.ts'
 

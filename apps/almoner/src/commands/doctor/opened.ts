@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { databaseExists } from '../../compose/database.ts'
-import { type Database, openDatabase } from '../../compose.ts'
-import type { Settings } from '../../settings/definitions.ts'
+import { databaseExists } from '../../composition/database.ts'
+import { type Database, openDatabase } from '../../composition/store.ts'
+import type { Settings } from '../../config/definitions.ts'
 import type { Check, Found } from './finding.ts'
 import type { Machine } from './machine.ts'
 

@@ -1,7 +1,7 @@
 import { type Pause, pausesAmong, toRfc3339 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { adviceFor } from '../../push/advice.ts'
+import { adviceFor } from '../push/advice.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
 import { onCurrent } from './opened.ts'
 

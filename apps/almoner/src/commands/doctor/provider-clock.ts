@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { readAuthority } from '../../push/authority.ts'
-import { isCarried } from '../../settings/push.ts'
+import { readAuthority } from '../../composition/push/authority.ts'
+import { isCarried } from '../../config/push.ts'
 import { compared } from './clock.ts'
 import type { Check } from './finding.ts'
 

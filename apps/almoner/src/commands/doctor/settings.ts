@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Settings } from '../../settings/definitions.ts'
-import { type Environment, readSettings } from '../../settings/read.ts'
+import type { Settings } from '../../config/definitions.ts'
+import { type Environment, readSettings } from '../../config/read.ts'
 import { type Found, fault, ok } from './finding.ts'
 
 /** The settings, if they can be read, and what is to be said of them. */

@@ -1,7 +1,7 @@
 import { type Provider, type PushResult, SECOND } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { adviceFor } from '../../push/advice.ts'
-import type { PushWay } from '../../settings/push.ts'
+import type { PushWay } from '../../config/push.ts'
+import { adviceFor } from '../push/advice.ts'
 
 /** What came of one push, as a program reads it. */
 export interface Outcome {

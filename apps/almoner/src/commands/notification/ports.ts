@@ -1,13 +1,13 @@
 import type { Policy, Ports } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { openPushGateway, type Pushes } from '../../compose/push-gateway.ts'
-import type { Failure } from '../../failure.ts'
-import { serviceAddress, unknownAddress } from '../../serve/address.ts'
-import { makeLogger } from '../../serve/logger.ts'
-import type { Settings } from '../../settings/definitions.ts'
-import { policyOf } from '../../settings/policy.ts'
-import { type CommandPorts, onDatabase, type Printout, type Work } from '../command.ts'
+import { type CommandPorts, onDatabase, type Printout, type Work } from '../../cli/command.ts'
+import type { Failure } from '../../cli/failure.ts'
+import { serviceAddress, unknownAddress } from '../../composition/address.ts'
+import { makeLogger } from '../../composition/logger.ts'
+import { openPushGateway, type Pushes } from '../../composition/push/push-gateway.ts'
+import type { Settings } from '../../config/definitions.ts'
+import { policyOf } from '../../config/policy.ts'
 
 /** What sending takes. */
 export interface Sending {

@@ -10,8 +10,8 @@ import {
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { misused } from '../../failure.ts'
-import type { Printout, Work } from '../command.ts'
+import type { Printout, Work } from '../../cli/command.ts'
+import { misused } from '../../cli/failure.ts'
 import { onSending } from './ports.ts'
 import { whyNot } from './why-not.ts'
 

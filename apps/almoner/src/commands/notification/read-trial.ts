@@ -2,9 +2,9 @@ import { type Destination, DeviceToken, decode, mayPushTo, NotificationId, recog
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Failure, misused } from '../../failure.ts'
-import { allOf, type Checked, fault } from '../../push/checked.ts'
-import type { Settings } from '../../settings/definitions.ts'
+import { type Failure, misused } from '../../cli/failure.ts'
+import { allOf, type Checked, fault } from '../../composition/push/checked.ts'
+import type { Settings } from '../../config/definitions.ts'
 
 /** A push to be tried. */
 export interface Trial {

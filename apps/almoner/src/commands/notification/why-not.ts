@@ -1,5 +1,5 @@
 import type { NotificationNotFound, Unavailable } from '@almoner/domain'
-import { type Failure, failed, notAvailable } from '../../failure.ts'
+import { type Failure, failed, notAvailable } from '../../cli/failure.ts'
 
 /** The line for a notification that cannot be shown. */
 export const whyNot = (fault: NotificationNotFound | Unavailable): Failure =>

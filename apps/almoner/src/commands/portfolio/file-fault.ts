@@ -1,4 +1,4 @@
-import type { Failure } from '../../failure.ts'
+import type { Failure } from '../../cli/failure.ts'
 
 /** Something wrong with a file, where it stands in it, and a sentence. */
 export interface FileFault {

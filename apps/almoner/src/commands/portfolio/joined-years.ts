@@ -1,5 +1,5 @@
 import { yearsOutside } from '@almoner/domain'
-import { SETTINGS, type Settings } from '../../settings/definitions.ts'
+import { SETTINGS, type Settings } from '../../config/definitions.ts'
 
 /** Organizations whose years `joined` refuses, and how to have it take them. */
 export interface JoinedAdvice {

@@ -6,7 +6,7 @@ import {
   type TextFinding,
   textFindings,
 } from '@almoner/domain'
-import type { Settings } from '../../settings/definitions.ts'
+import type { Settings } from '../../config/definitions.ts'
 import { joinedAdvice } from './joined-years.ts'
 
 /** A finding as one line. */

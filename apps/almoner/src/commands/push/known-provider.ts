@@ -1,6 +1,6 @@
 import { PROVIDERS, type Provider } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { type Failure, misused } from '../../failure.ts'
+import { type Failure, misused } from '../../cli/failure.ts'
 
 const isProvider = (name: string): name is Provider => (PROVIDERS as ReadonlyArray<string>).includes(name)
 

@@ -2,9 +2,9 @@ import { type Instant, later, type Pause, type Provider, toRfc3339 } from '@almo
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { notAvailable } from '../../failure.ts'
-import { onDatabase, type Printout, type Work } from '../command.ts'
-import { durationOption } from '../duration.ts'
+import { onDatabase, type Printout, type Work } from '../../cli/command.ts'
+import { durationOption } from '../../cli/duration.ts'
+import { notAvailable } from '../../cli/failure.ts'
 import { pauseDocument } from './document.ts'
 import { knownProvider } from './known-provider.ts'
 

@@ -1,5 +1,5 @@
 import type { User } from '@almoner/domain'
-import { table } from '../table.ts'
+import { table } from '../../cli/table.ts'
 
 /** A user as JSON. */
 export const userDocument = ({ email, lang, subscribed }: User) => ({ email, lang, subscribed })

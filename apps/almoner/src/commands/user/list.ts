@@ -1,6 +1,6 @@
-import type { Terminal } from '../../terminal.ts'
-import { onDatabase, type Work } from '../command.ts'
-import { printBatches } from '../print-batches.ts'
+import { onDatabase, type Work } from '../../cli/command.ts'
+import { printBatches } from '../../cli/print-batches.ts'
+import type { Terminal } from '../../cli/terminal.ts'
 import { userDocument, userTable } from './document.ts'
 
 /** `user list`: every user by email. */

@@ -2,8 +2,8 @@ import { decode, Email, Language, type PreferenceChange, parameters, YesNo } fro
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Failure, misused, notAvailable } from '../../failure.ts'
-import { onDatabase, type Work } from '../command.ts'
+import { onDatabase, type Work } from '../../cli/command.ts'
+import { type Failure, misused, notAvailable } from '../../cli/failure.ts'
 import { userDocument, userTable } from './document.ts'
 
 /** The options of `user set` as they were typed. */

@@ -1,4 +1,4 @@
-import type { AccessTokens, Grant, Instant, TokenDigest } from '@almoner/domain'
+import type { AccessTokens, ClientId, Grant, Instant, TokenDigest } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { slot, statement } from '../../database/compiled-query.ts'
@@ -42,16 +42,31 @@ const grantOf = (runner: Runner): AccessTokens['grantOf'] => {
     })
 }
 
+const insertOn = () =>
+  statement((db) =>
+    db
+      .insertInto('access_token')
+      .values({
+        digest: slot<TokenDigest>(0),
+        client_id: slot<ClientId>(1),
+        scopes: slot<string>(2),
+        expires_at: slot<Instant>(3),
+      })
+      .compile(),
+  )
+
+const add = (runner: Runner): AccessTokens['add'] => {
+  const insert = insertOn()
+  return ({ digest, clientId, scopes, expiresAt }) =>
+    runner.write(async (db): Promise<E.Either<never, void>> => {
+      await insert(db, [digest, clientId, namesColumn(scopes), expiresAt])
+      return E.right(undefined)
+    }, 'quiet')
+}
+
 /** Access tokens by their digest (A6). */
 export const makeAccessTokens = (runner: Runner): AccessTokens => ({
-  add: ({ digest, clientId, scopes, expiresAt }) =>
-    runner.write(async (db): Promise<E.Either<never, void>> => {
-      await db
-        .insertInto('access_token')
-        .values({ digest, client_id: clientId, scopes: namesColumn(scopes), expires_at: expiresAt })
-        .execute()
-      return E.right(undefined)
-    }, 'quiet'),
+  add: add(runner),
 
   grantOf: grantOf(runner),
 

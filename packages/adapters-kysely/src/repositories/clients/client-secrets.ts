@@ -1,16 +1,20 @@
 import type { ClientId, Instant, StoredSecret } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
+import { slot, statement } from '../../database/compiled-query.ts'
 import type { Db } from '../../database/database.ts'
 
-/** A client's secrets, newest first. */
-export const secretsOf = async (db: Db, id: ClientId): Promise<ReadonlyArray<StoredSecret>> => {
-  const rows = await db
-    .selectFrom('client_secret')
-    .select(['hash', 'until'])
-    .where('client_id', '=', id)
-    .orderBy('seq', 'desc')
-    .execute()
-  return rows.map(({ hash, until }) => ({ hash, until: O.fromNullable(until) }))
+/** Makes a query for a client's secrets, newest first. */
+export const secretsOn = () => {
+  const secrets = statement((db) =>
+    db
+      .selectFrom('client_secret')
+      .select(['hash', 'until'])
+      .where('client_id', '=', slot<ClientId>(0))
+      .orderBy('seq', 'desc')
+      .compile(),
+  )
+  return async (db: Db, id: ClientId): Promise<ReadonlyArray<StoredSecret>> =>
+    (await secrets(db, [id])).map(({ hash, until }) => ({ hash, until: O.fromNullable(until) }))
 }
 
 /** Gives a client one more secret, without an end. */

@@ -1,12 +1,33 @@
-import type { Client, ClientExists, ClientNotFound, Clients, ClientWithSecrets } from '@almoner/domain'
+import type {
+  Client,
+  ClientExists,
+  ClientId,
+  ClientNotFound,
+  Clients,
+  ClientWithSecrets,
+} from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { slot, statement } from '../../database/compiled-query.ts'
 import type { Runner } from '../../database/runner.ts'
 import { flag } from '../../schema/schema.ts'
 import { clientOf, clientRow, lockedClient } from './client-rows.ts'
-import { addSecret, endSecrets, replaceHash, secretsOf } from './client-secrets.ts'
+import { addSecret, endSecrets, replaceHash, secretsOn } from './client-secrets.ts'
 
 const NOT_FOUND: ClientNotFound = { _tag: 'ClientNotFound' }
+
+/** Every request for a token reads a client, so both statements are compiled once. */
+const find = (runner: Runner): Clients['find'] => {
+  const client = statement((db) =>
+    db.selectFrom('client').selectAll().where('id', '=', slot<ClientId>(0)).compile(),
+  )
+  const secretsOf = secretsOn()
+  return (id) =>
+    runner.read(async (db): Promise<O.Option<ClientWithSecrets>> => {
+      const [row] = await client(db, [id])
+      return row === undefined ? O.none : O.some({ client: clientOf(row), secrets: await secretsOf(db, id) })
+    })
+}
 
 /** Clients and the digests of their secrets (A1, A6). */
 export const makeClients = (runner: Runner): Clients => ({
@@ -23,11 +44,7 @@ export const makeClients = (runner: Runner): Clients => ({
       return E.right(undefined)
     }),
 
-  find: (id) =>
-    runner.read(async (db): Promise<O.Option<ClientWithSecrets>> => {
-      const row = await db.selectFrom('client').selectAll().where('id', '=', id).executeTakeFirst()
-      return row === undefined ? O.none : O.some({ client: clientOf(row), secrets: await secretsOf(db, id) })
-    }),
+  find: find(runner),
 
   all: () =>
     runner.read(async (db): Promise<ReadonlyArray<Client>> => {

@@ -1,0 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { aggregateMetrics, cumulativeMetrics, type MetricValues } from '@almoner/adapters-http'
+import type { WorkerHandle } from '../workers/worker-pool.ts'
+import type { MetricsSource } from './metrics-server.ts'
+
+/** A worker that does not answer within this time counts with the metrics it reported last; in milliseconds. */
+const TIMEOUT = 1000
+
+/** The metrics of all workers as one. */
+export interface AggregatedMetrics {
+  readonly read: MetricsSource
+  /** Records what a worker reported. */
+  readonly record: (worker: WorkerHandle, values: MetricValues) => void
+  /** Adds what an ended worker had counted to the sum of all ended ones. */
+  readonly remove: (worker: WorkerHandle) => void
+}
+
+/**
+ * Sums the metrics of the running workers and the counters of ended ones (I3): counters never fall while the service runs, except for what
+ * a killed worker had counted since the last scrape.
+ */
+export const aggregatedMetrics = (workers: () => ReadonlyArray<WorkerHandle>): AggregatedMetrics => {
+  const latest = new Map<WorkerHandle, MetricValues>()
+  let ended: Promise<MetricValues> = Promise.resolve([])
+  const record: AggregatedMetrics['record'] = (worker, values) => {
+    if (workers().includes(worker)) latest.set(worker, values)
+  }
+  const request = async (worker: WorkerHandle): Promise<void> => {
+    const answered = worker.remote.metrics().then(
+      (values) => record(worker, values),
+      () => undefined,
+    )
+    await Promise.race([answered, worker.ended, wait(TIMEOUT, undefined, { ref: false })])
+  }
+  return {
+    record,
+    remove: (worker) => {
+      const last = cumulativeMetrics(latest.get(worker) ?? [])
+      latest.delete(worker)
+      ended = ended.then((sum) => aggregateMetrics([sum, last]).getMetricsAsJSON())
+    },
+    read: async () => {
+      await Promise.all(workers().map(request))
+      const [running, sum] = [[...latest.values()], ended]
+      return aggregateMetrics([...running, await sum])
+    },
+  }
+}

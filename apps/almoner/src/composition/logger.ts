@@ -1,0 +1,97 @@
+import { writeSync } from 'node:fs'
+import { loggedError } from '@almoner/adapters-http/logged-error'
+import { type Logger, pino, stdTimeFunctions, symbols } from 'pino'
+import type { Settings } from '../config/definitions.ts'
+import { type LogLines, makeLogLines } from '../logging/log-lines.ts'
+
+/** Milliseconds after which what there is is written. */
+const LATEST = 100
+
+/** As pino numbers levels. */
+const WARNING = 40
+
+/** Where lines go: what is there when the process ends is written. */
+const written = new Set<LogLines>()
+process.once('exit', () => {
+  for (const lines of written) lines.end()
+})
+
+/** The time as lines have it, worked out once a millisecond. */
+const timestamp = () => {
+  let [known, text] = [0, '']
+  return (): string => {
+    const now = Date.now()
+    if (now !== known) text = stdTimeFunctions.isoTime()
+    known = now
+    return text
+  }
+}
+
+const SHARED = new Int32Array(new SharedArrayBuffer(4))
+
+/** What Node writes a pipe by; a file has none. */
+interface Piped {
+  readonly _handle?: { readonly setBlocking?: (blocking: boolean) => unknown }
+}
+
+/**
+ * Lines on stderr. Whether writes to a pipe wait is told to the system anew each time: it holds for all processes that have the pipe, and
+ * a worker that begins or ends changes it.
+ */
+const linesOn = (stderr: typeof process.stderr, lost: (lines: number) => void): LogLines => {
+  const { _handle: pipe }: Piped = stderr.isTTY ? {} : (stderr as Piped)
+  return makeLogLines({
+    put: (bytes) => {
+      pipe?.setBlocking?.(false)
+      return writeSync(stderr.fd, bytes)
+    },
+    halt: (milliseconds) => void Atomics.wait(SHARED, 0, 0, milliseconds),
+    lost,
+  })
+}
+
+/**
+ * Log lines as JSON on stderr. They are written within {@link LATEST}; those of warnings and faults before the call returns, where the
+ * reader takes them. Nothing waits for a reader.
+ */
+export const makeLogger = (level: Settings['logLevel']): Logger => {
+  const lines = linesOn(process.stderr, (count) => logger.warn({ lines: count }, 'log lines lost'))
+  setInterval(lines.flush, LATEST).unref()
+  written.add(lines)
+  const logger = pino(
+    {
+      level,
+      timestamp: timestamp(),
+      // What drivers say of rows and parameters stays behind (A5).
+      serializers: { err: (error: unknown) => (error instanceof Error ? loggedError(error) : error) },
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: {
+        logMethod(args, log, severity) {
+          log.apply(this, args)
+          if (severity >= WARNING) lines.flush()
+        },
+      },
+    },
+    lines,
+  )
+  return logger
+}
+
+/** A logger whose lines at level info are written whatever level is written otherwise: for lines that stand for what was done. */
+export const always = (logger: Logger): Logger => logger.child({}, { level: 'info' })
+
+/** Writes a line that scripts wait for, whatever level is written otherwise. */
+export const announce = (logger: Logger, fields: object, message: string): void => {
+  always(logger).info(fields, message)
+  const { [symbols.streamSym]: lines } = logger as unknown as { [symbols.streamSym]: LogLines }
+  lines.flush()
+}
+
+/** A fault that nobody expected ends the process: what state it is in is not known. */
+export const exitOnFaults = (logger: Logger): void => {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (err: unknown) => {
+      logger.fatal({ err: loggedError(err) }, event)
+      process.exit(1)
+    })
+}

@@ -1,0 +1,57 @@
+import type { AddOperation, ServerOptions } from '@almoner/adapters-http'
+import type { Logger } from 'pino'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Traces of requests, and of what the database does for them. */
+export interface Tracing {
+  /** Has an application's requests traced. It comes before everything else that the application is made of. */
+  readonly watch: NonNullable<ServerOptions['trace']>
+  /** Adds an operation of the database to the request that it was done for. */
+  readonly database: AddOperation
+  /** Sends what has not been sent, within two seconds. */
+  readonly close: () => Promise<void>
+}
+
+/** The forms in which traces can be sent, by their names in the standard variables. */
+const FORMS = ['http/protobuf', 'http/json'] as const
+export type Form = (typeof FORMS)[number]
+
+/** Whether to trace, as the standard variables say; why not, where they ask for what is not there. */
+export type TracingWanted =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'on'; readonly form: Form }
+  | { readonly kind: 'unknown'; readonly variable: string }
+
+const OFF: TracingWanted = { kind: 'off' }
+
+/** Variables of which the one about traces comes before the one about everything. */
+const of = (environment: Environment, ...names: ReadonlyArray<string>) =>
+  names.find((name) => (environment[name]?.trim() ?? '') !== '')
+
+/**
+ * What the standard variables of OpenTelemetry say about tracing. Naming an exporter or an endpoint begins it. All others are read by its
+ * own packages: endpoints, headers, times, samplers, the service's name.
+ */
+export const tracingWanted = (environment: Environment): TracingWanted => {
+  const value = (name: string | undefined) => environment[name ?? '']?.trim()
+  if (value('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return OFF
+  const exporter = of(environment, 'OTEL_TRACES_EXPORTER')
+  const endpoint = of(environment, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  if (exporter === undefined && endpoint === undefined) return OFF
+  if (value(exporter) === 'none') return OFF
+  if (exporter !== undefined && value(exporter) !== 'otlp') return { kind: 'unknown', variable: exporter }
+  const protocol = of(environment, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL')
+  const form = FORMS.find((one) => one === (value(protocol) ?? 'http/protobuf'))
+  return form === undefined ? { kind: 'unknown', variable: protocol ?? '' } : { kind: 'on', form }
+}
+
+/** Begins to trace, if the standard variables say so. Otherwise nothing of it is loaded. */
+export const openTracing = async (logger: Logger, environment: Environment): Promise<Tracing | undefined> => {
+  const wanted = tracingWanted(environment)
+  if (wanted.kind === 'unknown')
+    logger.warn({ variable: wanted.variable }, 'nothing is traced: only otlp over http is known')
+  if (wanted.kind !== 'on') return undefined
+  const { startTracing } = await import('./start-tracing.ts')
+  return startTracing(wanted.form, logger)
+}
