@@ -4,11 +4,10 @@
  */
 
 export { withOffsetIndexes } from './accelerators/offset-index/with-offset-indexes.ts'
-export type { Database, Db, Manner, SqlDialect } from './database/database.ts'
-export { UnavailableError } from './database/runner.ts'
-export { makeSlots, type Slots } from './database/semaphore.ts'
+export type { Database, Db, ReadOptions, SqlDialect, Versioned, WriteOptions } from './database/database.ts'
+export { makeSemaphore, type Semaphore, type SemaphoreOptions } from './database/semaphore.ts'
 export { type SessionDialect, sessionDb } from './database/session-db.ts'
-export { CommitOutcomeUnknown, Outage } from './database/unavailable.ts'
+export { attempt, CommitOutcomeUnknown, DatabaseUnavailable } from './database/unavailable.ts'
 export { NODE_TABLE } from './repositories/nodes.ts'
 export { STORAGE_TABLE } from './repositories/storage-identity.ts'
 export { mergedNames } from './schema/migrations/0017-initial.ts'

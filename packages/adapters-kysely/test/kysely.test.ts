@@ -2,6 +2,6 @@
 import './blocks.suite.ts'
 import './locks.suite.ts'
 import './pending.suite.ts'
-import './slots.suite.ts'
+import './semaphore.suite.ts'
 import './start.suite.ts'
 import './statement.suite.ts'

@@ -85,14 +85,14 @@ t.test('E1: of labels that are loaded at the same time one file is there in the 
     held.resolve()
     await release.promise
     return E.left('no')
-  })
+  })()
   await held.promise
   const loads = [
     store.labels.replaceAll([label('a'), label('shared')])(),
     others.labels.replaceAll([label('b'), label('shared')])(),
   ]
   const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-  const waiters = () => store.database.read(async (db) => (await waiting.execute(db)).rows.length)
+  const waiters = () => done(store.database.read(async (db) => (await waiting.execute(db)).rows.length))
   while ((await waiters()) < 2);
   release.resolve()
   await holding

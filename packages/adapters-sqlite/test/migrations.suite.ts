@@ -31,12 +31,14 @@ const withEngine = (name: string, body: (t: Test, database: SqliteDatabase) => P
   })
 
 const tableNames = (database: SqliteDatabase) =>
-  database.read(async (db) => {
-    const { rows } = await sql<{
-      name: string
-    }>`${sql.raw(database.dialect.tableNames)} order by name`.execute(db)
-    return rows.map(({ name }) => name)
-  })
+  done(
+    database.read(async (db) => {
+      const { rows } = await sql<{
+        name: string
+      }>`${sql.raw(database.dialect.tableNames)} order by name`.execute(db)
+      return rows.map(({ name }) => name)
+    }),
+  )
 
 withEngine('an empty database is recognised, brought up to date, and then current', async (t, database) => {
   const migrator = makeMigrator(database, clock, MIGRATIONS)
@@ -50,7 +52,7 @@ withEngine('an empty database is recognised, brought up to date, and then curren
 
 withEngine('one language or provider more is no change of the schema', async (t, database) => {
   const run = (statement: string) =>
-    database.write(async (db) => E.right(await sql.raw(statement).execute(db)))
+    done(database.write(async (db) => E.right(await sql.raw(statement).execute(db))))
   await done(makeMigrator(database, clock, MIGRATIONS).migrate())
   await run(`insert into person (email, lang, subscribed) values ('a@b.example', 'de', 1)`)
   await run(`insert into device (token_digest, token, email, kind, attached_at, epoch, lang, subscribed)
@@ -59,16 +61,18 @@ withEngine('one language or provider more is no change of the schema', async (t,
     `insert into provider (name, answers, dead, answers_before, dead_before) values ('sms', 0, 0, 0, 0)`,
   )
   await t.rejects(run('update person set subscribed = 2'), /CHECK constraint/, 'other checks stay')
-  const rest = await database.read((db) =>
-    sql<{ rest: number }>`select count(*) as rest from sqlite_schema
+  const rest = await done(
+    database.read((db) =>
+      sql<{ rest: number }>`select count(*) as rest from sqlite_schema
       where sql like '%(lang in%' or sql like '%(kind in%' or sql like '%(held_for in%'`.execute(db),
+    ),
   )
   t.strictSame(rest.rows, [{ rest: 0 }])
 })
 
 withEngine('each applied migration is on record with its checksum and its time', async (t, database) => {
   await done(makeMigrator(database, clock, [ONE]).migrate())
-  const rows = await database.read((db) => db.selectFrom('schema_migrations').selectAll().execute())
+  const rows = await done(database.read((db) => db.selectFrom('schema_migrations').selectAll().execute()))
   t.match(rows, [{ name: '0001-one', checksum: /^[0-9a-f]{64}$/, applied_at: clock.now() }])
 })
 
@@ -112,7 +116,7 @@ withEngine('a gap in the history is refused by name', async (t, database) => {
 })
 
 withEngine('a database of something else is left alone', async (t, database) => {
-  await database.write(async (db) => E.right(await sql`create table theirs (id integer)`.execute(db)))
+  await done(database.write(async (db) => E.right(await sql`create table theirs (id integer)`.execute(db))))
   t.strictSame(
     await makeMigrator(database, clock, [ONE]).ensureCurrent()(),
     E.left({ _tag: 'ForeignDatabase' }),

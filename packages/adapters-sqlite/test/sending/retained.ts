@@ -10,16 +10,18 @@ const PARTS = ['ledger', 'recipient_snapshot', 'portion', 'retry'] as const
 
 /** How many rows each table has about a notification's devices. */
 const rowsOf = (database: Database, id: NotificationId) =>
-  database.read(async (db) => {
-    const counts: Record<string, number> = {}
-    for (const part of PARTS) {
-      const { rows } = await sql<{ readonly count: number }>`
+  done(
+    database.read(async (db) => {
+      const counts: Record<string, number> = {}
+      for (const part of PARTS) {
+        const { rows } = await sql<{ readonly count: number }>`
         select count(*) as count from ${sql.table(part)} as part
         join delivery on delivery.id = part.delivery_id where notification_id = ${id}`.execute(db)
-      counts[part] = Number(rows[0]?.count)
-    }
-    return counts
-  })
+        counts[part] = Number(rows[0]?.count)
+      }
+      return counts
+    }),
+  )
 
 const serveAll = async (store: Opened) => {
   for (let portion = await claim(store, 500); portion; portion = await claim(store, 500))
@@ -63,8 +65,10 @@ export const deleteBySql = async (store: Opened) => {
   await fill(store, 0, 10)
   const [gone, kept] = [await begin(store, 1), await begin(store, 2)]
   const held = await claimed(store, 5)
-  await store.database.write(async (db) =>
-    E.right(await sql`delete from notification where id = ${gone}`.execute(db)),
+  await done(
+    store.database.write(async (db) =>
+      E.right(await sql`delete from notification where id = ${gone}`.execute(db)),
+    ),
   )
   const served: Array<NotificationId> = []
   const now = sampleMoment(60)
@@ -73,8 +77,8 @@ export const deleteBySql = async (store: Opened) => {
     await record(store, portion, { now })
   }
   while ((await done(store.notifications.purge())) > 0);
-  const left = await store.database.read((db) =>
-    db.selectFrom('delivery').select('notification_id').execute(),
+  const left = await done(
+    store.database.read((db) => db.selectFrom('delivery').select('notification_id').execute()),
   )
   return {
     heldOfGone: held.claim.notificationId === gone,

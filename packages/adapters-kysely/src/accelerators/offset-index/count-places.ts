@@ -5,8 +5,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { inLists } from '../../database/chunks.ts'
 import { makeStatements } from '../../database/compiled-query.ts'
 import { namesOf, placesFor } from '../../database/conditions.ts'
-import type { Db } from '../../database/database.ts'
-import type { Runner } from '../../database/runner.ts'
+import type { Database, Db } from '../../database/database.ts'
 import { makeRows } from '../../repositories/items/rows.ts'
 import type { OrderedTable } from '../../repositories/items/shelf-table.ts'
 import { startOf } from '../../repositories/items/start.ts'
@@ -33,7 +32,7 @@ export type CountPlaces<Item, Query, K extends string | number> = (
 
 /** Makes the count of a table's items, which keeps every `size`-th place. */
 export const makeCountPlaces = <Item, Row extends { readonly id: ItemId }, Query, K extends string | number>(
-  runner: Pick<Runner, 'whole'>,
+  database: Pick<Database, 'readSnapshot'>,
   table: OrderedTable<Item, Row, Query, K>,
   size: number,
 ): CountPlaces<Item, Query, K> => {
@@ -65,7 +64,7 @@ export const makeCountPlaces = <Item, Row extends { readonly id: ItemId }, Query
   }
 
   return (query, touched) =>
-    runner.whole(async (db) => {
+    database.readSnapshot(async (db) => {
       const counts = makePlaceCounts(await boundsOf(db, query), size)
       return { counts, held: await itemsOf(db, await touched()) }
     })

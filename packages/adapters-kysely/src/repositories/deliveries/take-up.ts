@@ -11,8 +11,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type SqlBool, sql } from 'kysely'
-import type { Db, SqlDialect } from '../../database/database.ts'
-import type { Runner } from '../../database/runner.ts'
+import type { Database, Db, SqlDialect } from '../../database/database.ts'
 import { flag } from '../../schema/schema.ts'
 import { NO_DEVICE, sizeOfAudience } from '../devices/audience.ts'
 import { endEpoch } from '../devices/epoch.ts'
@@ -86,13 +85,14 @@ const takeUpOne = async (
  * Takes up what is due, each notification in a transaction of its own (G4). Nothing is copied: the epoch that it ends tells from
  * then on which devices were the recipients.
  */
-export const makeTakeUp = (runner: Runner) => {
+export const makeTakeUp = (database: Database) => {
   type Taken = TE.TaskEither<Unavailable, ReadonlyArray<NotificationId>>
 
   const take = (id: NotificationId, at: TakeUp): Taken =>
     pipe(
-      runner.write(
-        async (db): Promise<E.Either<never, boolean>> => E.right(await takeUpOne(db, runner.dialect, id, at)),
+      database.write(
+        async (db): Promise<E.Either<never, boolean>> =>
+          E.right(await takeUpOne(db, database.dialect, id, at)),
       ),
       TE.map((taken) => (taken ? [id] : [])),
       TE.tapTask(() => () => nextTurn()),
@@ -102,7 +102,7 @@ export const makeTakeUp = (runner: Runner) => {
   const takeFirst = (at: TakeUp) =>
     pipe(
       TE.Do,
-      TE.bind('due', () => runner.read((db) => dueBy(db, at.now))),
+      TE.bind('due', () => database.read((db) => dueBy(db, at.now))),
       TE.bind('taken', ({ due }) => TE.traverseSeqArray((id: NotificationId) => take(id, at))(due)),
       TE.map(({ due, taken }) => ({ due: due.length, taken: taken.flat() })),
     )

@@ -16,8 +16,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { inLists } from '../../database/chunks.ts'
 import { makeStatements } from '../../database/compiled-query.ts'
 import { namesOf, placesFor } from '../../database/conditions.ts'
-import type { Db } from '../../database/database.ts'
-import type { Runner } from '../../database/runner.ts'
+import type { Database, Db } from '../../database/database.ts'
 import type { ItemRow } from '../../schema/schema.ts'
 import { keepReceipt } from '../idempotency/keep-receipt.ts'
 import { holdImages, mentionImages } from './image-uses.ts'
@@ -36,10 +35,10 @@ export const makeItemStore = <
   Query,
   K extends string | number,
 >(
-  runner: Runner,
+  database: Database,
   shelf: ShelfTable<Item, Row, Query, K>,
 ): ItemStore<Item, NewItem, Query, Place<K>> => {
-  const { dialect } = runner
+  const { dialect } = database
   const { table } = shelf
   const run = makeStatements()
   const columns = namesOf(shelf.columns)
@@ -78,31 +77,37 @@ export const makeItemStore = <
   const holderOf = ({ id }: Item) => ({ shelf: shelf.shelf, id })
 
   return {
-    find: (id) => runner.read((db) => find(db, id)),
-    findAll: (ids) => runner.read((db) => findAll(db, ids)),
-    list: makeList(runner, shelf, makeReading(shelf, makeRows(shelf))),
+    find: (id) => database.read((db) => find(db, id)),
+    findAll: (ids) => database.read((db) => findAll(db, ids)),
+    list: makeList(database, shelf, makeReading(shelf, makeRows(shelf))),
     add: ({ item, mentions }, receipt) =>
-      runner.write(async (db): Promise<E.Either<NothingDone, void>> => {
-        await insert(db, shelf.toRow(item))
-        if (mentions.length > 0) await mentionImages(db, dialect, holderOf(item), mentions)
-        return E.map(() => undefined)(await keepReceipt(db, receipt, item))
-      }, 'content'),
+      database.write(
+        async (db): Promise<E.Either<NothingDone, void>> => {
+          await insert(db, shelf.toRow(item))
+          if (mentions.length > 0) await mentionImages(db, dialect, holderOf(item), mentions)
+          return E.map(() => undefined)(await keepReceipt(db, receipt, item))
+        },
+        { notify: 'content' },
+      ),
     change: <L>(
       id: ItemId,
       decide: (current: Item) => E.Either<L, ItemWrite<Item>>,
       receipt?: Receipt<Item>,
     ) =>
-      runner.write(async (db): Promise<E.Either<L | ChangeError, ItemWritten<Item>>> => {
-        const current = await hold(db, id)
-        if (current === undefined) return E.left(ITEM_NOT_FOUND)
-        const decided = decide(shelf.fromRow(current))
-        if (E.isLeft(decided)) return decided
-        const { item } = decided.right
-        await update(db, shelf.toRow(item))
-        const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
-        if (E.isLeft(orphans)) return orphans
-        const kept = await keepReceipt(db, receipt, item)
-        return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })
-      }, 'content'),
+      database.write(
+        async (db): Promise<E.Either<L | ChangeError, ItemWritten<Item>>> => {
+          const current = await hold(db, id)
+          if (current === undefined) return E.left(ITEM_NOT_FOUND)
+          const decided = decide(shelf.fromRow(current))
+          if (E.isLeft(decided)) return decided
+          const { item } = decided.right
+          await update(db, shelf.toRow(item))
+          const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
+          if (E.isLeft(orphans)) return orphans
+          const kept = await keepReceipt(db, receipt, item)
+          return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })
+        },
+        { notify: 'content' },
+      ),
   }
 }

@@ -2,9 +2,8 @@ import { type Listing, listingOf, type Place, type Unavailable, type Window } fr
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { collection } from '../../database/collection.ts'
-import type { Db } from '../../database/database.ts'
-import type { Runner } from '../../database/runner.ts'
+import { collection } from '../../database/batches.ts'
+import type { Database, Db } from '../../database/database.ts'
 import type { Reading } from './reading.ts'
 import type { OrderedTable } from './shelf-table.ts'
 import { type Start, startOf } from './start.ts'
@@ -14,7 +13,7 @@ export const PAGE = 500
 
 /** `list` of an item store, and of whatever else is ordered as items are (C3, C9, C11, C12). */
 export const makeList = <Item, Row, Query, K extends string | number>(
-  runner: Runner,
+  database: Database,
   table: OrderedTable<Item, Row, Query, K>,
   reading: Reading<Item, Query, K>,
 ) => {
@@ -44,7 +43,7 @@ export const makeList = <Item, Row, Query, K extends string | number>(
   }
 
   const batches = (query: Query, part: Part, most: number) =>
-    collection(runner, (db) => walk(db, query, part, most))
+    collection(database, (db) => walk(db, query, part, most))
 
   const nextAfter = async (db: Db, query: Query, part: Part, lim: number): Promise<Result['next']> => {
     const start = startOf(table.until(query), part.after)
@@ -56,7 +55,7 @@ export const makeList = <Item, Row, Query, K extends string | number>(
 
   const large = (query: Query, part: Part, lim: number): TE.TaskEither<Unavailable, Result> =>
     pipe(
-      runner.read((db) => nextAfter(db, query, part, lim)),
+      database.read((db) => nextAfter(db, query, part, lim)),
       TE.map((next) => ({ batches: batches(query, part, lim), next })),
     )
 
@@ -65,6 +64,6 @@ export const makeList = <Item, Row, Query, K extends string | number>(
     if (O.isNone(part.lim))
       return TE.right({ batches: batches(query, { ...part, offset: 0 }, Infinity), next: O.none })
     const lim = part.lim.value
-    return lim <= PAGE ? runner.read((db) => page(db, query, part, lim)) : large(query, part, lim)
+    return lim <= PAGE ? database.read((db) => page(db, query, part, lim)) : large(query, part, lim)
   }
 }

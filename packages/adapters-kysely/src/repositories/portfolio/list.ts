@@ -2,11 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Listing, listingOf, type PortfolioList } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { collection } from '../../database/collection.ts'
+import { collection } from '../../database/batches.ts'
 import { makeStatements } from '../../database/compiled-query.ts'
 import { condition, namesOf, placesFor, whereAll } from '../../database/conditions.ts'
-import type { Db } from '../../database/database.ts'
-import type { Runner } from '../../database/runner.ts'
+import type { Database, Db } from '../../database/database.ts'
 import type { AscendingTable } from './ascending-table.ts'
 
 /** The largest `lim` that is answered at once; a larger one is walked like a whole collection. */
@@ -26,7 +25,7 @@ interface PartOf<P> {
  * Lists a table of the portfolio: a page by one seek, a whole collection in batches from one snapshot (C11, C12).
  */
 export const makePortfolioList = <A, Row, Query, P>(
-  runner: Runner,
+  database: Database,
   described: AscendingTable<A, Row, Query, P>,
 ): PortfolioList<Query, A, P> => {
   const columns = namesOf(described.columns)
@@ -59,7 +58,7 @@ export const makePortfolioList = <A, Row, Query, P>(
     }
   }
 
-  const walked = (query: Query, part: PartOf<P>) => collection(runner, (db) => walk(db, query, part))
+  const walked = (query: Query, part: PartOf<P>) => collection(database, (db) => walk(db, query, part))
 
   const page = async (db: Db, query: Query, part: PartOf<P>): Promise<Listing<A, P>> => {
     // One more than asked for tells whether there is a next page.
@@ -85,9 +84,9 @@ export const makePortfolioList = <A, Row, Query, P>(
       return TE.right({ batches: walked(query, { after, skip: 0, most: Infinity }), next: O.none })
     const part = { after, skip: offset, most: lim.value }
     return lim.value <= PAGE
-      ? runner.read((db) => page(db, query, part))
+      ? database.read((db) => page(db, query, part))
       : TE.map((next: O.Option<P>) => ({ batches: walked(query, part), next }))(
-          runner.read((db) => placeBefore(db, query, part)),
+          database.read((db) => placeBefore(db, query, part)),
         )
   }
 }

@@ -4,7 +4,6 @@ import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
-import { makeRunner } from '../../database/runner.ts'
 import { mergedNames } from './0017-initial.ts'
 import { checksumOf, type Migration } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
@@ -52,7 +51,6 @@ export const makeMigrator = (
   migrations: ReadonlyArray<Migration>,
 ): Migrator => {
   const { dialect } = database
-  const runner = makeRunner(database)
 
   const survey = async (db: Db) => {
     const { rows } = await sql<{ readonly name: string }>`${sql.raw(dialect.tableNames)}`.execute(db)
@@ -92,13 +90,13 @@ export const makeMigrator = (
 
   const plan = () =>
     pipe(
-      runner.read(survey),
+      database.read(survey),
       TE.flatMapEither(identity),
       TE.map(({ isEmpty, pending }) => ({ isEmpty, pending: pending.map(({ name }) => name) })),
     )
 
   const migrate: Migrator['migrate'] = (onMigration = () => {}) =>
-    runner.write((db) => run(db, onMigration), 'patient')
+    database.write((db) => run(db, onMigration), { timeout: 'none' })
 
   const settle = ({ isEmpty, pending }: SchemaPlan): ReturnType<Migrator['ensureCurrent']> => {
     if (isEmpty) return TE.asUnit(migrate())
