@@ -210,9 +210,9 @@ const world = async (readers: number, script?: PushScript) => {
 /** Another process has taken the notification up and claimed all of it. */
 const claimedByAnother = async ({ deliveries, clock }: Pick<Ports, 'deliveries' | 'clock'>) => {
   await done(deliveries.takeUp(clock.now(), 86_400 * SECOND))
-  const portion = await done(deliveries.claim({ now: clock.now(), most: 500, except: [] }))
-  if (O.isNone(portion)) throw new Error('nothing to claim')
-  return portion.value
+  const batch = await done(deliveries.claim({ now: clock.now(), most: 500, except: [] }))
+  if (O.isNone(batch)) throw new Error('nothing to claim')
+  return batch.value
 }
 
 t.test('notification review waits for what another process has claimed', async (t) => {
@@ -223,10 +223,10 @@ t.test('notification review waits for what another process has claimed', async (
   const wait = () => async () => {
     waits += 1
     if (waits < 3) return
-    const turns = recipients.map(
+    const results = recipients.map(
       ({ deviceId }) => ({ deviceId, kind: 'answered', provider: 'fcm', outcome: 'delivered' }) as const,
     )
-    await done(ports.deliveries.record(claim, turns, { now: ports.clock.now(), last: true }))
+    await done(ports.deliveries.record(claim, results, { now: ports.clock.now(), last: true }))
   }
   const { figures, backlog } = await done(reviewAll({ ...ports, timer: { wait } }, review))
   t.equal(waits, 3)

@@ -102,8 +102,8 @@ onTwoNodes(
     const first = await begin(mine, 1)
     const second = await begin(mine, 2)
     const letGo = await holding(mine, lockOf(first))
-    const portion = await claimed(theirs, 2)
-    t.equal(portion.claim.notificationId, second, 'although the other has the first turn')
+    const batch = await claimed(theirs, 2)
+    t.equal(batch.claim.notificationId, second, 'although the other has the first turn')
     await letGo()
   },
 )
@@ -170,12 +170,12 @@ onTwoNodes(
     await done(mine.devices.attach(device(0, SAMPLE_MOMENT)))
     await begin(mine)
     const { claim, recipients } = await claimed(mine, 1)
-    const turns = recipients.map(({ deviceId }) => {
+    const results = recipients.map(({ deviceId }) => {
       return { deviceId, kind: 'dead', provider: 'fcm', attachedAt: SAMPLE_MOMENT } as const
     })
-    // Recording writes the portion last: it has detached the device, and has not committed.
-    const letGo = await holding(theirs, 'select number from portion for update')
-    const recording = done(mine.deliveries.record(claim, turns, { now: SAMPLE_MOMENT, last: true }))
+    // Recording writes the batch last: it has detached the device, and has not committed.
+    const letGo = await holding(theirs, 'select number from batch for update')
+    const recording = done(mine.deliveries.record(claim, results, { now: SAMPLE_MOMENT, last: true }))
     await areWaiting(theirs, 1)
     const attaching = done(theirs.devices.attach(device(0, sampleMoment(1))))
     await areWaiting(theirs, 2)
@@ -204,8 +204,8 @@ onTwoNodes('F4: whatever the interleaving, no token ends both attached and dead'
     const found = await done(mine.deliveries.reach(claim, recipients, SAMPLE_MOMENT))
     const record = async ({ deviceId }: Recipient) => {
       const attachedAt = found.devices.get(deviceId)?.attachedAt ?? SAMPLE_MOMENT
-      const turn = { deviceId, kind: 'dead', provider: 'apns', attachedAt } as const
-      await done(mine.deliveries.record(claim, [turn], { now: SAMPLE_MOMENT, last: false }))
+      const result = { deviceId, kind: 'dead', provider: 'apns', attachedAt } as const
+      await done(mine.deliveries.record(claim, [result], { now: SAMPLE_MOMENT, last: false }))
     }
     const attach = (n: number) => done(theirs.devices.attach(device(n, sampleMoment(round + 1))))
     const numbers = Array.from({ length: count }, (_, n) => n)

@@ -1,5 +1,5 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { type Claim, type DeviceId, type Portion, PROVIDERS, type Turn } from '@almoner/domain'
+import { type Batch, type Claim, type DeliveryResult, type DeviceId, PROVIDERS } from '@almoner/domain'
 import {
   collect,
   done,
@@ -34,14 +34,14 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
     spy.database,
   )
   const now = SAMPLE_MOMENT
-  const claimed = async (most: number): Promise<Portion> => {
-    const portion = await done(deliveries.claim({ now, most, except: [] }))
-    if (O.isSome(portion)) return portion.value
+  const claimed = async (most: number): Promise<Batch> => {
+    const batch = await done(deliveries.claim({ now, most, except: [] }))
+    if (O.isSome(batch)) return batch.value
     throw new Error('there is nothing to claim')
   }
-  const record = (claim: Claim, turns: ReadonlyArray<Turn>, last = false) =>
-    done(deliveries.record(claim, turns, { now, last }))
-  const turn = (deviceId: DeviceId, n: number): Turn => {
+  const record = (claim: Claim, results: ReadonlyArray<DeliveryResult>, last = false) =>
+    done(deliveries.record(claim, results, { now, last }))
+  const result = (deviceId: DeviceId, n: number): DeliveryResult => {
     if (n % 30 === 3) return { deviceId, kind: 'held', provider: 'fcm', fault: O.some('no') }
     if (n % 3 === 0) return { deviceId, kind: 'again', at: now }
     return n % 3 === 1
@@ -61,14 +61,14 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   await done(deliveries.reach(claim, recipients, now))
   await record(
     claim,
-    recipients.slice(0, 200).map(({ deviceId }, n) => turn(deviceId, n)),
+    recipients.slice(0, 200).map(({ deviceId }, n) => result(deviceId, n)),
   )
   await done(deliveries.letGo(claim))
   await record((await claimed(20)).claim, [])
   const retries = await claimed(20)
   await record(
     retries.claim,
-    retries.recipients.map(({ deviceId }) => turn(deviceId, 2)),
+    retries.recipients.map(({ deviceId }) => result(deviceId, 2)),
     true,
   )
   await done(deliveries.backlog())

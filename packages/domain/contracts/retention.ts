@@ -25,9 +25,9 @@ const purgeAll = async (retention: Retention, which: Purge, endedBy: Instant): P
 const sent = async (kit: Kit, n: number, second: number) => {
   const id = await kit.notification(n)
   await kit.takeUp()
-  const portion = await kit.claimed()
-  await kit.recordAll(portion, ended('delivered'), sampleMoment(second))
-  return { id, claim: portion.claim }
+  const batch = await kit.claimed()
+  await kit.recordAll(batch, ended('delivered'), sampleMoment(second))
+  return { id, claim: batch.claim }
 }
 
 /** What every `Retention` must do, with the other ports of the same store. */
@@ -74,8 +74,8 @@ export const retentionContract = (runner: ContractRunner, make: () => Promise<Re
     await kit.readers(0, 4)
     const id = await kit.notification(1)
     await kit.takeUp()
-    const portion = await kit.claimed({ most: 2 })
-    await kit.recordAll(portion, ended('delivered'))
+    const batch = await kit.claimed({ most: 2 })
+    await kit.recordAll(batch, ended('delivered'))
     check.same(await purgeAll(retention, 'purgeDeliveries', sampleMoment(86_400 * 1000)), 0)
     check.same(await done(retention.oldestEnded()), { deliveryRows: O.none, notification: O.none })
     const rest = await kit.claimed()

@@ -28,14 +28,14 @@ const days = (count: number): ReadonlyArray<Instant> =>
 const sorted = (counts: ReadonlyArray<object>): ReadonlyArray<string> =>
   counts.map((count) => Object.values(count).join(' ')).sort()
 
-const turn = (outcome: Outcome) => (outcome === 'dead' ? dead(SAMPLE_MOMENT) : ended(outcome))
+const result = (outcome: Outcome) => (outcome === 'dead' ? dead(SAMPLE_MOMENT) : ended(outcome))
 
 /** Gives the next devices of what is being sent their turns, after so many seconds. */
 const serve = async (kit: Kit, seconds: number, ...outcomes: ReadonlyArray<Outcome>): Promise<void> => {
   const now = sampleMoment(seconds)
   const { claim, recipients } = await kit.claimed({ now, most: outcomes.length })
-  const turns = outcomes.map((outcome, n) => turn(outcome)(recipients[n]?.deviceId as DeviceId))
-  await done(kit.record(claim, turns, { now, last: true }))
+  const results = outcomes.map((outcome, n) => result(outcome)(recipients[n]?.deviceId as DeviceId))
+  await done(kit.record(claim, results, { now, last: true }))
 }
 
 /** What every `Statistics` must do, with the other ports of the same store. */

@@ -4,6 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Backlog,
+  type Batch,
   CLAIM_LOST,
   type Claim,
   type ClaimLost,
@@ -15,7 +16,6 @@ import {
   isDue,
   type Notification,
   type NotificationId,
-  type Portion,
   type Reach,
   type Reachable,
   type Recipient,
@@ -23,12 +23,12 @@ import {
   releasable,
 } from '../src/index.ts'
 import { candidateFor, hold } from './claims.ts'
+import { failOpen, leaseAfter, take } from './delivery-results.ts'
 import { audienceOf } from './devices.ts'
 import { pausesIn, statesIn } from './providers.ts'
 import { queueIn, upcomingIn } from './queue.ts'
 import { type Fixed, type Held, openIn, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
-import { failOpen, leaseAfter, take } from './turns.ts'
 
 const fixedOf = (tables: Tables, { lang }: Notification): ReadonlyArray<Fixed> =>
   audienceOf(tables, lang).map(({ id: deviceId, device: { email } }) => {
@@ -42,7 +42,7 @@ const takeUp = (tables: Tables, now: Instant, life: number): ReadonlyArray<Notif
     const recipients = fixedOf(tables, one)
     const endsAt = endOfLife(O.getOrElse(() => now)(one.date), now, life)
     const finishedAt = recipients.length === 0 ? O.some(now) : O.none
-    sendings.set(one.id, { startedAt: now, endsAt, recipients, portions: [], claimedAs: 0, finishedAt })
+    sendings.set(one.id, { startedAt: now, endsAt, recipients, batches: [], claimedAs: 0, finishedAt })
   }
   return due.map(({ id }) => id)
 }
@@ -51,7 +51,7 @@ const livingIn = ({ notifications, sendings }: Tables): ReadonlyArray<readonly [
   [...sendings].filter(([id]) => notifications.has(id))
 
 /** @param claims how many there have been, this one included */
-const claim = (tables: Tables, request: ClaimRequest, claims: number): O.Option<Portion> => {
+const claim = (tables: Tables, request: ClaimRequest, claims: number): O.Option<Batch> => {
   const found = candidateFor(livingIn(tables), request)
   const notification = found === undefined ? undefined : tables.notifications.get(found.id)
   if (found === undefined || notification === undefined) return O.none
@@ -70,7 +70,7 @@ const heldBy = (
   { notificationId, number, fence }: Claim,
 ): E.Either<ClaimLost, { readonly sending: Sending; readonly held: Held }> => {
   const sending = notifications.has(notificationId) ? sendings.get(notificationId) : undefined
-  const held = sending?.portions[number]
+  const held = sending?.batches[number]
   return sending !== undefined && held?.fence === fence ? E.right({ sending, held }) : E.left(CLAIM_LOST)
 }
 
@@ -109,7 +109,7 @@ const backlog = (tables: Tables): Backlog => {
     .map(([, one]) => one)
     .filter(({ finishedAt }) => O.isNone(finishedAt))
   const claimed = sending.flatMap((one) =>
-    one.portions.filter(({ until }, number) => O.isSome(until) && openIn(one, number).length > 0),
+    one.batches.filter(({ until }, number) => O.isSome(until) && openIn(one, number).length > 0),
   )
   const [nextRetry] = sending
     .flatMap(({ recipients }) => recipients)
@@ -133,11 +133,11 @@ export const memoryDeliveries = (tables: Tables): Deliveries => {
         heldBy(tables, claim),
         E.map(() => reach(tables, recipients, now)),
       ),
-    record: (claim, turns, at) => async () => {
+    record: (claim, results, at) => async () => {
       const found = heldBy(tables, claim)
       if (E.isLeft(found)) return found
       const { sending, held } = found.right
-      const recorded = take(tables, { sending, portion: claim.number, now: at.now }, turns)
+      const recorded = take(tables, { sending, batch: claim.number, now: at.now }, results)
       held.until = leaseAfter(at)
       return E.right(recorded)
     },

@@ -210,8 +210,8 @@ t.test('G5: an answer, and the tries to write it down, lie within the lease', as
 
 t.test('G5: what came of a push decides how the turn goes', async (t) => {
   const recipient = { deviceId: 7 as domain.DeviceId, email: 'a@example.org' as domain.Email, attempts: 0 }
-  const turn = (result: domain.PushResult, attempts = 0, life = DAY) =>
-    domain.turnOf(
+  const result = (result: domain.PushResult, attempts = 0, life = DAY) =>
+    domain.resultOf(
       { endsAt: later(NOW, life) },
       {
         recipient: { ...recipient, attempts },
@@ -224,15 +224,15 @@ t.test('G5: what came of a push decides how the turn goes', async (t) => {
     )
   const failed = { deviceId: 7, kind: 'ended', outcome: 'failed' }
   const answered = { deviceId: 7, kind: 'answered', provider: 'apns' }
-  t.same(turn(domain.DELIVERED), { ...answered, outcome: 'delivered' })
-  t.same(turn(domain.DEAD), { deviceId: 7, kind: 'dead', provider: 'apns', attachedAt: 5 })
-  t.same(turn(domain.REFUSED), { ...answered, outcome: 'failed' })
+  t.same(result(domain.DELIVERED), { ...answered, outcome: 'delivered' })
+  t.same(result(domain.DEAD), { deviceId: 7, kind: 'dead', provider: 'apns', attachedAt: 5 })
+  t.same(result(domain.REFUSED), { ...answered, outcome: 'failed' })
   const held = { deviceId: 7, kind: 'held', provider: 'apns' }
-  t.same(turn(domain.ourFault('a wrong key')), { ...held, fault: O.some('a wrong key') })
-  t.same(turn(domain.retry()), { deviceId: 7, kind: 'again', at: later(NOW, 5 * SECOND) })
-  t.same(turn(domain.retry(O.some(MINUTE))), { deviceId: 7, kind: 'again', at: later(NOW, MINUTE) })
-  t.same(turn(domain.retry(), MOST_ATTEMPTS - 1), failed, 'this was the last')
-  t.same(turn(domain.retry(), 0, SECOND), failed, 'its life is over')
+  t.same(result(domain.ourFault('a wrong key')), { ...held, fault: O.some('a wrong key') })
+  t.same(result(domain.retry()), { deviceId: 7, kind: 'again', at: later(NOW, 5 * SECOND) })
+  t.same(result(domain.retry(O.some(MINUTE))), { deviceId: 7, kind: 'again', at: later(NOW, MINUTE) })
+  t.same(result(domain.retry(), MOST_ATTEMPTS - 1), failed, 'this was the last')
+  t.same(result(domain.retry(), 0, SECOND), failed, 'its life is over')
 })
 
 t.test(

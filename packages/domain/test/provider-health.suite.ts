@@ -114,7 +114,7 @@ t.test('G5: a pause that ends later than a pause can binds nobody', async (t) =>
 
 t.test('G5: what a provider says is told of each by itself', async (t) => {
   const deviceId = 1 as domain.DeviceId
-  const turns: ReadonlyArray<domain.Turn> = [
+  const results: ReadonlyArray<domain.DeliveryResult> = [
     { deviceId, kind: 'answered', provider: 'apns', outcome: 'delivered' },
     { deviceId, kind: 'answered', provider: 'apns', outcome: 'failed' },
     { deviceId, kind: 'dead', provider: 'apns', attachedAt: NOW },
@@ -126,7 +126,7 @@ t.test('G5: what a provider says is told of each by itself', async (t) => {
     { deviceId, kind: 'ended', outcome: 'failed' },
     { deviceId, kind: 'ended', outcome: 'skipped' },
   ]
-  t.same(domain.testimonies(turns), [
+  t.same(domain.testimonies(results), [
     { provider: 'apns', answers: 3, dead: 1, accepted: true, fault: O.none },
     { provider: 'webpush', answers: 0, dead: 0, accepted: false, fault: O.some('first') },
   ])

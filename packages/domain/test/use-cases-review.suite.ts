@@ -52,7 +52,7 @@ t.test('G5: a review that cannot let come what was held says so, and begins noth
   t.strictSame(pushGateway.pushes(), [])
 })
 
-t.test('G1: a review that cannot read the item lets go of its portion', async (t) => {
+t.test('G1: a review that cannot read the item lets go of its batch', async (t) => {
   let isDown = true
   const { ports, clock } = newWorld({}, ({ libraryItems }) => ({
     libraryItems: { ...libraryItems, find: (id) => (isDown ? TE.left(OUTAGE) : libraryItems.find(id)) },
@@ -66,7 +66,7 @@ t.test('G1: a review that cannot read the item lets go of its portion', async (t
   t.equal((await done(review)).tally.delivered, 1, 'which the next need not wait for')
 })
 
-t.test('G5: a process claims beside the portions that it serves, and beside no others', async (t) => {
+t.test('G5: a process claims beside the batches that it serves, and beside no others', async (t) => {
   const excepted: Array<ReadonlyArray<number>> = []
   const fourth = Promise.withResolvers<void>()
   const world = await begun(1100, ({ deliveries }) => ({

@@ -1,8 +1,9 @@
 // Builds the server into a few files of JavaScript: pnpm build
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { builtinsAsAsked } from './builtins.ts'
+import { noticesOf } from './notices.ts'
 
 const HERE = join(import.meta.dirname, '..')
 /** Where the launcher beside it finds the built server. */
@@ -34,7 +35,7 @@ export const build = async (folder: string): Promise<void> => {
     },
     plugins: [builtinsAsAsked],
   })
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
     cleanDir: true,
@@ -45,6 +46,8 @@ export const build = async (folder: string): Promise<void> => {
     comments: { legal: true, annotation: false, jsdoc: false },
   })
   await bundle.close()
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOf(modules))
   cpSync(join(SERVER, 'demo'), join(folder, 'demo'), { recursive: true })
 }
 

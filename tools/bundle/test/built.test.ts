@@ -68,6 +68,14 @@ t.test('all that a file names is there, and what is loaded on use can be loaded'
   for (const name of files.filter((name) => name !== 'main.js')) await import(join(dist, name))
 })
 
+t.test('the licences of bundled packages are listed', async (t) => {
+  const notices = readFileSync(join(dist, 'THIRD-PARTY-NOTICES'), 'utf8')
+  for (const name of ['@aws-sdk/client-s3', 'fastify', 'fp-ts', 'kysely', 'undici'])
+    t.match(notices, new RegExp(`^${name} \\d.* \\((?:MIT|Apache-2.0)\\)$`, 'm'))
+  t.match(notices, 'Permission is hereby granted')
+  t.notMatch(notices, /undefined|@almoner/)
+})
+
 t.test('commands run', async (t) => {
   const place = t.testdir()
   t.match(JSON.parse(run(place, 'openapi')), { openapi: /^3\./ })

@@ -81,7 +81,7 @@ const addMediaCommands = (program: Command, act: Act): void => {
 }
 
 const addPortfolioCommands = (program: Command, act: Act, terminal: Terminal): void => {
-  const portfolio = program.command('portfolio').description('the organizations and what is said of them')
+  const portfolio = program.command('portfolio').description('the organizations, their texts and figures')
   command(portfolio, 'load <FILE|FOLDER>', 'make the portfolio that of the files')
     .option('--dry-run', 'only tell what would change')
     .action((path: string, options: Json & { dryRun?: true }) =>
@@ -109,7 +109,7 @@ const addUserCommands = (program: Command, act: Act, terminal: Terminal): void =
 
 const addNotificationCommands = (program: Command, act: Act, terminal: Terminal): void => {
   const notification = program.command('notification').description('messages to the devices of users')
-  command(notification, 'review', 'send what is due now, and tell what was done')
+  command(notification, 'review', 'send the notifications that are due now, and print a summary')
     .option('--force', 'review although a running node has another ALMONER_PUSH')
     .action((options: Json & { force?: true }) => act(reviewNotifications(terminal, options), options))
   command(notification, 'preview <ID>', 'show who would get a notification now, and what').action(

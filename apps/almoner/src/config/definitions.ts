@@ -42,7 +42,7 @@ export const SETTINGS = {
   port: setting({
     name: 'ALMONER_PORT',
     default: '3000',
-    doc: 'Port to listen on. 0: any free one; the `listening` line tells which.',
+    doc: 'Port to listen on. 0: any free one; the line `listening` in the log names it.',
     parse: wholeNumber(0, 65_535),
   }),
   baseUrl: optional({
@@ -156,7 +156,7 @@ export const SETTINGS = {
   metrics: setting({
     name: 'ALMONER_METRICS',
     default: 'on',
-    doc: '`/metrics` for Prometheus, without a token: `on` (the main port), `HOST:PORT` (a port of its own), or `off`.',
+    doc: '`/metrics` for Prometheus, without a token: `on` (the main port), `HOST:PORT` (a separate port), or `off`.',
     parse: metricsPlace,
   }),
   logLevel: setting({

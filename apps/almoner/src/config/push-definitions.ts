@@ -27,7 +27,7 @@ export const PUSH_SETTINGS = {
   push: setting({
     name: 'ALMONER_PUSH',
     default: 'log',
-    doc: 'How pushes go out: any of `fcm`, `apns`, `webpush`, with commas between them; or `log`, a line for each in the log, whatever its level; or `file:` and the path of a file that gets a line for each. The last two send nothing.',
+    doc: 'How pushes go out: any of `fcm`, `apns`, `webpush`, with commas between them; or `log`, one line each in the log, at any log level; or `file:` and the path of a file that gets a line for each. The last two send nothing.',
     parse: pushWay,
   }),
   fcmCredentials: optional({

@@ -2,7 +2,7 @@
 const REFUSING = 100
 
 /** How the work of one turn of the event loop is bounded. */
-export interface Turn {
+export interface DeliveryResult {
   /** Whether one more request may be answered in this turn. */
   readonly hasRoom: () => boolean
 }
@@ -12,7 +12,11 @@ export interface Turn {
  * else tells as soon that there are more than can be answered: each is answered as soon as it is read, and the rest waits unseen in the
  * kernel. `most` and `now` are in milliseconds; `atItsEnd` calls back when all that had come before the turn has been seen.
  */
-export const makeTurn = (most: number, now: () => number, atItsEnd: (ended: () => void) => unknown): Turn => {
+export const makeResult = (
+  most: number,
+  now: () => number,
+  atItsEnd: (ended: () => void) => unknown,
+): DeliveryResult => {
   let begun: number | undefined
   return {
     hasRoom: () => {

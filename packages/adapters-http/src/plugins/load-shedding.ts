@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Overloaded } from '../problems/overloaded.ts'
-import { makeTurn } from './event-loop-budget.ts'
+import { makeResult } from './event-loop-budget.ts'
 
 /** Milliseconds from one line of the log to the next, however much is refused meanwhile. */
 const SILENCE = 10_000
@@ -21,7 +21,7 @@ declare module 'fastify' {
  * {@link WHATEVER_THE_LOAD} answer all the same.
  */
 export const refuseWhenOverloaded = (app: FastifyInstance, most: number, logger: Logger): void => {
-  const turn = makeTurn(most, () => performance.now(), setImmediate)
+  const turn = makeResult(most, () => performance.now(), setImmediate)
   let silentUntil = 0
   app.addHook('onRequest', (request, _reply, done) => {
     if (turn.hasRoom() || request.routeOptions.config.whateverTheLoad === true) return done()

@@ -5,7 +5,7 @@ import type { Flag } from './schema.ts'
 /**
  * The sending of a notification that was taken up: `sending` until it is finished or its notification, which it then has no more,
  * is deleted. Its recipients are those that
- * {@link RecipientSnapshotRow} tells; up to `claimed_upto` they are in portions, wait for a retry or have ended, and `last_device` is the last.
+ * {@link RecipientSnapshotRow} tells; up to `claimed_upto` they are in batches, wait for a retry or have ended, and `last_device` is the last.
  */
 export interface DeliveryRow {
   readonly id: GeneratedAlways<number>
@@ -23,7 +23,7 @@ export interface DeliveryRow {
   readonly skipped: number
   readonly last_device: DeviceId
   readonly claimed_upto: DeviceId
-  readonly next_portion: number
+  readonly next_batch: number
   /** Grows with each claim on any delivery: the least has the next turn. */
   readonly last_turn: number
   /** Whether rows of its devices are stored, from being taken up until some time after its end (G8). */
@@ -35,7 +35,7 @@ export interface DeliveryRow {
  * given to its claimer, `remaining` have not had their turn. A closed one holds nobody any more; it stays to tell its claimer, who
  * may say once more what is written already, from those before.
  */
-export interface PortionRow {
+export interface BatchRow {
   readonly delivery_id: number
   readonly number: number
   readonly after_device: DeviceId | null
@@ -46,14 +46,14 @@ export interface PortionRow {
   readonly closed: Flag
 }
 
-/** A recipient that was sent to in vain, or waits for its provider; `portion` is null while it waits. */
+/** A recipient that was sent to in vain, or waits for its provider; `batch` is null while it waits. */
 export interface RetryRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
   readonly email: Email
   readonly attempts: number
   readonly due_at: Instant
-  readonly portion: number | null
+  readonly batch: number | null
   /** The provider whose pause has to end first. */
   readonly held_for: Provider | null
 }
@@ -92,7 +92,7 @@ export interface RecipientSnapshotRow {
 /** The tables of sending. */
 export interface DeliveryTables {
   readonly delivery: DeliveryRow
-  readonly portion: PortionRow
+  readonly batch: BatchRow
   readonly retry: RetryRow
   readonly ledger: LedgerRow
   readonly recipient_snapshot: RecipientSnapshotRow

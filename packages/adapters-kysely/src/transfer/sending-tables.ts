@@ -74,7 +74,7 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
     derived: { has_rows: () => 1 },
     numbers: { delivery: ['id'], device: ['last_device', 'claimed_upto'] },
   }),
-  table('portion', {
+  table('batch', {
     key: ['delivery_id', 'number'],
     checks: { delivery_id: integer(1) },
     ...ofDelivery,
@@ -87,8 +87,8 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
   table('retry', {
     ...ofRecipient,
     checks: { ...RECIPIENT, held_for: provider },
-    rule: ({ held_for, portion }) =>
-      held_for !== null && portion !== null ? 'is held and in a portion at once' : undefined,
+    rule: ({ held_for, batch }) =>
+      held_for !== null && batch !== null ? 'is held and in a batch at once' : undefined,
   }),
   table('ledger', { ...ofRecipient, checks: { ...RECIPIENT, outcome: oneOf(...OUTCOMES) } }),
   table('recipient_snapshot', { ...ofRecipient, checks: RECIPIENT }),

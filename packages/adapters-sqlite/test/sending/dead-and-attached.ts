@@ -17,10 +17,10 @@ export const callDeadAgain = async (store: Opened) => {
   )
   const id = await begin(store)
   const { claim, recipients } = await claimed(store, 2)
-  const turns = recipients.map(({ deviceId }) => {
+  const results = recipients.map(({ deviceId }) => {
     return { deviceId, kind: 'dead', provider: 'fcm', attachedAt: 0 as typeof SAMPLE_MOMENT } as const
   })
-  await done(store.deliveries.record(claim, turns, { now: sampleMoment(9), last: true }))
+  await done(store.deliveries.record(claim, results, { now: sampleMoment(9), last: true }))
   const found = await collect(store.deadDevices.list({ provider: O.none, since: O.none }))
   return {
     finished: await finishedWith(store, id),

@@ -55,7 +55,7 @@ export const leftovers = (database: Database): Promise<number> =>
 
 const TABLES = [
   'dead_device',
-  'portion',
+  'batch',
   'retry',
   'ledger',
   'recipient_snapshot',

@@ -36,12 +36,12 @@ export const queueing = (given: Given): void => {
       const { pending: left, retries: waiting } = found._tag === 'Right' ? found.right : {}
       check.same([left, waiting], [pending, retries])
     }
-    const portion = await kit.claimed({ most: 3 })
+    const batch = await kit.claimed({ most: 3 })
     await told(4, 0)
-    const [one, two, three] = portion.recipients.map(({ deviceId }) => deviceId)
+    const [one, two, three] = batch.recipients.map(({ deviceId }) => deviceId)
     if (one === undefined || two === undefined || three === undefined) throw new Error('three are needed')
-    const turns = [ended('delivered')(one), again(sampleMoment(5))(two), held()(three)]
-    await kit.record(portion.claim, turns, { last: true })()
+    const results = [ended('delivered')(one), again(sampleMoment(5))(two), held()(three)]
+    await kit.record(batch.claim, results, { last: true })()
     await told(3, 2)
     await kit.claimed({ now: sampleMoment(5), most: 1 })
     await told(3, 1)
@@ -65,8 +65,8 @@ export const queueing = (given: Given): void => {
     await kit.takeUp()
     await told([soon, 30], O.none)
     const { claim, recipients } = await kit.claimed()
-    const turns = [again(sampleMoment(9)), again(sampleMoment(7)), held()]
-    const taken = recipients.flatMap(({ deviceId }, n) => turns[n]?.(deviceId) ?? [])
+    const results = [again(sampleMoment(9)), again(sampleMoment(7)), held()]
+    const taken = recipients.flatMap(({ deviceId }, n) => results[n]?.(deviceId) ?? [])
     await done(kit.record(claim, taken, { last: true }))
     await told([soon, 30], O.some(sampleMoment(7)))
     const late = sampleMoment(8)

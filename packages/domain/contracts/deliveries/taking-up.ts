@@ -53,8 +53,8 @@ export const takingUp = (given: Given): void => {
       startedAt: SAMPLE_MOMENT,
       finishedAt: O.none,
     })
-    const portions = [await kit.claimed(), await kit.claimed()]
-    const of = (id: string) => portions.find(({ claim }) => claim.notificationId === id)
+    const batches = [await kit.claimed(), await kit.claimed()]
+    const of = (id: string) => batches.find(({ claim }) => claim.notificationId === id)
     check.same(
       of(english)?.recipients.map(({ email }) => email),
       [sampleEmail(0), sampleEmail(1), sampleEmail(1)],
@@ -108,13 +108,13 @@ export const takingUp = (given: Given): void => {
     await kit.readers(12, 13)
     await done(kit.devices.attach(sampleDevice(20, { email: sampleEmail(0) })))
 
-    const portion = await kit.claimed()
-    check.same(emailsOf(portion), emails(0, 10), 'who was fixed is claimed, and nobody else')
+    const batch = await kit.claimed()
+    check.same(emailsOf(batch), emails(0, 10), 'who was fixed is claimed, and nobody else')
     check.same(await kit.claim(), O.none)
     check.same((await kit.progress(id)).recipients, 10)
     // Gone: 2 and 9 unsubscribed, 3 detached, 4 moved, 6 attached anew. Language does not matter any more.
     check.same(
-      await kit.reachable(portion.claim, portion.recipients),
+      await kit.reachable(batch.claim, batch.recipients),
       [0, 1, 5, 7, 8].map((n) => sampleEmail(n)),
     )
   })
@@ -127,9 +127,9 @@ export const takingUp = (given: Given): void => {
     await done(kit.devices.detach(sampleEmail(3), sampleToken(3)))
     await done(kit.devices.attach(sampleDevice(4, { email: sampleEmail(5), attachedAt: sampleMoment(1) })))
     await kit.takeUp()
-    const portion = await kit.claimed()
-    check.same([...emailsOf(portion)].sort(), [0, 5, 5].map(sampleEmail))
-    check.same((await kit.reachable(portion.claim, portion.recipients)).length, 3)
+    const batch = await kit.claimed()
+    check.same([...emailsOf(batch)].sort(), [0, 5, 5].map(sampleEmail))
+    check.same((await kit.reachable(batch.claim, batch.recipients)).length, 3)
   })
 
   given('G4: a moved device is its new user’s recipient of what is taken up later', async (check, kit) => {
@@ -139,8 +139,8 @@ export const takingUp = (given: Given): void => {
     await done(kit.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(1) })))
     const late = await kit.notification(2)
     await kit.takeUp()
-    const portions = [await kit.claimed(), await kit.claimed()]
-    const of = (id: string) => portions.filter(({ claim }) => claim.notificationId === id).flatMap(emailsOf)
+    const batches = [await kit.claimed(), await kit.claimed()]
+    const of = (id: string) => batches.filter(({ claim }) => claim.notificationId === id).flatMap(emailsOf)
     check.same(of(early), emails(0, 2))
     check.same(of(late), [sampleEmail(1), sampleEmail(1)])
   })

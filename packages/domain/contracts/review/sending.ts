@@ -193,7 +193,7 @@ export const sending = (on: OnStage): void => {
     check.same((await stage.report(id))?.state, 'sent')
   })
 
-  on('G5: 600 devices each get it once, portion by portion', async (check, stage) => {
+  on('G5: 600 devices each get it once, batch by batch', async (check, stage) => {
     await stage.readers(0, 600)
     const id = await stage.notification(1)
     const reviewer = stage.reviewer()

@@ -11,7 +11,7 @@ const everybodyOnce = (...reviewers: ReadonlyArray<ReturnType<Stage['reviewer']>
 
 /** Several reviews, clocks that jump, processes that stop or are killed. */
 export const together = (on: OnStage): void => {
-  on('G5: the window is filled and never exceeded, over all portions', async (check, stage) => {
+  on('G5: the window is filled and never exceeded, over all batches', async (check, stage) => {
     await stage.readers(0, 60)
     for (const n of [1, 2, 3]) await stage.notification(n)
     for (const window of [1, 7, 100, 1000]) {
@@ -162,7 +162,7 @@ export const together = (on: OnStage): void => {
     )
 
   on(
-    'G5: a reviewer does not take its own portion for abandoned, whatever the clock does',
+    'G5: a reviewer does not take its own batch for abandoned, whatever the clock does',
     async (check, stage) => {
       await stage.readers(0, 3)
       await stage.readers(3, 4, 'fr')
@@ -174,10 +174,10 @@ export const together = (on: OnStage): void => {
         policy: { notificationLife: 10 * DAY },
         deliveries: {
           claim: (request) => async () => {
-            const portion = await stage.deliveries.claim(request)()
+            const batch = await stage.deliveries.claim(request)()
             claims += 1
             if (claims === 3) askedAgain.resolve()
-            return portion
+            return batch
           },
         },
         script: async (push) => {
@@ -191,7 +191,7 @@ export const together = (on: OnStage): void => {
     },
   )
 
-  on('G5: a portion claimed by a clock that was a day ahead is not lost', async (check, stage) => {
+  on('G5: a batch claimed by a clock that was a day ahead is not lost', async (check, stage) => {
     await stage.readers(0, 10)
     const id = await stage.notification(1)
     stage.clock.set(sampleMoment(DAY))

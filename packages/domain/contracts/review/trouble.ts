@@ -60,8 +60,8 @@ export const trouble = (on: OnStage): void => {
       await stage.readers(0, 10)
       const id = await stage.notification(1)
       let asked = 0
-      const record: Record = (claim, turns, at) => async () => {
-        const result = await stage.deliveries.record(claim, turns, at)()
+      const record: Record = (claim, results, at) => async () => {
+        const result = await stage.deliveries.record(claim, results, at)()
         asked += 1
         return asked % 2 === 1 ? E.left(outcomeUnknown('cut off')) : result
       }
@@ -105,7 +105,7 @@ export const trouble = (on: OnStage): void => {
       },
     )
 
-  on('G5: a portion of which some turns could not be written is not done with', async (check, stage) => {
+  on('G5: a batch of which some turns could not be written is not done with', async (check, stage) => {
     await stage.readers(0, 6)
     const id = await stage.notification(1)
     let asked = 0
@@ -163,12 +163,12 @@ export const trouble = (on: OnStage): void => {
         return claimed
       }
       const tried = new Map<string, number>()
-      const record: Record = (claim, turns, at) => async () => {
+      const record: Record = (claim, results, at) => async () => {
         const tries = tried.get(claim.notificationId) ?? 0
-        if (turns.length > 0) tried.set(claim.notificationId, tries + 1)
-        if (turns.length > 0 && tries < 4) return E.left(OUTAGE)
+        if (results.length > 0) tried.set(claim.notificationId, tries + 1)
+        if (results.length > 0 && tries < 4) return E.left(OUTAGE)
         await other.reviewed()
-        return stage.deliveries.record(claim, turns, at)()
+        return stage.deliveries.record(claim, results, at)()
       }
       const script = async () => {
         await bothClaimed.promise
@@ -239,7 +239,7 @@ export const trouble = (on: OnStage): void => {
       check.same(thrown instanceof Error && thrown.message, 'a bug')
       const sent = reviewer.pushes().length
       // A second review would meet what the first still did.
-      for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
+      for (let result = 0; result < 100; result += 1) await Promise.resolve()
       check.same(reviewer.pushes().length, sent)
       check.ok(sent < 700)
       check.ok(reviewer.mostUnrecorded() <= 20)

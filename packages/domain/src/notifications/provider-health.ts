@@ -1,8 +1,8 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { PROVIDERS, type Provider } from '../people/destination.ts'
 import type { Instant } from '../values/instant.ts'
+import type { DeliveryResult } from './batch.ts'
 import { brake, endedPause, faultPause, isInForce, type Pause } from './pause.ts'
-import type { Turn } from './portion.ts'
 
 /** Answers of a provider about tokens, and how many of them called one dead. */
 export interface Answers {
@@ -56,15 +56,15 @@ export interface Testimony extends Answers {
 }
 
 /** What turns tell of each provider that has answered, in the order of {@link PROVIDERS}. */
-export const testimonies = (turns: ReadonlyArray<Turn>): ReadonlyArray<Testimony> =>
+export const testimonies = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<Testimony> =>
   PROVIDERS.map((provider): Testimony => {
-    const theirs = turns.filter((turn) => 'provider' in turn && turn.provider === provider)
-    const count = (...kinds: ReadonlyArray<Turn['kind']>) =>
+    const theirs = results.filter((result) => 'provider' in result && result.provider === provider)
+    const count = (...kinds: ReadonlyArray<DeliveryResult['kind']>) =>
       theirs.filter(({ kind }) => kinds.includes(kind)).length
-    const [fault = O.none] = theirs.flatMap((turn) =>
-      turn.kind === 'held' && O.isSome(turn.fault) ? [turn.fault] : [],
+    const [fault = O.none] = theirs.flatMap((result) =>
+      result.kind === 'held' && O.isSome(result.fault) ? [result.fault] : [],
     )
-    const accepted = theirs.some((turn) => turn.kind === 'answered' && turn.outcome === 'delivered')
+    const accepted = theirs.some((result) => result.kind === 'answered' && result.outcome === 'delivered')
     return { provider, answers: count('answered', 'dead'), dead: count('dead'), accepted, fault }
   }).filter(({ answers, fault }) => answers > 0 || O.isSome(fault))
 
@@ -153,9 +153,12 @@ export const heard = (health: ProviderHealth, testimony: Testimony, now: Instant
 }
 
 /** The turns as they are kept while some providers are paused: what these call dead is not believed, and waits (G5). */
-export const keptWhile = (paused: ReadonlySet<Provider>, turns: ReadonlyArray<Turn>): ReadonlyArray<Turn> =>
-  turns.map((turn) =>
-    turn.kind === 'dead' && paused.has(turn.provider)
-      ? { deviceId: turn.deviceId, kind: 'held', provider: turn.provider, fault: O.none }
-      : turn,
+export const keptWhile = (
+  paused: ReadonlySet<Provider>,
+  results: ReadonlyArray<DeliveryResult>,
+): ReadonlyArray<DeliveryResult> =>
+  results.map((result) =>
+    result.kind === 'dead' && paused.has(result.provider)
+      ? { deviceId: result.deviceId, kind: 'held', provider: result.provider, fault: O.none }
+      : result,
   )

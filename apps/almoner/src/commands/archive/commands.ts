@@ -31,7 +31,7 @@ export const addArchiveCommands = (program: Command, act: Act, terminal: Termina
   ).option(...strict)
   add(['import', 'make an empty service the one that was exported'], async (file, options) =>
     (await import('./import.ts')).importAll(file, options, terminal),
-  ).option('--dry-run', 'only tell what is wrong with the archive')
+  ).option('--dry-run', 'check the archive without writing anything')
   add(['backup', 'copy the SQLite database and its images to one file'], async (file, options) =>
     (await import('./backup.ts')).backUp(file, options, terminal),
   ).option(...strict)

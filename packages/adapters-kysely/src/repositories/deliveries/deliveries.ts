@@ -23,8 +23,8 @@ export const makeDeliveries = (database: Database): Deliveries => ({
       database.read((db) => reach(db, claim, { recipients, now })),
       TE.flatMapEither(identity),
     ),
-  record: (claim, turns, at) =>
-    database.write((db) => record(db, database.dialect, { claim, turns, ...at }), { notify: 'none' }),
+  record: (claim, results, at) =>
+    database.write((db) => record(db, database.dialect, { claim, results, ...at }), { notify: 'none' }),
   setAside: (claim, now) =>
     database.write((db) => setAside(db, database.dialect, claim, now), { notify: 'none' }),
   release: (request) =>

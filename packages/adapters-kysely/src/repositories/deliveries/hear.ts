@@ -1,10 +1,10 @@
 import {
+  type DeliveryResult,
   heard,
   type Instant,
   type Pause,
   type Provider,
   pauseOf,
-  type Turn,
   testimonies,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
@@ -23,12 +23,12 @@ export interface Heard {
 export const hear = async (
   db: Db,
   dialect: SqlDialect,
-  turns: ReadonlyArray<Turn>,
+  results: ReadonlyArray<DeliveryResult>,
   now: Instant,
 ): Promise<Heard> => {
   const news: Array<Pause> = []
   const paused = new Set<Provider>()
-  for (const testimony of testimonies(turns)) {
+  for (const testimony of testimonies(results)) {
     const before = await lockedHealth(db, dialect, testimony.provider)
     const after = heard(before, testimony, now)
     if (after !== before) await keepHealth(db, testimony.provider, after)

@@ -73,7 +73,7 @@ const takeUpOne = async (
       recipients: size,
       last_device: last,
       claimed_upto: NO_DEVICE,
-      next_portion: 0,
+      next_batch: 0,
       last_turn: 0,
       has_rows: flag(size > 0),
     })

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { PortionId } from '../../notifications/portion.ts'
+import type { BatchId } from '../../notifications/batch.ts'
 import { PROVIDERS, type Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { providersOf } from '../../ports/push-gateway.ts'
@@ -13,8 +13,8 @@ import type { Policy } from '../policy.ts'
 import { countAnswers } from './answers.ts'
 import { makeReleases } from './releases.ts'
 import { counted, NOTHING, type Reviewed } from './reviewed.ts'
+import { type Serving, type ServingNeeds, serveBatch } from './send-batch.ts'
 import { makeSendWindow } from './send-window.ts'
-import { type Serving, type ServingNeeds, servePortion } from './serve-portion.ts'
 import { makeStarter } from './start-due.ts'
 import { toTheEnd } from './to-the-end.ts'
 
@@ -32,18 +32,18 @@ export interface Reviewing {
 }
 
 type Needs = ServingNeeds | 'libraryItems' | 'mediaAddresses'
-type Claimed = Pick<Serving, 'portion' | 'claimedAt'>
+type Claimed = Pick<Serving, 'batch' | 'claimedAt'>
 type ReviewPolicy = Pick<Policy, 'look' | 'notificationLife'>
 
-/** Recipients of a portion: enough that claiming costs little, few enough that a crash leaves little to wait for. */
-const PORTION = 500
+/** Recipients of a batch: enough that claiming costs little, few enough that a crash leaves little to wait for. */
+const BATCH = 500
 
-/** Portions served at a time, so that one begins while the last answers of another are awaited. */
+/** Batches served at a time, so that one begins while the last answers of another are awaited. */
 const LANES = 2
 
 const isThe =
-  (one: PortionId) =>
-  (other: PortionId): boolean =>
+  (one: BatchId) =>
+  (other: BatchId): boolean =>
     one.notificationId === other.notificationId && one.number === other.number
 
 const NO_PROVIDERS: ReadonlySet<Provider> = new Set()
@@ -62,12 +62,12 @@ const makeRun = (
   const window = makeSendWindow(size)
   const starter = makeStarter(ports, policy.notificationLife * SECOND)
   let done = NOTHING
-  let mine: ReadonlyArray<PortionId> = []
+  let mine: ReadonlyArray<BatchId> = []
   let claiming: Promise<unknown> = Promise.resolve()
   const isOver = () => isStopping() || window.isClosed()
 
   /**
-   * The next portion. Devices that waited for a provider are released and what has become due meanwhile is started first, so that a long
+   * The next batch. Devices that waited for a provider are released and what has become due meanwhile is started first, so that a long
    * review keeps nobody waiting.
    */
   const next = (): TE.TaskEither<Unavailable, O.Option<Claimed>> => async () => {
@@ -79,10 +79,10 @@ const makeRun = (
 
   const claim = (now: Instant): TE.TaskEither<Unavailable, O.Option<Claimed>> =>
     pipe(
-      ports.deliveries.claim({ now, most: PORTION, except: mine }),
-      TE.map(O.map((portion) => ({ portion, claimedAt: now }))),
+      ports.deliveries.claim({ now, most: BATCH, except: mine }),
+      TE.map(O.map((batch) => ({ batch, claimedAt: now }))),
       TE.tapIO((claimed) => () => {
-        if (O.isSome(claimed)) mine = [...mine, claimed.value.portion.claim]
+        if (O.isSome(claimed)) mine = [...mine, claimed.value.batch.claim]
       }),
     )
 
@@ -98,17 +98,17 @@ const makeRun = (
     ? TE.right(NO_PROVIDERS)
     : TE.map((others: ReadonlySet<Provider>) => new Set(lacking.filter((one) => others.has(one))))(elsewhere)
 
-  const serve = async ({ portion, claimedAt }: Claimed): Promise<E.Either<Unavailable, void>> => {
+  const serve = async ({ batch, claimedAt }: Claimed): Promise<E.Either<Unavailable, void>> => {
     const given = await pipe(
       TE.Do,
-      TE.bind('message', () => messageNow(ports, portion.notification, policy)),
+      TE.bind('message', () => messageNow(ports, batch.notification, policy)),
       TE.bind('left', () => leftToOthers),
     )()
-    if (E.isLeft(given)) await ports.deliveries.letGo(portion.claim)()
+    if (E.isLeft(given)) await ports.deliveries.letGo(batch.claim)()
     const served = E.isLeft(given)
       ? given
-      : await servePortion(ports, { portion, claimedAt, ...given.right, window, isStopping: isOver })
-    if (E.isLeft(served) || !served.right.isStuck) mine = mine.filter((one) => !isThe(one)(portion.claim))
+      : await serveBatch(ports, { batch, claimedAt, ...given.right, window, isStopping: isOver })
+    if (E.isLeft(served) || !served.right.isStuck) mine = mine.filter((one) => !isThe(one)(batch.claim))
     if (E.isLeft(served)) return served
     done = counted(done, served.right)
     return E.right(undefined)
@@ -157,7 +157,7 @@ const makeRun = (
 }
 
 /**
- * One review (G4): takes up what is due by the store's own account, and serves portions until there are none to claim. Several
+ * One review (G4): takes up what is due by the store's own account, and serves batches until there are none to claim. Several
  * processes may review at once. Unavailable when the store fails; what is in the ledger stays, and the next review goes on from there.
  */
 export const makeReview =

@@ -1,9 +1,9 @@
+import { outcomeOf } from '../../notifications/batch.ts'
 import { NO_OUTCOMES, type Tally } from '../../notifications/delivery.ts'
 import type { Pause } from '../../notifications/pause.ts'
-import { outcomeOf } from '../../notifications/portion.ts'
 import type { AnswerCount } from './answers.ts'
 import type { SetAside } from './record-results.ts'
-import type { Served } from './serve-portion.ts'
+import type { Served } from './send-batch.ts'
 
 /** What one review did. */
 export interface Reviewed {
@@ -35,13 +35,13 @@ export const NOTHING: Reviewed = {
 }
 
 /** A review with more turns. */
-export const counted = (before: Reviewed, { turns, paused, setAside: unrecorded }: Served): Reviewed => {
+export const counted = (before: Reviewed, { results, paused, setAside: unrecorded }: Served): Reviewed => {
   const tally = { ...before.tally }
   let { again, held } = before
-  for (const turn of turns) {
-    const outcome = outcomeOf(turn)
+  for (const result of results) {
+    const outcome = outcomeOf(result)
     if (outcome !== undefined) tally[outcome] += 1
-    else if (turn.kind === 'held') held += 1
+    else if (result.kind === 'held') held += 1
     else again += 1
   }
   tally.failed += unrecorded?.devices ?? 0

@@ -1,4 +1,4 @@
-/** The sends that may be without an outcome in the ledger at a time, shared by all portions of a process (G5). */
+/** The sends that may be without an outcome in the ledger at a time, shared by all batches of a process (G5). */
 export interface SendWindow {
   /** All places that there are. */
   readonly size: number

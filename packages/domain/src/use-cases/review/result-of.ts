@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { Batch, DeliveryResult, Recipient } from '../../notifications/batch.ts'
 import { retryAt } from '../../notifications/life.ts'
-import type { Portion, Recipient, Turn } from '../../notifications/portion.ts'
 import type { PushResult } from '../../notifications/push.ts'
 import type { Provider } from '../../people/destination.ts'
 import type { Instant } from '../../values/instant.ts'
@@ -17,10 +17,10 @@ export interface Answered {
 }
 
 /** How a recipient's turn went, by what came of the push (G5). */
-export const turnOf = (
-  { endsAt }: Pick<Portion, 'endsAt'>,
+export const resultOf = (
+  { endsAt }: Pick<Batch, 'endsAt'>,
   { recipient: { deviceId, attempts }, provider, result, attachedAt, now, fraction }: Answered,
-): Turn => {
+): DeliveryResult => {
   switch (result._tag) {
     case 'Delivered':
       return { deviceId, kind: 'answered', provider, outcome: 'delivered' }

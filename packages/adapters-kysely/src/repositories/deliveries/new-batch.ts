@@ -1,7 +1,7 @@
 import { type ClaimRequest, leaseFrom, type Recipient } from '@almoner/domain'
 import type { Db } from '../../database/database.ts'
+import { addBatch, rangeColumns, type Taken } from './batch-rows.ts'
 import type { LiveDelivery } from './open.ts'
-import { addPortion, rangeColumns, type Taken } from './portion-rows.ts'
 import { membersOf, type Range } from './range-members.ts'
 import { gatherRetries } from './retries.ts'
 
@@ -15,8 +15,8 @@ const begin = async (
 ): Promise<Taken | undefined> => {
   if (recipients.length === 0) return undefined
   const lease = { fence: FIRST_FENCE, lease_until: leaseFrom(now) }
-  await addPortion(db, delivery, { ...rangeColumns(range), ...lease, remaining: recipients.length })
-  return { number: delivery.next_portion, fence: FIRST_FENCE, recipients }
+  await addBatch(db, delivery, { ...rangeColumns(range), ...lease, remaining: recipients.length })
+  return { number: delivery.next_batch, fence: FIRST_FENCE, recipients }
 }
 
 /** The next recipients that nobody has claimed. Undefined when there are none in this stretch of devices. */

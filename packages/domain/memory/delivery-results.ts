@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  type DeliveryResult,
   heard,
   type Instant,
   isSettled,
@@ -8,7 +9,6 @@ import {
   NEW_HEALTH,
   type Pause,
   type Recorded,
-  type Turn,
   testimonies,
 } from '../src/index.ts'
 import { pausesIn } from './providers.ts'
@@ -30,33 +30,42 @@ const detach = (
 
 interface Place {
   readonly sending: Sending
-  readonly portion: number
+  readonly batch: number
   readonly now: Instant
 }
 
-/** A recipient whose turn has ended, or comes again, is in no portion any more. */
-const end = (tables: Tables, recipient: Fixed, turn: Turn, { sending: { endsAt }, now }: Place): void => {
-  switch (turn.kind) {
+/** A recipient whose turn has ended, or comes again, is in no batch any more. */
+const end = (
+  tables: Tables,
+  recipient: Fixed,
+  result: DeliveryResult,
+  { sending: { endsAt }, now }: Place,
+): void => {
+  switch (result.kind) {
     case 'again':
       recipient.attempts += 1
-      recipient.standing = { kind: 'waiting', at: turn.at }
+      recipient.standing = { kind: 'waiting', at: result.at }
       return
     case 'held':
-      recipient.standing = { kind: 'held', provider: turn.provider, at: endsAt }
+      recipient.standing = { kind: 'held', provider: result.provider, at: endsAt }
       return
     case 'dead':
       recipient.standing = { kind: 'ended', outcome: 'dead', at: now }
-      detach(tables, recipient, { attachedAt: turn.attachedAt, now })
+      detach(tables, recipient, { attachedAt: result.attachedAt, now })
       return
     case 'answered':
     case 'ended':
-      recipient.standing = { kind: 'ended', outcome: turn.outcome, at: now }
+      recipient.standing = { kind: 'ended', outcome: result.outcome, at: now }
   }
 }
 
 /** Takes note of what turns say of providers. Gives those that are paused by it. */
-const hear = ({ health }: Tables, turns: ReadonlyArray<Turn>, now: Instant): ReadonlyArray<Pause> =>
-  testimonies(turns).flatMap((testimony) => {
+const hear = (
+  { health }: Tables,
+  results: ReadonlyArray<DeliveryResult>,
+  now: Instant,
+): ReadonlyArray<Pause> =>
+  testimonies(results).flatMap((testimony) => {
     const before = health.get(testimony.provider) ?? NEW_HEALTH
     const after = heard(before, testimony, now)
     health.set(testimony.provider, after)
@@ -64,27 +73,27 @@ const hear = ({ health }: Tables, turns: ReadonlyArray<Turn>, now: Instant): Rea
   })
 
 /**
- * Gives the recipients of a portion their turns, and finishes the sending if nobody is left. What has a turn already keeps it.
+ * Gives the recipients of a batch their turns, and finishes the sending if nobody is left. What has a turn already keeps it.
  */
-export const take = (tables: Tables, place: Place, given: ReadonlyArray<Turn>): Recorded => {
-  const { sending, portion, now } = place
-  const open = new Map(openIn(sending, portion).map((recipient) => [recipient.deviceId, recipient]))
-  const news = [...new Map(given.map((turn) => [turn.deviceId, turn])).values()].filter(({ deviceId }) =>
-    open.has(deviceId),
+export const take = (tables: Tables, place: Place, given: ReadonlyArray<DeliveryResult>): Recorded => {
+  const { sending, batch, now } = place
+  const open = new Map(openIn(sending, batch).map((recipient) => [recipient.deviceId, recipient]))
+  const news = [...new Map(given.map((result) => [result.deviceId, result])).values()].filter(
+    ({ deviceId }) => open.has(deviceId),
   )
   const paused = hear(tables, news, now)
   const braked = new Set(pausesIn(tables, now).map(({ provider }) => provider))
-  for (const turn of keptWhile(braked, news)) {
-    const recipient = open.get(turn.deviceId)
-    if (recipient !== undefined) end(tables, recipient, turn, place)
+  for (const result of keptWhile(braked, news)) {
+    const recipient = open.get(result.deviceId)
+    if (recipient !== undefined) end(tables, recipient, result, place)
   }
   if (O.isNone(sending.finishedAt) && isSettled(progressOf(sending))) sending.finishedAt = O.some(now)
-  return { turns: keptWhile(braked, given), paused }
+  return { results: keptWhile(braked, given), paused }
 }
 
-/** Counts everybody who is left in a portion as failed, and finishes the sending if nobody is left elsewhere. Gives how many. */
-export const failOpen = (sending: Sending, portion: number, now: Instant): number => {
-  const left = openIn(sending, portion)
+/** Counts everybody who is left in a batch as failed, and finishes the sending if nobody is left elsewhere. Gives how many. */
+export const failOpen = (sending: Sending, batch: number, now: Instant): number => {
+  const left = openIn(sending, batch)
   for (const recipient of left) recipient.standing = { kind: 'ended', outcome: 'failed', at: now }
   if (O.isNone(sending.finishedAt) && isSettled(progressOf(sending))) sending.finishedAt = O.some(now)
   return left.length

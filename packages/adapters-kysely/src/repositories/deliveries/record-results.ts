@@ -1,10 +1,10 @@
 import {
+  type DeliveryResult,
   type DeviceId,
   type Email,
   type Instant,
   outcomeOf,
   type Recipient,
-  type Turn,
 } from '@almoner/domain'
 import type { Selectable } from 'kysely'
 import { blocks, inLists } from '../../database/chunks.ts'
@@ -18,7 +18,7 @@ import type { LiveDelivery } from './open.ts'
 /** A recipient and how its turn went. */
 export interface Served {
   readonly recipient: Recipient
-  readonly turn: Turn
+  readonly result: DeliveryResult
 }
 
 /** Writes turns that have ended into the ledger. */
@@ -28,8 +28,8 @@ export const keepEnded = async (
   served: ReadonlyArray<Served>,
   at: Instant,
 ): Promise<void> => {
-  const rows = served.flatMap(({ recipient: { deviceId }, turn }) => {
-    const outcome = outcomeOf(turn)
+  const rows = served.flatMap(({ recipient: { deviceId }, result }) => {
+    const outcome = outcomeOf(result)
     return outcome === undefined ? [] : [{ delivery_id: id, device_id: deviceId, outcome, at }]
   })
   for (const block of blocks(rows)) await db.insertInto('ledger').values(block).execute()
@@ -41,7 +41,7 @@ export const endWaiting = async (
   { id }: LiveDelivery,
   served: ReadonlyArray<Served>,
 ): Promise<void> => {
-  const over = served.filter(({ turn }) => outcomeOf(turn) !== undefined)
+  const over = served.filter(({ result }) => outcomeOf(result) !== undefined)
   for (const list of inLists(over.map(({ recipient }) => recipient.deviceId)))
     await db.deleteFrom('retry').where('delivery_id', '=', id).where('device_id', 'in', list).execute()
 }
@@ -49,13 +49,13 @@ export const endWaiting = async (
 /** What a turn that has not ended waits for, if it has not. */
 const waitingOf = (
   { ends_at }: LiveDelivery,
-  { recipient: { attempts }, turn }: Served,
+  { recipient: { attempts }, result }: Served,
 ): Pick<RetryRow, 'attempts' | 'due_at' | 'held_for'> | undefined => {
-  switch (turn.kind) {
+  switch (result.kind) {
     case 'again':
-      return { attempts: attempts + 1, due_at: turn.at, held_for: null }
+      return { attempts: attempts + 1, due_at: result.at, held_for: null }
     case 'held':
-      return { attempts, due_at: ends_at, held_for: turn.provider }
+      return { attempts, due_at: ends_at, held_for: result.provider }
     default:
       return undefined
   }
@@ -72,7 +72,7 @@ export const keepWaiting = async (
     const { deviceId, email } = one.recipient
     return waiting === undefined
       ? []
-      : [{ delivery_id: delivery.id, device_id: deviceId, email, ...waiting, portion: null }]
+      : [{ delivery_id: delivery.id, device_id: deviceId, email, ...waiting, batch: null }]
   })
   for (const block of blocks(rows))
     await db
@@ -83,7 +83,7 @@ export const keepWaiting = async (
           attempts: ref('excluded.attempts'),
           due_at: ref('excluded.due_at'),
           held_for: ref('excluded.held_for'),
-          portion: null,
+          batch: null,
         })),
       )
       .execute()
@@ -128,8 +128,9 @@ export const detachDead = async (
   at: Instant,
 ): Promise<void> => {
   const dead = new Map<DeviceId, Dead>()
-  for (const { recipient, turn } of served)
-    if (turn.kind === 'dead') dead.set(turn.deviceId, { email: recipient.email, attachedAt: turn.attachedAt })
+  for (const { recipient, result } of served)
+    if (result.kind === 'dead')
+      dead.set(result.deviceId, { email: recipient.email, attachedAt: result.attachedAt })
   if (dead.size === 0) return
   await presentEpoch(db, dialect)
   const gone = await unchanged(db, dialect, dead)

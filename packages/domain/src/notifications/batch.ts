@@ -19,18 +19,18 @@ export interface Recipient {
 }
 
 /** The name of a claimable part of a notification's recipients. */
-export interface PortionId {
+export interface BatchId {
   readonly notificationId: NotificationId
   readonly number: number
 }
 
-/** A claim on a portion: worth something only as long as nobody has claimed it with a greater `fence`. */
-export interface Claim extends PortionId {
+/** A claim on a batch: worth something only as long as nobody has claimed it with a greater `fence`. */
+export interface Claim extends BatchId {
   readonly fence: number
 }
 
 /** Recipients whose turn has not ended, claimed to be served by one process. */
-export interface Portion {
+export interface Batch {
   readonly claim: Claim
   readonly notification: Notification
   /** The end of the notification's life. */
@@ -53,7 +53,7 @@ export interface Reach {
 }
 
 /** How a recipient's turn went. */
-export type Turn = {
+export type DeliveryResult = {
   readonly deviceId: DeviceId
 } /** Nobody was asked, or nobody gave an answer in time. */ & (
   | { readonly kind: 'ended'; readonly outcome: 'failed' | 'skipped' }
@@ -68,11 +68,11 @@ export type Turn = {
 )
 
 /** How a turn has ended for good; undefined when it comes again. */
-export const outcomeOf = (turn: Turn): Outcome | undefined => {
-  switch (turn.kind) {
+export const outcomeOf = (result: DeliveryResult): Outcome | undefined => {
+  switch (result.kind) {
     case 'ended':
     case 'answered':
-      return turn.outcome
+      return result.outcome
     case 'dead':
       return 'dead'
     case 'again':
@@ -84,7 +84,7 @@ export const outcomeOf = (turn: Turn): Outcome | undefined => {
 /** What came of writing turns down. */
 export interface Recorded {
   /** The turns as they are kept: of a provider that is paused, those that it calls dead are held. */
-  readonly turns: ReadonlyArray<Turn>
+  readonly results: ReadonlyArray<DeliveryResult>
   /** Providers that are paused from now on because of these turns. */
   readonly paused: ReadonlyArray<Pause>
 }
@@ -92,10 +92,10 @@ export interface Recorded {
 /** What a review may claim. */
 export interface ClaimRequest {
   readonly now: Instant
-  /** The most recipients of a portion. */
+  /** The most recipients of a batch. */
   readonly most: number
-  /** Portions that this process serves already, whatever a clock says of their lease. */
-  readonly except: ReadonlyArray<PortionId>
+  /** Batches that this process serves already, whatever a clock says of their lease. */
+  readonly except: ReadonlyArray<BatchId>
 }
 
 /** Which held turns may come now. */
@@ -107,7 +107,7 @@ export interface ReleaseRequest {
   readonly first: number
 }
 
-/** The claim is worth nothing any more: somebody else has claimed the portion since, or the notification was deleted. */
+/** The claim is worth nothing any more: somebody else has claimed the batch since, or the notification was deleted. */
 export interface ClaimLost {
   readonly _tag: 'ClaimLost'
 }
@@ -119,7 +119,7 @@ export const CLAIM_LOST: ClaimLost = { _tag: 'ClaimLost' }
 export interface Backlog {
   /** Notifications that are being sent. */
   readonly sending: number
-  /** Portions that some process has claimed. */
+  /** Batches that some process has claimed. */
   readonly claimed: number
   /** When the next retry is due. What is held for a provider comes nobody knows when, and is none. */
   readonly nextRetry: O.Option<Instant>

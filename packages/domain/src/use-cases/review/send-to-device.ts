@@ -1,10 +1,10 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { Batch, DeliveryResult, Reach, Recipient } from '../../notifications/batch.ts'
 import type { PushMessage } from '../../notifications/message.ts'
-import type { Portion, Reach, Recipient, Turn } from '../../notifications/portion.ts'
 import { destinationOf } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { CountedGateway } from './answers.ts'
-import { turnOf } from './turn-of.ts'
+import { resultOf } from './result-of.ts'
 
 type Needs = 'pushGateway' | 'clock' | 'random'
 
@@ -12,13 +12,13 @@ type Needs = 'pushGateway' | 'clock' | 'random'
  * Serves one recipient, when its turn has come. Nothing is sent to who is gone, moved or unsubscribed (G4: skipped), after the end of the
  * notification's life, or where nobody knows how to (G7: failed). While its provider is paused, it waits (G5).
  */
-export const startTurn =
+export const sendToDevice =
   (
     ports: Pick<Ports, Needs> & Pick<CountedGateway, 'notSent'>,
-    { claim, endsAt }: Portion,
+    { claim, endsAt }: Batch,
     message: PushMessage,
   ) =>
-  async (recipient: Recipient, { devices, paused }: Reach): Promise<Turn> => {
+  async (recipient: Recipient, { devices, paused }: Reach): Promise<DeliveryResult> => {
     const { deviceId } = recipient
     const reachable = devices.get(deviceId)
     if (reachable === undefined) return { deviceId, kind: 'ended', outcome: 'skipped' }
@@ -35,5 +35,5 @@ export const startTurn =
     const push = { notificationId, deviceId, destination, message, attachedAt, endsAt }
     const result = await ports.pushGateway.send(push)()
     const [now, fraction] = [ports.clock.now(), ports.random.fraction()]
-    return turnOf({ endsAt }, { recipient, provider, result, attachedAt, now, fraction })
+    return resultOf({ endsAt }, { recipient, provider, result, attachedAt, now, fraction })
   }

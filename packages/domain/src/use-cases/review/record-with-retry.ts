@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ClaimLost, Portion, Recorded, Turn } from '../../notifications/portion.ts'
+import type { Batch, ClaimLost, DeliveryResult, Recorded } from '../../notifications/batch.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { SECOND } from '../../values/instant.ts'
@@ -12,11 +12,11 @@ const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
  * Records turns that went out already. What cannot be written now is tried again for a while: a turn that is not in the ledger would
  * be taken a second time.
  */
-export const keepTurns =
-  (ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>, { claim }: Portion) =>
-  (turns: ReadonlyArray<Turn>, last: boolean): TE.TaskEither<ClaimLost | Unavailable, Recorded> =>
+export const recordWithRetry =
+  (ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>, { claim }: Batch) =>
+  (results: ReadonlyArray<DeliveryResult>, last: boolean): TE.TaskEither<ClaimLost | Unavailable, Recorded> =>
   async () => {
-    const attempt = () => ports.deliveries.record(claim, turns, { now: ports.clock.now(), last })()
+    const attempt = () => ports.deliveries.record(claim, results, { now: ports.clock.now(), last })()
     let kept = await attempt()
     for (const wait of WAITS) {
       if (E.isRight(kept) || kept.left._tag === 'ClaimLost') return kept

@@ -1,23 +1,23 @@
 import * as E from 'fp-ts/lib/Either.js'
+import type { Batch, ClaimLost, DeliveryResult, Recipient, Recorded } from '../../notifications/batch.ts'
 import { LEASE } from '../../notifications/lease.ts'
 import type { PushMessage } from '../../notifications/message.ts'
 import type { Pause } from '../../notifications/pause.ts'
-import type { ClaimLost, Portion, Recipient, Recorded, Turn } from '../../notifications/portion.ts'
 import type { Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { CountedGateway } from './answers.ts'
 import { makeResultRecorder, type SetAside } from './record-results.ts'
+import { sendToDevice } from './send-to-device.ts'
 import type { SendWindow } from './send-window.ts'
-import { startTurn } from './start-turn.ts'
 
-/** The ports that serving a portion takes. */
+/** The ports that serving a batch takes. */
 export type ServingNeeds = 'deliveries' | 'pushGateway' | 'clock' | 'random' | 'timer'
 
-/** What serving a portion takes. */
+/** What serving a batch takes. */
 export interface Serving {
-  readonly portion: Portion
+  readonly batch: Batch
   /** From when its lease counts. */
   readonly claimedAt: Instant
   readonly message: PushMessage
@@ -28,11 +28,11 @@ export interface Serving {
   readonly isStopping: () => boolean
 }
 
-/** What came of serving a portion. */
+/** What came of serving a batch. */
 export interface Served extends Recorded {
   /** Results that could not be recorded (G10). */
   readonly setAside: SetAside | undefined
-  /** Whether the portion must not be claimed again by this review: its results cannot be recorded at all. */
+  /** Whether the batch must not be claimed again by this review: its results cannot be recorded at all. */
   readonly isStuck: boolean
 }
 
@@ -60,20 +60,20 @@ const GATHERING = 5
 const MANY = 1 / 2
 
 /**
- * Gives every recipient of a portion its turn. One loop begins turns as places come free, each group checked just before (G4); the
+ * Gives every recipient of a batch its turn. One loop begins turns as places come free, each group checked just before (G4); the
  * other writes ended turns into the ledger, all that have gathered while the last were being written, and only then gives their
  * places back (G5). Gives the turns that are in the ledger, and the
  * providers that they have paused; when it ends early, the rest is let go of. A lost claim ends it, and is no
  * fault: whoever has claimed it since serves it.
  */
-export const servePortion = async (
+export const serveBatch = async (
   ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
-  { portion, claimedAt, message, left, window, isStopping }: Serving,
+  { batch, claimedAt, message, left, window, isStopping }: Serving,
 ): Promise<E.Either<Unavailable, Served>> => {
-  const begin = startTurn(ports, portion, message)
-  const recorder = makeResultRecorder(ports, portion)
-  const ended: Array<Turn> = []
-  const kept: Array<Turn> = []
+  const begin = sendToDevice(ports, batch, message)
+  const recorder = makeResultRecorder(ports, batch)
+  const ended: Array<DeliveryResult> = []
+  const kept: Array<DeliveryResult> = []
   const paused: Array<Pause> = []
   const bell = makeBell()
   const many = makeBell()
@@ -82,23 +82,29 @@ export const servePortion = async (
   let beginning = true
   let leasedAt = claimedAt
   let stop: Stop | undefined
-  /** Why turns cannot be written any more: the last of them must not end a portion of which some are missing. */
+  /** Why turns cannot be written any more: the last of them must not end a batch of which some are missing. */
   let unkept: Stop | undefined
   /** What a port has thrown, which it must not. */
   let bug: { readonly cause: unknown } | undefined
 
   const areMany = () => ended.length >= window.size * MANY
-  const mayBegin = () => begun < portion.recipients.length && stop === undefined && !isStopping()
+  const mayBegin = () => begun < batch.recipients.length && stop === undefined && !isStopping()
 
-  const write = async (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, Recorded>> => {
+  const write = async (
+    results: ReadonlyArray<DeliveryResult>,
+    last: boolean,
+  ): Promise<E.Either<Stop, Recorded>> => {
     const begunAt = ports.clock.now()
-    const result = await recorder.record(turns, last)
+    const result = await recorder.record(results, last)
     if (E.isRight(result)) leasedAt = begunAt
     return result
   }
 
-  const writeOrStop = (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, Recorded>> =>
-    write(turns, last).catch((cause: unknown) => {
+  const writeOrStop = (
+    results: ReadonlyArray<DeliveryResult>,
+    last: boolean,
+  ): Promise<E.Either<Stop, Recorded>> =>
+    write(results, last).catch((cause: unknown) => {
       bug = { cause }
       return E.left(unavailable(cause))
     })
@@ -106,18 +112,18 @@ export const servePortion = async (
   const checked = async (group: ReadonlyArray<Recipient>) => {
     const isFresh = Math.abs(ports.clock.now() - leasedAt) <= FRESH
     const renewed = isFresh ? E.right(undefined) : await write([], false)
-    return E.isLeft(renewed) ? renewed : ports.deliveries.reach(portion.claim, group, ports.clock.now())()
+    return E.isLeft(renewed) ? renewed : ports.deliveries.reach(batch.claim, group, ports.clock.now())()
   }
 
-  const end = (turn: Turn | undefined): void => {
+  const end = (result: DeliveryResult | undefined): void => {
     inFlight -= 1
-    if (turn !== undefined) ended.push(turn)
+    if (result !== undefined) ended.push(result)
     bell.ring()
     if (areMany()) many.ring()
   }
 
   const beginGroup = async (places: number): Promise<void> => {
-    const group = portion.recipients.slice(begun, begun + places)
+    const group = batch.recipients.slice(begun, begun + places)
     const reach = await checked(group)
     if (E.isLeft(reach)) stop = reach.left
     if (E.isLeft(reach) || !mayBegin()) return window.give(places)
@@ -135,7 +141,7 @@ export const servePortion = async (
   const beginAll = async (): Promise<void> => {
     try {
       while (mayBegin()) {
-        const places = await window.take(portion.recipients.length - begun)
+        const places = await window.take(batch.recipients.length - begun)
         if (mayBegin()) await beginGroup(places)
         else window.give(places)
       }
@@ -149,15 +155,15 @@ export const servePortion = async (
 
   const keepEnded = async (): Promise<void> => {
     if (!areMany()) await Promise.race([ports.timer.wait(GATHERING)(), many.heard()])
-    const turns = ended.splice(0)
-    const last = begun === portion.recipients.length && inFlight === 0 && bug === undefined
-    const result = unkept === undefined ? await writeOrStop(turns, last) : E.left(unkept)
+    const results = ended.splice(0)
+    const last = begun === batch.recipients.length && inFlight === 0 && bug === undefined
+    const result = unkept === undefined ? await writeOrStop(results, last) : E.left(unkept)
     if (E.isRight(result)) {
-      kept.push(...result.right.turns)
+      kept.push(...result.right.results)
       paused.push(...result.right.paused)
     } else stop = unkept = result.left
     if (unkept !== undefined && isUnavailable(unkept)) window.close()
-    window.give(turns.length)
+    window.give(results.length)
   }
 
   const all = beginAll()
@@ -168,8 +174,8 @@ export const servePortion = async (
   }
   await all
   if (bug !== undefined) throw bug.cause
-  if (begun < portion.recipients.length || stop !== undefined) await ports.deliveries.letGo(portion.claim)()
+  if (begun < batch.recipients.length || stop !== undefined) await ports.deliveries.letGo(batch.claim)()
   return stop !== undefined && isUnavailable(stop)
     ? E.left(stop)
-    : E.right({ turns: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })
+    : E.right({ results: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })
 }
