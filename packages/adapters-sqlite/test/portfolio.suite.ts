@@ -202,7 +202,7 @@ const faultOf = (text: string, steps: ReadonlyArray<string>, index: RegExp): str
   if (step === undefined) return ''
   if (more.length > 0 || !index.test(step)) return [step, ...more].join('; ')
   if (text.includes(') > (?') && !step.startsWith('SEARCH')) return step
-  return /\("lang", "rank"\) > /.test(text) && !/\(lang,rank\)>\(\?,\?\)/.test(step) ? step : ''
+  return /\(lang, rank\) > /.test(text) && !/\(lang,rank\)>\(\?,\?\)/.test(step) ? step : ''
 }
 
 t.test(

@@ -1,7 +1,7 @@
 import type { Node, Nodes } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Database } from '../database/database.ts'
-import type { NodeRow } from '../schema/schema.ts'
+import type { NodeRow } from '../schema/service.table.ts'
 
 const nodeOf = ({ id, name, last_seen_at, settings }: NodeRow): Node => ({
   id,

@@ -10,7 +10,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { slot, statement } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
-import { flag } from '../../schema/schema.ts'
+import { flag } from '../../schema/columns.ts'
 import { clientOf, clientRow, lockedClient } from './client-rows.ts'
 import { addSecret, endSecrets, replaceHash, secretsOn } from './client-secrets.ts'
 

@@ -1,6 +1,6 @@
 import type { Claim, Recipient } from '@almoner/domain'
 import type { Db } from '../../database/database.ts'
-import type { BatchRow } from '../../schema/deliveries.table.ts'
+import type { BatchRow } from '../../schema/delivery.table.ts'
 import type { LiveDelivery } from './open.ts'
 import type { Range } from './range-members.ts'
 

@@ -1,7 +1,7 @@
 import type { NotificationId, Progress, Tally } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db } from '../../database/database.ts'
-import type { DeliveryRow } from '../../schema/deliveries.table.ts'
+import type { DeliveryRow } from '../../schema/delivery.table.ts'
 
 /** How many of a delivery's recipients ended each way. */
 export const tallyOf = ({ delivered, failed, dead, skipped }: Pick<DeliveryRow, keyof Tally>): Tally => ({

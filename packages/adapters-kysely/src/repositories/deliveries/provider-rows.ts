@@ -9,7 +9,7 @@ import {
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import type { ProviderRow } from '../../schema/deliveries.table.ts'
+import type { ProviderRow } from '../../schema/delivery.table.ts'
 
 const pauseIn = ({ name, paused_since: since, pause_reason: reason, paused_until }: ProviderRow) =>
   since === null || reason === null

@@ -1,7 +1,7 @@
 import type { DeviceId, Email, Recipient } from '@almoner/domain'
 import { inLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
-import type { BatchRow } from '../../schema/deliveries.table.ts'
+import type { BatchRow } from '../../schema/delivery.table.ts'
 import { isSubscribed } from '../devices/audience.ts'
 import { rangeOf } from './batch-rows.ts'
 import type { LiveDelivery } from './open.ts'

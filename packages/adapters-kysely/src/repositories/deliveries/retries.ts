@@ -1,7 +1,7 @@
 import type { ClaimRequest, Recipient } from '@almoner/domain'
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
-import type { RetryRow } from '../../schema/deliveries.table.ts'
+import type { RetryRow } from '../../schema/delivery.table.ts'
 import { isWaiting } from './candidates.ts'
 import type { LiveDelivery } from './open.ts'
 

@@ -12,7 +12,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type SqlBool, sql } from 'kysely'
 import type { Database, Db, SqlDialect } from '../../database/database.ts'
-import { flag } from '../../schema/schema.ts'
+import { flag } from '../../schema/columns.ts'
 import { NO_DEVICE, sizeOfAudience } from '../devices/audience.ts'
 import { endEpoch } from '../devices/epoch.ts'
 

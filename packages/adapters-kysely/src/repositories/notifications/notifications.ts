@@ -9,12 +9,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database } from '../../database/database.ts'
 import { purging } from '../../database/purging.ts'
+import { makeList } from '../collections/list.ts'
 import { abandon } from '../deliveries/abandon.ts'
 import { progressOf } from '../deliveries/progress.ts'
 import { keepReceipt } from '../idempotency/keep-receipt.ts'
-import { makeList } from '../items/list.ts'
-import { makeReading } from '../items/reading.ts'
-import { makeRows } from '../items/rows.ts'
 import { findNotification, notificationRow, notificationTable } from './notification-table.ts'
 import { purge } from './purge.ts'
 
@@ -33,7 +31,7 @@ export const makeNotifications = (database: Database): Notifications => ({
       return O.some({ notification: notification.value, progress: await progressOf(db, id) })
     }),
 
-  list: makeList(database, notificationTable, makeReading(notificationTable, makeRows(notificationTable))),
+  list: makeList(database, notificationTable),
 
   remove: (id) =>
     database.write(async (db): Promise<E.Either<NotificationNotFound, void>> => {

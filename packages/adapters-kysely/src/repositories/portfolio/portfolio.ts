@@ -3,10 +3,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import { statement } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
+import { makeList } from '../collections/list.ts'
 import { challengeTable } from './challenge-table.ts'
 import { readContent } from './content.ts'
 import { datasetTable } from './dataset-table.ts'
-import { makePortfolioList } from './list.ts'
 import { organizationTable } from './organization-table.ts'
 import { replaceContent } from './replace.ts'
 import { sectorTable } from './sector-table.ts'
@@ -30,13 +30,13 @@ const headOf = (database: Database): Portfolio['head'] => {
 /** The portfolio (H1 to H3). */
 export const makePortfolio = (database: Database): Portfolio => ({
   head: headOf(database),
-  sectors: makePortfolioList(database, sectorTable),
-  organizations: makePortfolioList(database, organizationTable),
-  introductions: makePortfolioList(database, introductionTable),
-  summaries: makePortfolioList(database, summaryTable),
-  programs: makePortfolioList(database, programTable),
-  challenges: makePortfolioList(database, challengeTable),
-  datasets: makePortfolioList(database, datasetTable),
+  sectors: makeList(database, sectorTable),
+  organizations: makeList(database, organizationTable),
+  introductions: makeList(database, introductionTable),
+  summaries: makeList(database, summaryTable),
+  programs: makeList(database, programTable),
+  challenges: makeList(database, challengeTable),
+  datasets: makeList(database, datasetTable),
   content: () => database.readSnapshot(readContent),
   images: () => database.read(async (db) => (await IMAGES.execute(db)).rows),
   replace: (content) =>

@@ -6,7 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { batchesOf, collection } from '../../database/batches.ts'
 import type { Database, Db, SqlDialect } from '../../database/database.ts'
-import type { PersonRow } from '../../schema/people.table.ts'
+import type { PersonRow } from '../../schema/device.table.ts'
 import { addUsers, lockedUser, lockedUsers, userOf } from './person-rows.ts'
 import { rewriteUsers } from './rewrite-users.ts'
 

@@ -1,6 +1,6 @@
 import type { DeviceId, Email, Instant, Language, NotificationId, Outcome, Provider } from '@almoner/domain'
 import type { GeneratedAlways } from 'kysely'
-import type { Flag } from './schema.ts'
+import type { Flag } from './columns.ts'
 
 /**
  * The sending of a notification that was taken up: `sending` until it is finished or its notification, which it then has no more,
