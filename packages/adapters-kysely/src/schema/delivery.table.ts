@@ -1,11 +1,11 @@
 import type { DeviceId, Email, Instant, Language, NotificationId, Outcome, Provider } from '@almoner/domain'
 import type { GeneratedAlways } from 'kysely'
-import type { Flag } from './flag.ts'
+import type { Flag } from './columns.ts'
 
 /**
  * The sending of a notification that was taken up: `sending` until it is finished or its notification, which it then has no more,
  * is deleted. Its recipients are those that
- * {@link PinRow} tells; up to `claimed_upto` they are in batches, wait for a retry or have ended, and `last_device` is the last.
+ * {@link RecipientSnapshotRow} tells; up to `claimed_upto` they are in batches, wait for a retry or have ended, and `last_device` is the last.
  */
 export interface DeliveryRow {
   readonly id: GeneratedAlways<number>
@@ -13,7 +13,7 @@ export interface DeliveryRow {
   readonly sending: Flag
   readonly lang: Language
   readonly epoch: number
-  readonly taken_up_at: Instant
+  readonly started_at: Instant
   readonly ends_at: Instant
   readonly finished_at: Instant | null
   readonly recipients: number
@@ -23,7 +23,7 @@ export interface DeliveryRow {
   readonly skipped: number
   readonly last_device: DeviceId
   readonly claimed_upto: DeviceId
-  readonly next_portion: number
+  readonly next_batch: number
   /** Grows with each claim on any delivery: the least has the next turn. */
   readonly last_turn: number
   /** Whether rows of its devices are stored, from being taken up until some time after its end (G8). */
@@ -46,14 +46,14 @@ export interface BatchRow {
   readonly closed: Flag
 }
 
-/** A recipient that was sent to in vain, or waits for its provider; `portion` is null while it waits. */
+/** A recipient that was sent to in vain, or waits for its provider; `batch` is null while it waits. */
 export interface RetryRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
   readonly email: Email
   readonly attempts: number
   readonly due_at: Instant
-  readonly portion: number | null
+  readonly batch: number | null
   /** The provider whose pause has to end first. */
   readonly held_for: Provider | null
 }
@@ -68,7 +68,7 @@ export interface ProviderRow {
   readonly paused_since: Instant | null
   readonly pause_reason: string | null
   readonly paused_until: Instant | null
-  readonly believed_until: Instant | null
+  readonly override_until: Instant | null
 }
 
 /** How a recipient's turn ended, once and for good (G5). */
@@ -83,7 +83,7 @@ export interface LedgerRow {
  * A recipient that is no longer what it was when it was fixed (G4). All others are told by their rows: the devices of the
  * delivery's language, subscribed, whose epoch is not greater than the delivery's.
  */
-export interface PinRow {
+export interface RecipientSnapshotRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
   readonly email: Email
@@ -92,9 +92,9 @@ export interface PinRow {
 /** The tables of sending. */
 export interface DeliveryTables {
   readonly delivery: DeliveryRow
-  readonly portion: BatchRow
+  readonly batch: BatchRow
   readonly retry: RetryRow
   readonly ledger: LedgerRow
-  readonly pin: PinRow
+  readonly recipient_snapshot: RecipientSnapshotRow
   readonly provider: ProviderRow
 }
