@@ -5,8 +5,8 @@ import { memoryPushGateway } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { watchedEngine } from '../src/composition/instrumented-database.ts'
-import { watchedSending } from '../src/composition/instrumented-sending.ts'
+import { instrumentedEngine } from '../src/composition/instrumented-database.ts'
+import { instrumentedSending } from '../src/composition/instrumented-sending.ts'
 
 const FAULT = new Error('the disk is full')
 
@@ -20,7 +20,7 @@ const ENGINE = {
 
 t.test('I3: each operation of the database is told once, with whether it failed', async (t) => {
   const told: Array<readonly [DatabaseOperation, boolean]> = []
-  const engine = watchedEngine(ENGINE, (operation, milliseconds, failed) => {
+  const engine = instrumentedEngine(ENGINE, (operation, milliseconds, failed) => {
     t.ok(milliseconds >= 0)
     told.push([operation, failed])
   })
@@ -81,7 +81,7 @@ t.test('I3: each push is told with what came of it, and tokens when their end is
     pushGateway: memoryPushGateway(() => result),
     deliveries: { record },
   } as unknown as Pick<Ports, 'pushGateway' | 'deliveries'>
-  const { pushGateway, deliveries } = watchedSending(ports, {
+  const { pushGateway, deliveries } = instrumentedSending(ports, {
     push: (provider, { _tag }) => void told.push(`${provider} ${_tag}`),
     detached: (provider) => void told.push(`${provider} detached`),
   })

@@ -4,7 +4,7 @@ import type { Engine } from '@almoner/adapters-kysely'
 const timed = async <A>(
   operation: DatabaseOperation,
   work: () => Promise<A>,
-  told: AddOperation,
+  onOperation: AddOperation,
 ): Promise<A> => {
   const begun = performance.now()
   let failed = true
@@ -13,12 +13,12 @@ const timed = async <A>(
     failed = false
     return result
   } finally {
-    told(operation, performance.now() - begun, failed)
+    onOperation(operation, performance.now() - begun, failed)
   }
 }
 
-/** A walk is in the database's hands while its next value is awaited, not while a reader takes its time with one. */
-const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperation) {
+/** Counts the time in which the next value is awaited, not that in which a reader handles one. */
+const timedWalk = async function* <A>(values: AsyncIterable<A>, onOperation: AddOperation) {
   let spent = 0
   let begun = performance.now()
   let isWaiting = true
@@ -33,16 +33,16 @@ const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperati
     }
     failed = false
   } finally {
-    // Whoever has seen enough ends a walk that was fine.
-    told('snapshot', isWaiting ? spent + performance.now() - begun : spent, failed && isWaiting)
+    // A reader that stops early is no failure.
+    onOperation('snapshot', isWaiting ? spent + performance.now() - begun : spent, failed && isWaiting)
   }
 }
 
-/** An engine that tells how long each operation took. A decision that changes nothing is no failure. */
-export const watchedEngine = (engine: Engine, told: AddOperation): Engine => ({
+/** Adds the duration of each operation to the metrics. A decision that changes nothing is no failure. */
+export const instrumentedEngine = (engine: Engine, onOperation: AddOperation): Engine => ({
   ...engine,
-  read: (work) => timed('read', () => engine.read(work), told),
-  write: (work, manner) => timed('write', () => engine.write(work, manner), told),
-  snapshot: (work) => timedWalk(engine.snapshot(work), told),
-  whole: (work, manner) => timed('snapshot', () => engine.whole(work, manner), told),
+  read: (work) => timed('read', () => engine.read(work), onOperation),
+  write: (work, manner) => timed('write', () => engine.write(work, manner), onOperation),
+  snapshot: (work) => timedWalk(engine.snapshot(work), onOperation),
+  whole: (work, manner) => timed('snapshot', () => engine.whole(work, manner), onOperation),
 })

@@ -1,6 +1,6 @@
-import { type PostgresPlace, parsePostgresUrl } from '@almoner/adapters-postgres/url'
 import * as E from 'fp-ts/lib/Either.js'
 import { flow } from 'fp-ts/lib/function.js'
+import { type PostgresPlace, parsePostgresUrl } from '../composition/postgres-url.ts'
 import type { Parse } from './setting.ts'
 import { rule } from './values.ts'
 

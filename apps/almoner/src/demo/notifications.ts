@@ -38,7 +38,7 @@ const settle = async ({ ports, policy }: Seeding, id: NotificationId, date: Inst
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (!isOpen(await mustSucceed(ports.notifications.find(id)))) return
     const then = { ...at(ports, later(date, attempt * MINUTE)), pushGateway }
-    await mustSucceed(makeReview(then, policy)({ window: 100, isStopping: () => false }))
+    await mustSucceed(makeReview(then, policy)({ window: 100 }))
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type Listing,
   type Policy,
   type Ports,
+  type StopSignal,
   type Unavailable,
   unavailable,
   type Window,
@@ -21,8 +22,8 @@ export interface Seeding {
   /** The instant from which the age of the content is counted. */
   readonly now: Instant
   readonly onProgress: (step: string) => void
-  /** Whether to leave the rest to the next start. */
-  readonly isStopping: () => boolean
+  /** Aborted when the rest is to be left to the next start. */
+  readonly signal: StopSignal
 }
 
 /** A bug: the demonstration is written to be accepted. */
@@ -55,8 +56,8 @@ export const untilOutage = <A>(work: () => Promise<A>): TE.TaskEither<Unavailabl
   })
 
 /** Throws when the process is stopping, so that the next start does the rest. */
-export const checkStopping = ({ isStopping }: Seeding): void => {
-  if (isStopping()) throw new Error('told to stop while it was being loaded')
+export const checkStopping = ({ signal }: Seeding): void => {
+  if (signal.aborted) throw new Error('told to stop while it was being loaded')
 }
 
 /** Selects all items and all notifications. */

@@ -5,7 +5,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { SETTINGS, type Settings } from '../config/definitions.ts'
 import { pushWay } from '../config/push.ts'
 import { sharedSettings } from '../config/shared-by-nodes.ts'
-import { SILENT } from './node.ts'
+import { LIVE } from './heartbeat.ts'
 
 const { name: PUSH } = SETTINGS.push
 
@@ -21,7 +21,7 @@ type Needs = Pick<Ports, 'nodes' | 'clock'>
 const liveNodes = ({ nodes, clock }: Needs): TE.TaskEither<Unavailable, ReadonlyArray<Node>> =>
   pipe(
     TE.fromIO(clock.now),
-    TE.flatMap((now) => nodes.since(later(now, -SILENT))),
+    TE.flatMap((now) => nodes.since(later(now, -LIVE))),
   )
 
 /** Returns the running nodes whose heartbeat names another ALMONER_PUSH than these settings (G11). Unavailable when the store fails. */

@@ -12,8 +12,9 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
+import type { Tracing } from '../composition/tracing.ts'
 import { discreetly } from './redact-spans.ts'
-import type { Form, Tracing } from './tracing.ts'
+import type { Form } from './tracing.ts'
 
 /** Milliseconds that may be spent on sending the last spans when the process ends. */
 const PATIENCE = 2000

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster'
-import type { MetricValues } from '@almoner/adapters-http'
 import type { FailedAttempts } from '@almoner/domain'
 import { type BirpcReturn, createBirpc } from 'birpc'
+import type { MetricValues } from '../composition/aggregated-metrics.ts'
 
 /** A wrong credential, as one process reports it to the others (A8). */
 export type FailedAttempt = Parameters<FailedAttempts['add']>

@@ -79,5 +79,5 @@ export const review = (
   window = 100,
 ): Promise<Reviewed> => {
   const ports: Ports = { ...rig.ports, pushGateway }
-  return done(makeReview(ports, DEFAULT_POLICY)({ window, isStopping: () => false }))
+  return done(makeReview(ports, DEFAULT_POLICY)({ window }))
 }

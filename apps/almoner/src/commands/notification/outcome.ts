@@ -3,16 +3,16 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { PushWay } from '../../config/push.ts'
 import { adviceFor } from '../push/advice.ts'
 
-/** What came of one push, as a program reads it. */
+/** The result of one push as JSON. */
 export interface Outcome {
-  /** For whom the device is. */
+  /** The provider of the device. */
   readonly provider: Provider
-  /** Who has answered: that provider, or where pushes are written down instead. */
+  /** That provider, or the sink that pushes are written to instead. */
   readonly by: Provider | 'log' | 'file'
   readonly outcome: 'delivered' | 'dead' | 'retry' | 'refused' | 'fault'
-  /** Seconds that the provider asks for before another try; null where it does not say. */
+  /** Seconds that the provider asks to wait before another try; null where it does not say. */
   readonly retryAfter: number | null
-  /** The provider's word for it; empty where it has none. */
+  /** The provider's reason; empty where it gives none. */
   readonly reason: string
 }
 
@@ -27,7 +27,7 @@ const OUTCOMES = {
 const secondsOf = (result: PushResult): number | null =>
   result._tag === 'Retry' && O.isSome(result.after) ? Math.ceil(result.after.value / SECOND) : null
 
-/** What came of a push, as a document. */
+/** Makes the document of a result. */
 export const outcomeDocument = (provider: Provider, { kind }: PushWay, result: PushResult): Outcome => ({
   provider,
   by: kind === 'providers' ? provider : kind,
@@ -36,7 +36,7 @@ export const outcomeDocument = (provider: Provider, { kind }: PushWay, result: P
   reason: result._tag === 'Delivered' ? '' : result.reason,
 })
 
-/** What came of a push, in a line for a person. */
+/** Describes a result in a line for a person. */
 export const outcomeLine = ({ provider, by, outcome, retryAfter, reason }: Outcome): string => {
   const word = reason === '' ? '' : `: ${reason}`
   switch (outcome) {

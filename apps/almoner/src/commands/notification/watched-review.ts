@@ -1,6 +1,6 @@
 import type { Ports } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { progressOn, type Terminal } from '../../cli/terminal.ts'
+import { progressOn, type Terminal } from '../../terminal.ts'
 
 /** Milliseconds between two signs of progress. */
 const STEP = 500

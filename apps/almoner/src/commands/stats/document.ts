@@ -17,19 +17,14 @@ import {
 
 const KINDS: ReadonlyArray<DeviceKind> = [...PROVIDERS, 'unroutable']
 
-/** How turns ended on one day. */
-export interface DayOfDeliveries extends Tally {
-  readonly day: CalendarDay
-}
-
-/** What `stats --json` prints: everything in its order, what there is none of too. */
+/** The output of `stats --json`: everything in order, zeros too. */
 export interface StatsDocument {
   readonly items: ReadonlyArray<ItemCount>
   readonly devices: ReadonlyArray<DeviceCount>
   readonly deliveries: {
     readonly timeZone: TimeZone
     /** Oldest first. */
-    readonly days: ReadonlyArray<DayOfDeliveries>
+    readonly days: ReadonlyArray<Tally & { readonly day: CalendarDay }>
     readonly total: Tally
   }
 }
@@ -48,17 +43,14 @@ const items = (counted: Survey['items']): StatsDocument['items'] =>
     }),
   )
 
-/** A survey of some days as a document. */
+/** Makes a document of a survey of some days. */
 export const statsDocument = (
   { items: counted, devices, deliveries }: Survey,
   days: ReadonlyArray<Day>,
   timeZone: TimeZone,
 ): StatsDocument => ({
   items: items(counted),
-  devices: KINDS.map((kind) => ({
-    kind,
-    count: devices.find((one) => one.kind === kind)?.count ?? 0,
-  })),
+  devices: KINDS.map((kind) => ({ kind, count: devices.find((one) => one.kind === kind)?.count ?? 0 })),
   deliveries: {
     timeZone,
     days: days.map(({ day }, n) => ({ day, ...(deliveries[n] ?? NO_OUTCOMES) })),

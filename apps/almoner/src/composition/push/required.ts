@@ -1,7 +1,7 @@
+import { readText } from '@almoner/adapters-node/files'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Option } from 'fp-ts/lib/Option.js'
-import { readText } from '../../commands/read-file.ts'
 import { SETTINGS, type Settings } from '../../config/definitions.ts'
 import { type Checked, fault } from './checked.ts'
 

@@ -24,8 +24,8 @@ export interface Serving {
   /** Providers whose devices are left to other processes: this one cannot send by them. */
   readonly left: ReadonlySet<Provider>
   readonly window: SendWindow
-  /** Whether to begin nothing any more, and finish what has begun. */
-  readonly isStopping: () => boolean
+  /** Returns whether to begin nothing more, and finish what has begun. */
+  readonly isOver: () => boolean
 }
 
 /** What came of serving a portion. */
@@ -68,7 +68,7 @@ const MANY = 1 / 2
  */
 export const servePortion = async (
   ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
-  { portion, claimedAt, message, left, window, isStopping }: Serving,
+  { portion, claimedAt, message, left, window, isOver }: Serving,
 ): Promise<E.Either<Unavailable, Served>> => {
   const begin = startTurn(ports, portion, message)
   const recorder = makeResultRecorder(ports, portion)
@@ -88,7 +88,7 @@ export const servePortion = async (
   let bug: { readonly cause: unknown } | undefined
 
   const areMany = () => ended.length >= window.size * MANY
-  const mayBegin = () => begun < portion.recipients.length && stop === undefined && !isStopping()
+  const mayBegin = () => begun < portion.recipients.length && stop === undefined && !isOver()
 
   const write = async (turns: ReadonlyArray<Turn>, last: boolean): Promise<E.Either<Stop, Recorded>> => {
     const begunAt = ports.clock.now()

@@ -1,0 +1,105 @@
+import {
+  type Client,
+  ClientId,
+  type ClientNotFound,
+  makeAddClient,
+  makeRotateSecret,
+  type Unavailable,
+} from '@almoner/domain'
+import { after, argument, durationOption } from '../../cli/arguments.ts'
+import { type Command, firstOf, jsonOnly } from '../../cli/command.ts'
+import { table } from '../../cli/table.ts'
+import { type CommandFailed, databaseNotAvailable, failed, fromDatabase, orFail } from '../../failure.ts'
+import { clientDocument, credentialsDocument } from './document.ts'
+import { type ClientOptions, readClient } from './read-client.ts'
+
+const clientFailure =
+  (id: ClientId) =>
+  (failure: ClientNotFound | Unavailable): CommandFailed =>
+    failure._tag === 'ClientNotFound' ? failed(`there is no client ${id}`) : databaseNotAvailable(failure)
+
+/** `client add`: registers a client and prints its secret, this once (A6). */
+export const addClient: Command<ClientOptions> = {
+  usage: 'client add',
+  summary: 'register a client; its secret is shown this once',
+  options: [
+    { flags: '--id <id>', description: 'its client_id: letters, digits, dots, dashes, underscores' },
+    {
+      flags: '--scope <scopes>',
+      description: 'what it may do: user, user-donor, content-manager',
+      isRepeatable: true,
+    },
+    {
+      flags: '--role <role>',
+      description: 'user-manager or super-admin; may be given more than once',
+      isRepeatable: true,
+    },
+    { flags: '--email <email>', description: 'the user it acts for' },
+    { flags: '--name <name>', description: 'a name for people' },
+  ],
+  async run({ options, service }) {
+    const client = readClient(options)
+    const added = await orFail(makeAddClient(await service.ports())(client), (failure) =>
+      failure._tag === 'ClientExists'
+        ? failed(`there is a client ${client.id} already`)
+        : databaseNotAvailable(failure),
+    )
+    return jsonOnly(credentialsDocument(added))
+  },
+}
+
+const rowOf = (client: Client): ReadonlyArray<string> => {
+  const { client_id, name, scope, roles, email, disabled } = clientDocument(client)
+  return [client_id, name, scope, roles.join(' '), email, disabled ? 'disabled' : 'enabled']
+}
+
+/** `client list`: lists every client by id, without secrets. */
+export const listClients: Command = {
+  usage: 'client list',
+  summary: 'every client, without secrets',
+  async run({ service }) {
+    const { clients } = await service.ports()
+    const all = await fromDatabase(clients.all())
+    const heads = ['ID', 'NAME', 'SCOPE', 'ROLES', 'EMAIL', 'STATE']
+    return { text: table(heads, all.map(rowOf)), json: all.map(clientDocument) }
+  },
+}
+
+/** `client rotate ID [--keep-old TIME]`: makes a fresh secret; the old ones end now, or after that time (A6). */
+export const rotateClient: Command<{ readonly keepOld?: string }> = {
+  usage: 'client rotate <ID>',
+  summary: 'give a client a fresh secret; its tokens live on',
+  options: [
+    {
+      flags: '--keep-old <time>',
+      description: 'how long the old secret still counts, as 24h; not at all when left out',
+    },
+  ],
+  async run({ args, options, service }) {
+    const id = argument('ID', ClientId, firstOf(args))
+    const kept = durationOption('--keep-old', options.keepOld)
+    const ports = await service.ports()
+    const rotate = makeRotateSecret(ports)(id, after(ports.clock.now(), kept))
+    return jsonOnly(credentialsDocument(await orFail(rotate, clientFailure(id))))
+  },
+}
+
+const switchClient = (name: 'disable' | 'enable', summary: string): Command => ({
+  usage: `client ${name} <ID>`,
+  summary,
+  async run({ args, service }) {
+    const id = argument('ID', ClientId, firstOf(args))
+    const { clients } = await service.ports()
+    const client = await orFail(clients.setDisabled(id, name === 'disable'), clientFailure(id))
+    return {
+      text: `${client.id} is ${client.disabled ? 'disabled' : 'enabled'}`,
+      json: clientDocument(client),
+    }
+  },
+})
+
+/** `client disable ID`: rejects a client and its tokens (A6). Idempotent. */
+export const disableClient = switchClient('disable', 'refuse a client and its tokens')
+
+/** `client enable ID`: accepts a disabled client again (A6). Idempotent. */
+export const enableClient = switchClient('enable', 'accept a disabled client again')
