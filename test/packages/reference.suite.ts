@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { packedPackages, ROOT, runIn, trouble } from './packed.ts'
 
-const REFERENCE = join(ROOT, 'apps/reference')
+const REFERENCE = join(ROOT, 'tools/api-docs')
 
 t.test('every public name has a doc comment, and every link in one leads somewhere', async (t) => {
   // What is built is what the reference is made of.

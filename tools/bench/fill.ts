@@ -1,5 +1,5 @@
-import type { Engine } from '../../packages/adapters-kysely/src/index.ts'
-import { libraryTable } from '../../packages/adapters-kysely/src/items/library-table.ts'
+import type { Database } from '../../packages/adapters-kysely/src/index.ts'
+import { libraryTable } from '../../packages/adapters-kysely/src/repositories/items/library-table.ts'
 import { sampleDay, sampleId, sampleLibraryItem } from '../../packages/domain/contracts/index.ts'
 import type { ItemDescription } from '../../packages/domain/src/index.ts'
 import { openStore } from './store.ts'
@@ -25,7 +25,7 @@ const row = (n: number) => ({
 })
 
 /** Fills a database whose schema is current with library items. */
-export const fillItemsIn = async (engine: Pick<Engine, 'write'>, count: number): Promise<void> => {
+export const fillItemsIn = async (engine: Pick<Database, 'write'>, count: number): Promise<void> => {
   for (let begin = 0; begin < count; begin += TRANSACTION)
     await engine.write(async (db) => {
       const end = Math.min(count, begin + TRANSACTION)

@@ -2,7 +2,7 @@
 //   --only NAME    measures this alone (repeatable) and prints it
 //   --short        takes a few minutes on less data and prints the figures
 import { parseArgs } from 'node:util'
-import { build, DIST } from '../../apps/built/src/build.ts'
+import { build, DIST } from '../../tools/bundle/src/build.ts'
 import { runBuilt } from '../stress/server.ts'
 import { markdownOf, rewrite } from './report.ts'
 import { FULL, NAMES, run, SHORT } from './run.ts'

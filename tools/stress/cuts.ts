@@ -2,7 +2,7 @@
 // and edit posts. Looks for acknowledged writes that are lost, for posts in part or twice, for devices that are left out, for requests that
 // hang, and for nodes that do not recover. Usage: node tools/stress/cuts.ts [--seconds 300] [--outages 0] [--devices 3000]
 import { setTimeout as pause } from 'node:timers/promises'
-import { startProxy } from '../../packages/loopback-postgres/src/index.ts'
+import { startProxy } from '../../testing/postgres-server/src/index.ts'
 import { check, checkTitles, findings, folder, measure, options, report, requests } from './campaign.ts'
 import { postgresDatabase, startPostgres } from './database.ts'
 import { openDelivery, RENEWED, WINDOW } from './delivery.ts'

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { type Engine, MIGRATIONS, makeMigrator } from '../../packages/adapters-kysely/src/index.ts'
+import { type Database, MIGRATIONS, makeMigrator } from '../../packages/adapters-kysely/src/index.ts'
 import { systemClock } from '../../packages/adapters-node/src/index.ts'
 import { openPostgres, parsePostgresUrl } from '../../packages/adapters-postgres/src/index.ts'
 import { openSqlite } from '../../packages/adapters-sqlite/src/index.ts'
 import { done } from '../../packages/domain/contracts/index.ts'
-import { type Cluster, startCluster } from '../../packages/loopback-postgres/src/index.ts'
+import { type Cluster, startCluster } from '../../testing/postgres-server/src/index.ts'
 import type { Settings } from './server.ts'
 
 /** An engine in this process, beside those of the servers. */
-export type OwnEngine = Engine & { close(): Promise<void> }
+export type OwnEngine = Database & { close(): Promise<void> }
 
 /** A database for servers and for this process: a SQLite file or a database in a PostgreSQL server. */
 export interface TestDatabase {
@@ -53,6 +53,6 @@ export const newDatabase = async (kind: string, folder: string): Promise<TestDat
   kind === 'postgres' ? postgresDatabase(await startPostgres()) : sqliteDatabase(folder)
 
 /** Brings the schema up to date. */
-export const migrate = async (engine: Engine): Promise<void> => {
+export const migrate = async (engine: Database): Promise<void> => {
   await done(makeMigrator(engine, systemClock, MIGRATIONS).migrate())
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Engine } from '../../packages/adapters-kysely/src/index.ts'
+import type { Database } from '../../packages/adapters-kysely/src/index.ts'
 import type { DeviceKind, DeviceToken, Email, Instant, Language } from '../../packages/domain/src/index.ts'
 import { openStore } from '../bench/store.ts'
 
@@ -39,7 +39,7 @@ const device = (n: number, { token, kind }: Kind) => ({
 
 /** Fills a database whose schema is current with subscribed users and their devices: of FCM unless `kindOf` says otherwise. */
 export const fillDevicesIn = async (
-  engine: Engine,
+  engine: Database,
   count: number,
   kindOf: (n: number) => Kind | undefined = fcm,
 ): Promise<void> => {

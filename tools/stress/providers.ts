@@ -12,7 +12,7 @@ import {
   type Read,
   reply,
   replyJson,
-} from '../../packages/loopback-providers/src/index.ts'
+} from '../../testing/push-providers/src/index.ts'
 import type { Kind } from './fill-devices.ts'
 
 /** Milliseconds until a provider answers. */

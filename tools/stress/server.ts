@@ -2,12 +2,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 
-const APPS = join(import.meta.dirname, '../../apps')
-let program = join(APPS, 'almoner/almoner.js')
+const ROOT = join(import.meta.dirname, '../..')
+let program = join(ROOT, 'apps/almoner/almoner.js')
 
 /** Selects the server that `pnpm build` has built, for everything that starts later. */
 export const runBuilt = (): void => {
-  program = join(APPS, 'built/almoner.js')
+  program = join(ROOT, 'tools/bundle/almoner.js')
 }
 
 /** Variables beyond those that put the database and the images into a folder. */

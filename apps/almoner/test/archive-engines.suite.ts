@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freshDatabase } from '@almoner/loopback-postgres'
+import { freshDatabase } from '@almoner/postgres-server'
 import t from 'tap'
 import { startS3Store } from '../../../packages/adapters-media/test/support/s3-store.ts'
 import { furnish, rewrite, textsIn } from './support/archive.ts'

@@ -8,7 +8,7 @@ import {
   sampleOrganization,
   samplePortfolio,
 } from '@almoner/domain/contracts'
-import { apnsError, permissionDenied } from '@almoner/loopback-providers'
+import { apnsError, permissionDenied } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { DEFAULT_DATABASE, makeCurrent, makeOlder, onStore } from './support/database.ts'

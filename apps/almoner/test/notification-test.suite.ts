@@ -11,7 +11,7 @@ import {
   replyJson,
   reset,
   webPushGone,
-} from '@almoner/loopback-providers'
+} from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { adviceFor } from '../src/commands/push/advice.ts'

@@ -1,4 +1,4 @@
-import { startSmallCluster } from '@almoner/loopback-postgres'
+import { startSmallCluster } from '@almoner/postgres-server'
 import t from 'tap'
 import { doctor } from '../src/commands/doctor/doctor.ts'
 import { THIS_MACHINE } from '../src/commands/doctor/machine.ts'

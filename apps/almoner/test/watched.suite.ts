@@ -1,11 +1,11 @@
 import type { DatabaseOperation } from '@almoner/adapters-http'
-import type { Engine } from '@almoner/adapters-kysely'
+import type { Database } from '@almoner/adapters-kysely'
 import { dead, type Ports, type Push, type PushResult, type Recorded } from '@almoner/domain'
 import { memoryPushGateway } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { instrumentedEngine } from '../src/composition/instrumented-database.ts'
+import { instrumentedDatabase } from '../src/composition/instrumented-database.ts'
 import { instrumentedSending } from '../src/composition/instrumented-sending.ts'
 
 const FAULT = new Error('the disk is full')
@@ -16,11 +16,11 @@ const ENGINE = {
   write: (work: () => unknown) => Promise.resolve(work()),
   snapshot: (work: () => AsyncIterable<unknown>) => work(),
   whole: (work: () => unknown) => Promise.resolve(work()),
-} as unknown as Engine
+} as unknown as Database
 
 t.test('I3: each operation of the database is told once, with whether it failed', async (t) => {
   const told: Array<readonly [DatabaseOperation, boolean]> = []
-  const engine = instrumentedEngine(ENGINE, (operation, milliseconds, failed) => {
+  const engine = instrumentedDatabase(ENGINE, (operation, milliseconds, failed) => {
     t.ok(milliseconds >= 0)
     told.push([operation, failed])
   })

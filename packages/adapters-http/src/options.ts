@@ -1,9 +1,9 @@
 import type { Policy, Ports } from '@almoner/domain'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { KeepingOptions } from './cache/kept.ts'
-import type { MediaSource } from './server/media/source.ts'
-import type { Metrics } from './server/metrics.ts'
+import type { MediaSource } from './images/source.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { KeepingOptions } from './plugins/response-cache/generations.ts'
 
 /** How many requests of one process a client may make in how long. */
 export interface RateLimit {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { storeOn } from '@almoner/adapters-postgres/testing'
 import type { Ports } from '@almoner/domain'
-import { type LostOfCommit, sharedCluster, startProxy } from '@almoner/loopback-postgres'
+import { type LostOfCommit, sharedCluster, startProxy } from '@almoner/postgres-server'
 import t, { type Test } from 'tap'
 import { isReplayed, keyed, shownBy } from './support/idempotency.ts'
 import { itemsIn } from './support/items.ts'

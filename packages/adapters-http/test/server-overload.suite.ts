@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { makeTurn } from '../src/server/turn.ts'
+import { makeTurn } from '../src/plugins/event-loop-budget.ts'
 import { seeProblem } from './support/problems.ts'
 import { type Rig, startRig } from './support/rig.ts'
 

@@ -1,7 +1,7 @@
 import { type ItemTitle, instant, type LibraryItem } from '@almoner/domain'
 import { sampleLibraryItem } from '@almoner/domain/contracts'
 import t from 'tap'
-import { keepRendered } from '../src/item-cache/keep-rendered.ts'
+import { keepRendered } from '../src/item-cache/item-cache.ts'
 
 /** Renders titles, and counts how often. */
 const counting = (most?: number) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { loggedError } from '../src/server/logged-error.ts'
+import { loggedError } from '../src/logged-error.ts'
 
 t.test(
   'A5: what a request brought is cut out of a fault, in whatever case and wherever it stands',

@@ -1,12 +1,12 @@
 import { FEED_IMAGE, fault, invalid, LIBRARY_IMAGE, outcomeUnknown, unavailable } from '@almoner/domain'
 import t from 'tap'
 import { PROBLEMS, type ProblemCode } from '../src/index.ts'
-import { problemOfError } from '../src/problems/of-error.ts'
-import { type Failure, problemOf } from '../src/problems/of-failure.ts'
 import { problemBody } from '../src/problems/problem.ts'
+import { problemOfError } from '../src/problems/problem-of-error.ts'
+import { type Failure, problemOf } from '../src/problems/problem-of-failure.ts'
 import { UnreadableBody } from '../src/request/json-body.ts'
 import { BadUpload } from '../src/request/multipart-body.ts'
-import { NoSlot } from '../src/request/slots.ts'
+import { NoSlot } from '../src/request/upload-limit.ts'
 
 /** One of each failure, and what callers hear. */
 const FAILURES: {

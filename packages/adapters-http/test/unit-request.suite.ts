@@ -2,11 +2,11 @@ import { ItemTitle, parameters, Restriction } from '@almoner/domain'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import { ownBytes } from '../src/answers/own-bytes.ts'
-import { gather } from '../src/request/gather.ts'
 import { readJsonBody, UnreadableBody, utf8 } from '../src/request/json-body.ts'
-import { makeSlots, NoSlot } from '../src/request/slots.ts'
+import { gather } from '../src/request/merge-parameters.ts'
 import { oneToken, tokensAhead, tokensInBody } from '../src/request/token.ts'
+import { makeSlots, NoSlot } from '../src/request/upload-limit.ts'
+import { ownBytes } from '../src/responses/copy-out-of-pool.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -1,25 +1,25 @@
 import type { Ports } from '@almoner/domain'
-import { makeAccessTokens } from './access/access-tokens.ts'
-import { makeClients } from './access/clients.ts'
-import { makeDeliveries } from './deliveries/deliveries.ts'
-import { makeProviders } from './deliveries/providers.ts'
-import { makeRetention } from './deliveries/retention.ts'
-import type { Engine } from './engine.ts'
-import { makeIdempotencyKeys } from './idempotency/idempotency-keys.ts'
-import { feedTable } from './items/feed-table.ts'
-import { makeItemStore } from './items/item-store.ts'
-import { libraryTable } from './items/library-table.ts'
-import { makeKnownImages } from './known-images.ts'
-import { makeLabels } from './labels/labels.ts'
-import { makeNodes } from './nodes.ts'
-import { makeNotifications } from './notifications/notifications.ts'
-import { makeDeadDevices } from './people/dead-devices.ts'
-import { makeDevices } from './people/devices.ts'
-import { makeUsers } from './people/users.ts'
-import { makePortfolio } from './portfolio/portfolio.ts'
-import { makeRunner } from './runner.ts'
-import { makeStatistics } from './statistics/statistics.ts'
-import { makeStorageIdentity } from './storage-identity.ts'
+import type { Database } from './database/database.ts'
+import { makeRunner } from './database/runner.ts'
+import { makeAccessTokens } from './repositories/clients/access-tokens.ts'
+import { makeClients } from './repositories/clients/clients.ts'
+import { makeDeliveries } from './repositories/deliveries/deliveries.ts'
+import { makeProviders } from './repositories/deliveries/providers.ts'
+import { makeRetention } from './repositories/deliveries/retention.ts'
+import { makeDeadDevices } from './repositories/devices/dead-devices.ts'
+import { makeDevices } from './repositories/devices/devices.ts'
+import { makeIdempotencyKeys } from './repositories/idempotency/idempotency-keys.ts'
+import { feedTable } from './repositories/items/feed-table.ts'
+import { makeItemStore } from './repositories/items/item-store.ts'
+import { makeKnownImages } from './repositories/items/known-images.ts'
+import { libraryTable } from './repositories/items/library-table.ts'
+import { makeLabels } from './repositories/labels/labels.ts'
+import { makeNodes } from './repositories/nodes.ts'
+import { makeNotifications } from './repositories/notifications/notifications.ts'
+import { makePortfolio } from './repositories/portfolio/portfolio.ts'
+import { makeStatistics } from './repositories/statistics/statistics.ts'
+import { makeStorageIdentity } from './repositories/storage-identity.ts'
+import { makeUsers } from './repositories/users/users.ts'
 
 /** The ports that a database stands behind. */
 export type Store = Pick<
@@ -47,8 +47,8 @@ export type Store = Pick<
 /**
  * Every repository, on one engine whose schema is current.
  */
-export const makeStore = (engine: Engine): Store => {
-  const runner = makeRunner(engine)
+export const makeStore = (database: Database): Store => {
+  const runner = makeRunner(database)
   return {
     libraryItems: makeItemStore(runner, libraryTable),
     feedItems: makeItemStore(runner, feedTable),

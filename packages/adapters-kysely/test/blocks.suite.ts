@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { blocks, inLists } from '../src/blocks.ts'
+import { blocks, inLists } from '../src/database/chunks.ts'
 
 const SIZES = [100, 10, 1]
 

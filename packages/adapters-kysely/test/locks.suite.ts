@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import t from 'tap'
-import { type Engine, makeStore, type SqlDialect, type Tables } from '../src/index.ts'
+import { type Database, makeStore, type SqlDialect, type Tables } from '../src/index.ts'
 
 /** An engine without a database: it remembers what it is told and finds nothing. */
 const tracing = (locksRows: boolean) => {
@@ -34,7 +34,7 @@ const tracing = (locksRows: boolean) => {
     dropChecks: () => [],
     countBehind: () => [],
   }
-  const engine: Engine = {
+  const database: Database = {
     dialect,
     read: (work) => work(db),
     write: (work) => work(db),
@@ -44,7 +44,7 @@ const tracing = (locksRows: boolean) => {
     accessVersion: () => 0,
     isOutage: () => false,
   }
-  return { said, store: makeStore(engine) }
+  return { said, store: makeStore(database) }
 }
 
 for (const locksRows of [true, false])

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import { pendingMigrations } from '../src/migrations/pending.ts'
+import { pendingMigrations } from '../src/schema/migrations/pending.ts'
 
 const mark = (name: string, checksum = 'same') => ({ name, checksum })
 const [one, two, three] = [mark('0001'), mark('0002'), mark('0003')]

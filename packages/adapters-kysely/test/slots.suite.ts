@@ -1,6 +1,6 @@
 import t from 'tap'
-import { Outage } from '../src/outage.ts'
-import { makeSlots } from '../src/slots.ts'
+import { makeSlots } from '../src/database/semaphore.ts'
+import { Outage } from '../src/database/unavailable.ts'
 
 const LONG = 60_000
 

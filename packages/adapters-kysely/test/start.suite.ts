@@ -1,7 +1,7 @@
 import { sampleDay, sampleId } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { startOf } from '../src/items/start.ts'
+import { startOf } from '../src/repositories/items/start.ts'
 
 const place = { key: sampleDay(5), id: sampleId(1) }
 

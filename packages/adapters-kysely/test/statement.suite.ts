@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import t from 'tap'
-import { makeStatements, slot, statement } from '../src/statement.ts'
-import type { Tables } from '../src/tables.ts'
+import { makeStatements, slot, statement } from '../src/database/compiled-query.ts'
+import type { Tables } from '../src/schema/schema.ts'
 
 /** A handle without a database, which tells what it compiles and what it runs. */
 const tracing = () => {

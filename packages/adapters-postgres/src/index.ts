@@ -1,7 +1,7 @@
 /**
- * An engine on a database of PostgreSQL.
+ * A database on a PostgreSQL server.
  * @module @almoner/adapters-postgres
  */
 
-export { openPostgres, type PostgresEngine, type PostgresOptions } from './open.ts'
+export { openPostgres, type PostgresDatabase, type PostgresOptions } from './open.ts'
 export { type PostgresPlace, parsePostgresUrl } from './url.ts'

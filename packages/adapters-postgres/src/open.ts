@@ -1,10 +1,10 @@
-import type { Engine } from '@almoner/adapters-kysely'
+import type { Database } from '@almoner/adapters-kysely'
 import { type Clock, type Unavailable, unavailable } from '@almoner/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { makeChanges } from './changes.ts'
 import { makeConnector, timeOf } from './connect.ts'
 import { isOutage } from './fault.ts'
 import { COUNTING } from './limits.ts'
+import { makeChanges } from './listen-notify.ts'
 import { makePool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
 import { snapshotOn, wholeOn } from './snapshots.ts'
@@ -28,11 +28,11 @@ const COUNTS = { slots: 1, waiters: 8, patience: COUNTING }
 /** Milliseconds from one look at the server's clock to the next. */
 const LOOK = 5000
 
-/** An engine on a database that other processes, on other machines, work on too. */
-export interface PostgresEngine extends Engine {
+/** A database that other processes, on other machines, work on too. */
+export interface PostgresDatabase extends Database {
   /** The database's clock, to within half the time that a question and its answer take. */
   readonly clock: Clock
-  /** Lets writes finish, ends all reading and closes all connections. The engine answers Unavailable from then on. */
+  /** Lets writes finish, ends all reading and closes all connections. Everything is Unavailable from then on. */
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export interface PostgresOptions {
   readonly place: PostgresPlace
 }
 
-const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
+const open = async (place: PostgresPlace): Promise<PostgresDatabase> => {
   const clock = makeServerClock()
   const { connect } = makeConnector(place, clock.take)
   const short = makePool(connect, SHORT)
@@ -86,5 +86,5 @@ const open = async (place: PostgresPlace): Promise<PostgresEngine> => {
 }
 
 /** Opens a PostgreSQL database. Its schema is the migrator's business. Unavailable when no server that takes writes can be reached. */
-export const openPostgres = ({ place }: PostgresOptions): TE.TaskEither<Unavailable, PostgresEngine> =>
+export const openPostgres = ({ place }: PostgresOptions): TE.TaskEither<Unavailable, PostgresDatabase> =>
   TE.tryCatch(() => open(place), unavailable)

@@ -1,4 +1,4 @@
-import type { Db, Engine } from '@almoner/adapters-kysely'
+import type { Database, Db } from '@almoner/adapters-kysely'
 import { ANSWER, COUNTING, STATEMENT } from './limits.ts'
 import type { Pool } from './pool.ts'
 
@@ -17,7 +17,7 @@ const hold = async (pool: Pool) => {
   return { connection, end }
 }
 
-/** Reads from one unchanging state, as the engine's `snapshot`. */
+/** Reads from one unchanging state, as the database's `snapshot`. */
 export const snapshotOn = (pool: Pool) =>
   async function* <A>(work: (db: Db) => AsyncIterable<A>): AsyncGenerator<A> {
     const { connection, end } = await hold(pool)
@@ -31,9 +31,9 @@ export const snapshotOn = (pool: Pool) =>
 
 const BEGIN_PATIENTLY = `${BEGIN}; set local statement_timeout = ${COUNTING}`
 
-/** Reads from one unchanging state, as the engine's `whole`; what is patient on connections of its own. */
+/** Reads from one unchanging state, as the database's `whole`; what is patient on connections of its own. */
 export const wholeOn =
-  (pools: { readonly hurried: Pool; readonly patient: Pool }): Engine['whole'] =>
+  (pools: { readonly hurried: Pool; readonly patient: Pool }): Database['whole'] =>
   async (work, manner) => {
     const isPatient = manner === 'patient'
     const { connection, end } = await hold(isPatient ? pools.patient : pools.hurried)

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db, Manner } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
-import { CHANNEL, type Change } from './changes.ts'
 import { commit } from './commit.ts'
 import type { Connection } from './connect.ts'
 import { wasCrossed, wasLost, wasOvertaken } from './fault.ts'
+import { CHANNEL, type Change } from './listen-notify.ts'
 import type { Pool } from './pool.ts'
 
 /** The number has to be known before the commit is sent: once the connection is lost, nobody can ask for it (I5). */
@@ -116,7 +116,7 @@ const commitOf = (manner: Manner | undefined): string => {
   return manner === 'content' ? COMMIT_CONTENT : COMMIT
 }
 
-/** Writes, as the engine's `write`; `onCommit` is called after each that is not quiet. */
+/** Writes, as the database's `write`; `onCommit` is called after each that is not quiet. */
 export const writeOn =
   (pool: Pool, connect: () => Promise<Connection>, onCommit: (change: Change) => void) =>
   async <L, A>(work: Write<L, A>, manner?: Manner): Promise<E.Either<L, A>> => {

@@ -1,10 +1,10 @@
-import type { Engine } from '@almoner/adapters-kysely'
-import type { Changes } from './changes.ts'
+import type { Database } from '@almoner/adapters-kysely'
+import type { Changes } from './listen-notify.ts'
 
-/** As the engine's own two: counts what it is told of, from the first time that somebody asks. */
+/** As the two of the database: counts what it is told of, from the first time that somebody asks. */
 export const makeVersions = ({
   onChange,
-}: Pick<Changes, 'onChange'>): Pick<Engine, 'version' | 'accessVersion'> => {
+}: Pick<Changes, 'onChange'>): Pick<Database, 'version' | 'accessVersion'> => {
   const counts = { content: 0, anything: 0 }
   let listening = false
   const listen = () => {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeStore } from '@almoner/adapters-kysely'
 import { done, SAMPLE_MOMENT } from '@almoner/domain/contracts'
-import { startProxy } from '@almoner/loopback-postgres'
+import { startProxy } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
 import pg from 'pg'
 import t from 'tap'
-import { CHANNEL, STALENESS } from '../src/changes.ts'
+import { CHANNEL, STALENESS } from '../src/listen-notify.ts'
 import { engineOn, freshlyMigrated } from './store-of.ts'
 
 // Caches rest on this: whatever happens to connections, the version changes within two seconds of any commit.
@@ -13,20 +13,21 @@ import { engineOn, freshlyMigrated } from './store-of.ts'
 const LISTENING =
   "select pid from pg_stat_activity where query like 'listen%' or query like '%clock_timestamp%'"
 
-type Engine = Awaited<ReturnType<typeof engineOn>>
+type Database = Awaited<ReturnType<typeof engineOn>>
 
 /** Waits until the version has changed so many more times. */
-const more = async (engine: Engine, count: number): Promise<void> => {
-  for (const until = engine.version() + count; engine.version() < until; ) await pause(5)
+const more = async (database: Database, count: number): Promise<void> => {
+  for (const until = database.version() + count; database.version() < until; ) await pause(5)
 }
 
-const write = (engine: Engine, email: string) => done(makeStore(engine).users.prefer(email as never, {}))
+const write = (database: Database, email: string) =>
+  done(makeStore(database).users.prefer(email as never, {}))
 
 /** Writes until another process hears of it: from then on it listens. */
-const untilHeard = async (engine: Engine, writer: Engine) => {
-  const before = engine.version()
-  await Promise.all([more(engine, 1), write(writer, 'first@example.org')])
-  t.ok(engine.version() > before)
+const untilHeard = async (database: Database, writer: Database) => {
+  const before = database.version()
+  await Promise.all([more(database, 1), write(writer, 'first@example.org')])
+  t.ok(database.version() > before)
 }
 
 t.test('the version is another one after every commit, of its own process and of others', async (t) => {
@@ -67,7 +68,7 @@ t.test('who may do what has a version of its own, which stays when content is wr
 
 t.test('nobody is told of what is written quietly, nor of a purge that finds nothing', async (t) => {
   const { url } = await freshlyMigrated()
-  const engine = await engineOn(url)
+  const database = await engineOn(url)
   const listener = new pg.Client(url)
   let told = 0
   listener.on('notification', () => {
@@ -75,10 +76,10 @@ t.test('nobody is told of what is written quietly, nor of a purge that finds not
   })
   await listener.connect()
   await listener.query(`listen ${CHANNEL}`)
-  const write = (manner?: 'quiet') => engine.write(async () => E.right(undefined), manner)
+  const write = (manner?: 'quiet') => database.write(async () => E.right(undefined), manner)
   await write()
   await write('quiet')
-  const { notifications, deadDevices } = makeStore(engine)
+  const { notifications, deadDevices } = makeStore(database)
   t.strictSame([await done(notifications.purge()), await done(deadDevices.purge(SAMPLE_MOMENT))], [0, 0])
   await write()
   // What there is to tell comes before the answer to a question.
@@ -86,29 +87,29 @@ t.test('nobody is told of what is written quietly, nor of a purge that finds not
   await listener.query('select 1')
   t.equal(told, 2)
   await listener.end()
-  await engine.close()
+  await database.close()
 })
 
 t.test('where nothing is heard, the version changes again and again', async (t) => {
   const { url, cluster, name } = await freshlyMigrated()
   const proxy = await startProxy(cluster)
-  const [engine, writer] = [await engineOn(proxy.url(name)), await engineOn(url)]
-  await untilHeard(engine, writer)
+  const [database, writer] = [await engineOn(proxy.url(name)), await engineOn(url)]
+  await untilHeard(database, writer)
 
   await Promise.all([
-    more(engine, 1),
+    more(database, 1),
     cluster.ask(
       `select pg_terminate_backend(pid) from (${LISTENING}) as listening where pid <> pg_backend_pid()`,
     ),
   ])
-  await untilHeard(engine, writer)
+  await untilHeard(database, writer)
   proxy.stall()
-  await more(engine, 3)
+  await more(database, 3)
   t.pass('three times without any change')
   proxy.flow()
   proxy.cut()
-  await untilHeard(engine, writer)
-  await engine.close()
+  await untilHeard(database, writer)
+  await database.close()
   await writer.close()
   await proxy.close()
 })

@@ -12,8 +12,8 @@ export const contractRig = () => {
   }
   /** Two processes' repositories on one database. */
   const ranks = async (): Promise<contracts.RanksUnderTest> => {
-    const { engine, close } = await freshStore()
-    return { stores: [makeStore(engine), makeStore(engine)], close }
+    const { database, close } = await freshStore()
+    return { stores: [makeStore(database), makeStore(database)], close }
   }
   return { runner, store: freshStore, ranks }
 }

@@ -11,7 +11,7 @@ t.test(
     const store = await freshStore()
     const property = fc.assert(
       fc.asyncProperty(attachments, steps, async (attached, happening) => {
-        await wipe(store.engine)
+        await wipe(store.database)
         const world = makeWorld(store)
         for (const one of [...attached, ...happening]) await world.take(one)
         await world.settle()

@@ -1,6 +1,6 @@
 import { makeStore } from '@almoner/adapters-kysely'
 import { done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
-import { type LostOfCommit, startProxy, startSmallCluster } from '@almoner/loopback-postgres'
+import { type LostOfCommit, startProxy, startSmallCluster } from '@almoner/postgres-server'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { SERVER_LIFE } from '../src/connect.ts'
@@ -15,12 +15,12 @@ const add = (n: number) => ({ item: sample(n), mentions: [] })
 const behindProxy = async (t: Test) => {
   const { cluster, name, url } = await freshlyMigrated()
   const proxy = await startProxy(cluster)
-  const [engine, direct] = [await engineOn(proxy.url(name)), await engineOn(url)]
+  const [database, direct] = [await engineOn(proxy.url(name)), await engineOn(url)]
   t.teardown(async () => {
-    await Promise.all([engine.close(), direct.close()])
+    await Promise.all([database.close(), direct.close()])
     await proxy.close()
   })
-  return { cluster, proxy, engine, store: makeStore(engine), direct: makeStore(direct) }
+  return { cluster, proxy, database, store: makeStore(database), direct: makeStore(direct) }
 }
 
 /** Loses that of the next commit, and nothing of others. */
@@ -37,11 +37,11 @@ const once = (what: LostOfCommit, then = () => {}) => {
 t.test(
   'I5: when the answer to a commit is lost, the write has succeeded and is not done twice',
   async (t) => {
-    const { proxy, engine, store, direct } = await behindProxy(t)
+    const { proxy, database, store, direct } = await behindProxy(t)
     await done(store.libraryItems.add(add(1)))
     let runs = 0
     proxy.loseOfCommits(once('answer'))
-    await engine.write(async (db) => {
+    await database.write(async (db) => {
       runs += 1
       await db
         .updateTable('library_item')
@@ -74,12 +74,12 @@ t.test('I5: only while no server can be asked is the outcome unknown', async (t)
   await cluster.createDatabase('almoner')
   await migrate(cluster.url('almoner'))
   const proxy = await startProxy(cluster)
-  const engine = await engineOn(proxy.url('almoner'))
-  const store = makeStore(engine)
+  const database = await engineOn(proxy.url('almoner'))
+  const store = makeStore(database)
   await done(store.libraryItems.add(add(1)))
   proxy.loseOfCommits(once('answer', () => void setImmediate(() => proxy.close())))
   t.equal(await failure(store.libraryItems.add(add(2))), 'OutcomeUnknown')
-  await engine.close()
+  await database.close()
   await cluster.stop()
 })
 

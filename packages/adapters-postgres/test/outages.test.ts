@@ -1,6 +1,6 @@
 import { makeStore } from '@almoner/adapters-kysely'
 import { done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
-import { startProxy, startSmallCluster, startStandby } from '@almoner/loopback-postgres'
+import { startProxy, startSmallCluster, startStandby } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -24,14 +24,14 @@ const works = async (store: Pick<ReturnType<typeof makeStore>, 'libraryItems'>, 
 }
 
 t.test('who reads and writes does not notice that all connections were cut in between', async (t) => {
-  const { cluster, engine, close, ...store } = { ...(await freshlyMigrated()), ...(await freshStore()) }
+  const { cluster, database, close, ...store } = { ...(await freshlyMigrated()), ...(await freshStore()) }
   t.ok(await works(store, 1))
   for (const n of [2, 3]) {
     await cluster.ask('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
     t.ok(await works(store, n))
   }
   let runs = 0
-  const written = await engine.write(async (db) => {
+  const written = await database.write(async (db) => {
     runs += 1
     if (runs === 1)
       await cluster.ask(
@@ -46,8 +46,8 @@ t.test('who reads and writes does not notice that all connections were cut in be
 
 t.test('a server that was restarted is taken up again', async (t) => {
   const cluster = await onServer()
-  const engine = await engineOn(cluster.url('almoner'))
-  const store = makeStore(engine)
+  const database = await engineOn(cluster.url('almoner'))
+  const store = makeStore(database)
   t.ok(await works(store, 1))
   await cluster.stop()
   t.equal(await failure(store.libraryItems.find(sampleId(1))), 'Unavailable')
@@ -55,7 +55,7 @@ t.test('a server that was restarted is taken up again', async (t) => {
   await cluster.restart()
   t.ok(await works(store, 2))
   t.ok(O.isSome(await done(store.libraryItems.find(sampleId(1)))), 'with all that it had')
-  await engine.close()
+  await database.close()
   await cluster.stop()
 })
 
@@ -82,15 +82,15 @@ t.test('a standby that takes over is taken up, behind one address and among seve
     t.ok(await works(store, 10 + n))
     t.ok(O.isSome(await done(store.libraryItems.find(sampleId(n)))), 'with all that was committed before')
   }
-  for (const engine of engines) await engine.close()
+  for (const database of engines) await database.close()
   await proxy.close()
   await second.stop()
 })
 
 t.test('a server that hangs makes requests fail, and serves again when it goes on', async (t) => {
   const cluster = await onServer()
-  const engine = await engineOn(cluster.url('almoner'))
-  const store = makeStore(engine)
+  const database = await engineOn(cluster.url('almoner'))
+  const store = makeStore(database)
   t.ok(await works(store, 1))
   await cluster.pause()
   const refused = await Promise.all([
@@ -101,6 +101,6 @@ t.test('a server that hangs makes requests fail, and serves again when it goes o
   t.strictSame(refused, ['Unavailable', 'Unavailable', 'Unavailable'])
   cluster.resume()
   t.ok(await works(store, 3))
-  await engine.close()
+  await database.close()
   await cluster.stop()
 })

@@ -1,7 +1,7 @@
 import { MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
 import { EVERYTHING } from '@almoner/domain'
 import { collect, done, sampleFeedItem, sampleId } from '@almoner/domain/contracts'
-import { sharedCluster } from '@almoner/loopback-postgres'
+import { sharedCluster } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
@@ -13,13 +13,13 @@ t.test('of several that migrate at the same time one does: each migration is app
   await cluster.createDatabase('empty')
   const engines = await Promise.all([1, 2, 3].map(() => engineOn(cluster.url('empty'))))
   const applied = await Promise.all(
-    engines.map((engine) => done(makeMigrator(engine, clock, MIGRATIONS).migrate())),
+    engines.map((database) => done(makeMigrator(database, clock, MIGRATIONS).migrate())),
   )
   t.strictSame(
     applied.flat(),
     MIGRATIONS.map(({ name }) => name),
   )
-  for (const engine of engines) await engine.close()
+  for (const database of engines) await database.close()
 })
 
 t.test('nodes write at the same time, and none of it is lost', async (t) => {
@@ -68,7 +68,7 @@ t.test('E1: of labels that are loaded at the same time one file is there in the 
   const release = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   // Both loads have written the first of their labels when they come to this one, and wait.
-  const holding = others.engine.write(async (db) => {
+  const holding = others.database.write(async (db) => {
     await sql`insert into label (label_id, en, fr, rank) values ('shared', '', '', 0)`.execute(db)
     held.resolve()
     await release.promise
@@ -80,7 +80,7 @@ t.test('E1: of labels that are loaded at the same time one file is there in the 
     others.labels.replaceAll([label('b'), label('shared')])(),
   ]
   const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-  const waiters = () => store.engine.read(async (db) => (await waiting.execute(db)).rows.length)
+  const waiters = () => store.database.read(async (db) => (await waiting.execute(db)).rows.length)
   while ((await waiters()) < 2);
   release.resolve()
   await holding

@@ -11,9 +11,9 @@ import { clock, freshStore } from './store-of.ts'
 // What is ordered, walked or searched by text gives the same on PostgreSQL as on SQLite, whatever the text.
 
 const stores = async (folder: string) => {
-  const engine = await done(openSqlite({ file: `${folder}/almoner.db` }))
-  await done(makeMigrator(engine, clock, MIGRATIONS).migrate())
-  const sqlite = { ...makeStore(engine), engine, close: engine.close }
+  const database = await done(openSqlite({ file: `${folder}/almoner.db` }))
+  await done(makeMigrator(database, clock, MIGRATIONS).migrate())
+  const sqlite = { ...makeStore(database), database, close: database.close }
   return { sqlite, postgres: await freshStore() }
 }
 
@@ -34,8 +34,8 @@ type Either = Stores['sqlite'] | Stores['postgres']
 
 t.test('text is ordered and walked by its code points', async (t) => {
   const { sqlite, postgres } = await stores(t.testdir())
-  const put = async ({ engine }: Either, emails: ReadonlyArray<string>) =>
-    engine.write(async (db) => {
+  const put = async ({ database }: Either, emails: ReadonlyArray<string>) =>
+    database.write(async (db) => {
       await sql`delete from person`.execute(db)
       const rows = emails.map((email) => ({
         email: email as never,
@@ -45,8 +45,8 @@ t.test('text is ordered and walked by its code points', async (t) => {
       await db.insertInto('person').values(rows).execute()
       return { _tag: 'Right' as const, right: undefined }
     })
-  const orders = ({ engine }: Either, place: string) =>
-    engine.read(async (db) => ({
+  const orders = ({ database }: Either, place: string) =>
+    database.read(async (db) => ({
       whole: await db.selectFrom('person').select('email').orderBy('email').execute(),
       behind: await db
         .selectFrom('person')
@@ -122,7 +122,7 @@ t.test('H2: ten thousand names are searched in one pass over one small table', a
   const names = Array.from({ length: 10_000 }, (_, n) => `Fondation n° ${n} pour l’éducation à Genève`)
   await done(store.portfolio.replace(contentOf(names)))
   t.strictSame(await found(store, search('GENEVE 9999')), ['o-09999'])
-  const plan = await store.engine.read(async (db) => {
+  const plan = await store.database.read(async (db) => {
     const { rows } = await sql<Record<string, string>>`explain (analyze, timing off)
       select id from portfolio_organization where folded_name like ${'%9999%'} escape '!' order by id limit 50`.execute(
       db,

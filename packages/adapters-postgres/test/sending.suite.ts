@@ -42,18 +42,18 @@ const onTwoNodes = (name: string, body: (t: Test, mine: Opened, theirs: Opened) 
 const LIFE = 86_400_000
 
 /** Resolves when so many transactions wait for a lock. */
-const areWaiting = async ({ engine }: Opened, count: number): Promise<void> => {
+const areWaiting = async ({ database }: Opened, count: number): Promise<void> => {
   const waiting =
     "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-  const found = () => engine.read(async (db) => (await sql.raw(waiting).execute(db)).rows.length)
+  const found = () => database.read(async (db) => (await sql.raw(waiting).execute(db)).rows.length)
   while ((await found()) < count);
 }
 
 /** Runs a statement and keeps its locks until the function that it gives is called. */
-const holding = async ({ engine }: Opened, statement: string) => {
+const holding = async ({ database }: Opened, statement: string) => {
   const held = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
-  const transaction = engine.write(async (db) => {
+  const transaction = database.write(async (db) => {
     await sql.raw(statement).execute(db)
     held.resolve()
     await release.promise
@@ -210,7 +210,7 @@ onTwoNodes('F4: whatever the interleaving, no token ends both attached and dead'
     const attach = (n: number) => done(theirs.devices.attach(device(n, sampleMoment(round + 1))))
     const numbers = Array.from({ length: count }, (_, n) => n)
     await Promise.all([...inLanes(recipients, record), ...inLanes(numbers, attach)])
-    const both = await mine.engine.read((db) =>
+    const both = await mine.database.read((db) =>
       db
         .selectFrom('device')
         .innerJoin('dead_device', 'dead_device.token_digest', 'device.token_digest')
@@ -263,7 +263,7 @@ onTwoNodes('G4: a start succeeds while many connections attach devices', async (
     Array.from({ length: 8 }, (_, m) => attachAll(store, 8 * n + m)),
   )
   while (attached < lanes.length)
-    await mine.engine.read((db) => db.selectFrom('epoch').select('value').execute())
+    await mine.database.read((db) => db.selectFrom('epoch').select('value').execute())
   const before = attached
   const started = await done(mine.deliveries.takeUp(SAMPLE_MOMENT, LIFE))
   isOver = true

@@ -1,6 +1,6 @@
 // What the engine does on a server that is well, in one process with one server.
 import './clock.suite.ts'
-import './engine.suite.ts'
+import './database.suite.ts'
 import './fixed-recipients.suite.ts'
 import './processes.suite.ts'
 import './same-order.suite.ts'

@@ -1,7 +1,7 @@
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import { type Clock, instant } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
-import { freshDatabase } from '@almoner/loopback-postgres'
+import { freshDatabase } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'
@@ -18,17 +18,17 @@ export const engineOn = async (url: string) => {
 
 /** The repositories on a database whose schema is current, the engine, and how to close it. */
 export const storeOn = async (url: string) => {
-  const engine = await engineOn(url)
-  return { ...makeStore(engine), engine, url, close: engine.close }
+  const database = await engineOn(url)
+  return { ...makeStore(database), database, url, close: database.close }
 }
 
 export type Opened = Awaited<ReturnType<typeof storeOn>>
 
 /** Brings a database up to date. */
 export const migrate = async (url: string): Promise<void> => {
-  const engine = await engineOn(url)
-  await done(makeMigrator(engine, clock, MIGRATIONS).migrate())
-  await engine.close()
+  const database = await engineOn(url)
+  await done(makeMigrator(database, clock, MIGRATIONS).migrate())
+  await database.close()
 }
 
 /** A new database whose schema is current. */
@@ -62,11 +62,11 @@ export const filledStores = (fill?: (store: Opened) => Promise<void>): (() => Pr
   return async () => {
     const store = free.pop() ?? (await make())
     const close = async () => {
-      await store.engine.write(async (db) => E.right(await WIPE.execute(db)))
+      await store.database.write(async (db) => E.right(await WIPE.execute(db)))
       free.push(store)
     }
     // What a store remembers of its database is wiped as well.
-    return { ...store, ...makeStore(store.engine), close }
+    return { ...store, ...makeStore(store.database), close }
   }
 }
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { startEncryptedCluster } from '@almoner/loopback-postgres'
-import { makeAuthority } from '@almoner/loopback-providers'
+import { startEncryptedCluster } from '@almoner/postgres-server'
+import { makeAuthority } from '@almoner/push-providers'
 import t from 'tap'
 import { engineOn } from './store-of.ts'
 

@@ -1,6 +1,6 @@
 import { dead, instant, later, ourFault, type PushResult, refused, retry } from '@almoner/domain'
 import { samplePush } from '@almoner/domain/contracts'
-import { type ApnsReason, apnsError, apnsGone, REASONS, reply, replyJson } from '@almoner/loopback-providers'
+import { type ApnsReason, apnsError, apnsGone, REASONS, reply, replyJson } from '@almoner/push-providers'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

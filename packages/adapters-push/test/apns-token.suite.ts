@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { instant, ourFault, retry } from '@almoner/domain'
-import { type ApnsRequest, apnsError, makeApnsKey } from '@almoner/loopback-providers'
+import { type ApnsRequest, apnsError, makeApnsKey } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { openApns } from '../src/apns/index.ts'

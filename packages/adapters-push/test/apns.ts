@@ -5,7 +5,7 @@ import {
   makeApnsKey,
   makeAuthority,
   openApns as openLoopbackApns,
-} from '@almoner/loopback-providers'
+} from '@almoner/push-providers'
 import type { Test } from 'tap'
 import { type ApnsOptions, openApns } from '../src/apns/index.ts'
 

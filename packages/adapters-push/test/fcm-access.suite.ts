@@ -1,5 +1,5 @@
 import { retry } from '@almoner/domain'
-import { oauthError, reply, unauthenticated } from '@almoner/loopback-providers'
+import { oauthError, reply, unauthenticated } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { openFcm } from '../src/fcm/open-fcm.ts'

@@ -1,6 +1,6 @@
 import { constants } from 'node:http2'
 import { retry } from '@almoner/domain'
-import { cut, goAway, held, makeAuthority, reply, reset } from '@almoner/loopback-providers'
+import { cut, goAway, held, makeAuthority, reply, reset } from '@almoner/push-providers'
 import t from 'tap'
 import { authority, withFcm } from './fcm.ts'
 

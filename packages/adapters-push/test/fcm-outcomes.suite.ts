@@ -8,7 +8,7 @@ import {
   permissionDenied,
   reply,
   replyJson,
-} from '@almoner/loopback-providers'
+} from '@almoner/push-providers'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'

@@ -1,6 +1,6 @@
 import { dead, instant, REFUSED, refused } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
-import { fcmError, held, messageTooBig, permissionDenied } from '@almoner/loopback-providers'
+import { fcmError, held, messageTooBig, permissionDenied } from '@almoner/push-providers'
 import t from 'tap'
 import { pushTo, withFcm } from './fcm.ts'
 

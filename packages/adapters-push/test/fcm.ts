@@ -4,7 +4,7 @@ import {
   openFcm as atLoopback,
   type FcmOptions as LoopbackOptions,
   makeAuthority,
-} from '@almoner/loopback-providers'
+} from '@almoner/push-providers'
 import type { Test } from 'tap'
 import { type FcmOptions, openFcm } from '../src/fcm/open-fcm.ts'
 

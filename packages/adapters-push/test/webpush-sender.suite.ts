@@ -1,5 +1,5 @@
 import { DELIVERED, ourFault, type PushResult, refused, retry } from '@almoner/domain'
-import { makeVapidKeys, reply, replyJson } from '@almoner/loopback-providers'
+import { makeVapidKeys, reply, replyJson } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { STRANGERS } from '../src/strangers.ts'

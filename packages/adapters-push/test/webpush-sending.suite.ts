@@ -16,7 +16,7 @@ import {
   webPushFault,
   webPushGone,
   webPushTooMany,
-} from '@almoner/loopback-providers'
+} from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { openWebPush } from '../src/webpush/open-web-push.ts'

@@ -6,7 +6,7 @@ import {
   makeVapidKeys,
   openWebPush as openService,
   type Subscription,
-} from '@almoner/loopback-providers'
+} from '@almoner/push-providers'
 import type { Test } from 'tap'
 import { openWebPush, type WebPushOptions } from '../src/webpush/open-web-push.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isBusy } from './outage.ts'
+import { isBusy } from './unavailable.ts'
 
 /** Pauses in milliseconds between tries: about five seconds in all. */
 const PAUSES = [1, 2, ...Array<number>(1000).fill(5)]

@@ -1,11 +1,11 @@
 /**
- * An engine on a file of SQLite, and copies of such files.
+ * A database in a file of SQLite, and copies of such files.
  * @module @almoner/adapters-sqlite
  */
 
-export { copySqlite, sqliteFaults, sqliteImages, sqliteStorageId } from './copy.ts'
+export { copySqlite, sqliteFaults, sqliteImages, sqliteStorageId } from './backup.ts'
 export type { InUse } from './in-use.ts'
-export { openSqlite, type SqliteEngine, type SqliteOptions } from './open.ts'
+export { openSqlite, type SqliteDatabase, type SqliteOptions } from './open.ts'
 export { checkRestorable, type NotRestorable, restoreSqlite } from './restore.ts'
 export { type Vacuumed, vacuumSqlite } from './vacuum.ts'
 export { sqliteLogBytes } from './write-ahead-log.ts'

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { isBusy } from './outage.ts'
+import { isBusy } from './unavailable.ts'
 
 /**
  * Whether any process has the database open: a file leaves its write-ahead log only when nobody else has it open, by locks of the

@@ -1,24 +1,24 @@
 import { resolve } from 'node:path'
-import type { Engine } from '@almoner/adapters-kysely'
+import type { Database } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
+import { makeVersion, onceATurn, onceIn, type Version, valueOrUnknown } from './change-detection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
-import { isOutage } from './outage.ts'
 import { openReader } from './reader.ts'
 import { makeSnapshots } from './snapshots.ts'
 import { SQLITE } from './sql-dialect.ts'
-import { makeVersion, onceATurn, onceIn, type Version, valueOrUnknown } from './version.ts'
+import { isOutage } from './unavailable.ts'
 import { bytesOf, logFileOf } from './write-ahead-log.ts'
 import { openWriter } from './writer.ts'
 
-/** An engine on one file. Other processes may have the same file open. */
-export interface SqliteEngine extends Engine {
-  /** Returns a value that another one takes the place of once another process, or another engine of this one, has written. */
+/** A database in one file. Other processes may have the same file open. */
+export interface SqliteDatabase extends Database {
+  /** Returns a value that another one takes the place of once another process, or another connection of this one, has written. */
   othersWrites(): unknown
   /** Returns the bytes of the write-ahead log, which grows while any process keeps reading from an old state. */
   logBytes(): number
-  /** Lets writes finish, ends all reading and closes the file. The engine answers Unavailable from then on. */
+  /** Lets writes finish, ends all reading and closes the file. Everything is Unavailable from then on. */
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export interface SqliteOptions {
   readonly snapshotLife?: number
 }
 
-const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Promise<SqliteEngine> => {
+const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Promise<SqliteDatabase> => {
   const file = resolve(path)
   ensureDatabaseFile(file)
   const writer = await openWriter(file, {
@@ -73,5 +73,5 @@ const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Pro
 }
 
 /** Opens a SQLite database. Its schema is the migrator's business. Unavailable when the file cannot be opened. */
-export const openSqlite = (options: SqliteOptions): TE.TaskEither<Unavailable, SqliteEngine> =>
+export const openSqlite = (options: SqliteOptions): TE.TaskEither<Unavailable, SqliteDatabase> =>
   attempt(() => open(options))

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Outage } from '@almoner/adapters-kysely'
-import type { Entry } from './group.ts'
+import type { Entry } from './pending-write.ts'
 
 interface Bounds {
   /** How many may wait. */

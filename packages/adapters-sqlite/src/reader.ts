@@ -1,4 +1,4 @@
-import type { Engine } from '@almoner/adapters-kysely'
+import type { Database } from '@almoner/adapters-kysely'
 import { openConnection } from './connection.ts'
 
 /** KiB of pages kept in memory. */
@@ -6,7 +6,7 @@ const CACHE = 8000
 const TIMEOUT = 5000
 
 /** The connection that reads what takes a statement or a few. */
-export interface Reader extends Pick<Engine, 'read'> {
+export interface Reader extends Pick<Database, 'read'> {
   close(): void
 }
 

@@ -1,4 +1,4 @@
-import { type Engine, makeSlots, Outage, type Slots } from '@almoner/adapters-kysely'
+import { type Database, makeSlots, Outage, type Slots } from '@almoner/adapters-kysely'
 import { type Connection, openConnection } from './connection.ts'
 
 /** KiB of pages kept in memory by each connection: a walk comes by each page once. */
@@ -13,7 +13,7 @@ const READERS = { slots: 8, waiters: 64, patience: 10_000 }
 const OURS = { slots: 4, waiters: 64, patience: 10_000 }
 
 /** Connections for reading from one unchanging state of the database. */
-export interface Snapshots extends Pick<Engine, 'snapshot' | 'whole'> {
+export interface Snapshots extends Pick<Database, 'snapshot' | 'whole'> {
   /** Closes every connection at once: readers under way fail with their next step. */
   close(): void
 }

@@ -2,7 +2,7 @@ import { type Db, type Manner, Outage } from '@almoner/adapters-kysely'
 import type * as E from 'fp-ts/lib/Either.js'
 import { whileBusy } from './busy.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { type Entry, makeEntry } from './group.ts'
+import { type Entry, makeEntry } from './pending-write.ts'
 import { makeQueue } from './queue.ts'
 import { bytesOf, logFileOf, makeLogTrim } from './write-ahead-log.ts'
 
@@ -36,7 +36,7 @@ const prepare = (connection: Connection): void => {
 
 /** The connection that writes: one transaction at a time, in this process by a queue, among processes by SQLite's lock. */
 export interface Writer {
-  /** As the engine's `write`. */
+  /** As the database's `write`. */
   write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): Promise<E.Either<L, A>>
   /** A number that changes when another process writes. */
   version(): unknown

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { makeStore, withOffsetIndexes } from '@almoner/adapters-kysely'
 import type * as contracts from '@almoner/domain/contracts'
 import t from 'tap'
-import type { SqliteEngine } from '../src/index.ts'
-import { engineOf, storeOf } from './store-of.ts'
+import type { SqliteDatabase } from '../src/index.ts'
+import { databaseOf, storeOf } from './store-of.ts'
 
 /** Places that an offset index counts together: few, so that there are many bounds. */
 const SIZE = 4
@@ -25,13 +25,15 @@ export const contractRig = () => {
   const ranks = (isIndexed: boolean) => async (): Promise<contracts.RanksUnderTest> => {
     files += 1
     const file = join(folder, `${files}.db`)
-    const [one, other] = [await engineOf(file), await engineOf(file)]
+    const [one, other] = [await databaseOf(file), await databaseOf(file)]
     const close = async () => {
       await one.close()
       await other.close()
     }
-    const storeOn = (engine: SqliteEngine) =>
-      isIndexed ? withOffsetIndexes(makeStore(engine), engine, { size: SIZE, near: 0 }) : makeStore(engine)
+    const storeOn = (database: SqliteDatabase) =>
+      isIndexed
+        ? withOffsetIndexes(makeStore(database), database, { size: SIZE, near: 0 })
+        : makeStore(database)
     return { stores: [storeOn(one), storeOn(other)], close }
   }
   return { runner, store, ranks }

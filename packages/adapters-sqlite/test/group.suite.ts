@@ -14,8 +14,8 @@ const sample = (n: number) => sampleLibraryItem(n, { id: sampleId(n) })
 
 t.test('writes that come together share a commit, and each is told when that is on the disk', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
-  const { libraryItems, engine, close } = await storeOf(file)
-  const before = engine.version()
+  const { libraryItems, database, close } = await storeOf(file)
+  const before = database.version()
   const seen: Array<boolean> = []
   const other = new Database(file, { readonly: true })
   const isThere = other.prepare<[string], number>('select count(*) from library_item where id = ?').pluck()
@@ -24,24 +24,24 @@ t.test('writes that come together share a commit, and each is told when that is 
     seen.push(isThere.get(sampleId(n)) === 1)
   })
   await Promise.all(writes)
-  t.equal(engine.version() - before, 1, 'one commit for all')
+  t.equal(database.version() - before, 1, 'one commit for all')
   t.strictSame(seen, Array(32).fill(true), 'committed before anybody is told')
   other.close()
   await close()
 })
 
 t.test('of writes that come together, one that fails undoes only what it wrote itself', async (t) => {
-  const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await done(libraryItems.add({ item: sample(1), mentions: [] }))
-  const version = engine.version()
+  const version = database.version()
   const rename = (db: Db) => db.updateTable('library_item').set({ revision: 9 }).execute()
   const [before, left, thrown, broken, after] = await Promise.allSettled([
     libraryItems.add({ item: sample(2), mentions: [] })(),
-    engine.write(async (db) => {
+    database.write(async (db) => {
       await rename(db)
       return E.left('no')
     }),
-    engine.write(async (db) => {
+    database.write(async (db) => {
       await rename(db)
       throw new Error('a bug')
     }),
@@ -54,22 +54,22 @@ t.test('of writes that come together, one that fails undoes only what it wrote i
   t.match(broken, { status: 'rejected', reason: /UNIQUE/ })
   t.strictSame(after, { status: 'fulfilled', value: E.right(undefined) })
   for (const n of [1, 2, 3]) t.strictSame(await done(libraryItems.find(sampleId(n))), O.some(sample(n)))
-  t.equal(engine.version() - version, 1, 'one commit for all')
+  t.equal(database.version() - version, 1, 'one commit for all')
   await close()
 })
 
 t.test(
   'of writes that come together, those that fail before they write anything cost the others nothing',
   async (t) => {
-    const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+    const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
     let runs = 0
-    const counted = engine.write(async () => {
+    const counted = database.write(async () => {
       runs += 1
       return E.right(runs)
     })
     const [first, refused, repeated] = await Promise.all([
       counted,
-      engine.write(async () => E.left('no')),
+      database.write(async () => E.left('no')),
       done(libraryItems.add({ item: sample(1), mentions: [] })),
     ])
     t.strictSame([first, refused, repeated], [E.right(1), E.left('no'), undefined])
@@ -81,9 +81,9 @@ t.test(
 t.test(
   'where the fault of one ends the whole transaction, the others are written all the same',
   async (t) => {
-    const { libraryItems, engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+    const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
     const large = { ...sample(2), description: 'x'.repeat(5_000_000) as ItemDescription }
-    const pages = await engine.write(async (db) => {
+    const pages = await database.write(async (db) => {
       const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
       const room = (rows[0]?.page_count ?? 0) + 50
       await sql`pragma max_page_count = ${sql.raw(String(room))}`.execute(db)

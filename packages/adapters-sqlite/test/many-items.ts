@@ -1,4 +1,4 @@
-import type { Engine, Store } from '@almoner/adapters-kysely'
+import type { Database, Store } from '@almoner/adapters-kysely'
 import type { Sight } from '@almoner/domain'
 import { collect, done } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -30,13 +30,13 @@ export const behind =
   }
 
 /** How many snapshots an engine is asked for. */
-export const counting = (engine: Engine) => {
+export const counting = (database: Database) => {
   let snapshots = 0
-  const counted: Engine = {
-    ...engine,
+  const counted: Database = {
+    ...database,
     whole: (work) => {
       snapshots += 1
-      return engine.whole(work)
+      return database.whole(work)
     },
   }
   return { counted, snapshots: () => snapshots }

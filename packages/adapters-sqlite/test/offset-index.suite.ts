@@ -12,16 +12,16 @@ import { batchesFrom, importInto } from './transfer/transfer.ts'
 
 /** A store with an offset index on a file of many items, whose snapshots are counted. */
 const indexed = async (file: string) => {
-  const { engine, close, libraryItems: plain } = await storeOf(file)
-  const { counted, snapshots } = counting(engine)
-  const watching = { ...counted, othersWrites: engine.othersWrites }
+  const { database, close, libraryItems: plain } = await storeOf(file)
+  const { counted, snapshots } = counting(database)
+  const watching = { ...counted, othersWrites: database.othersWrites }
   const { libraryItems } = withOffsetIndexes(makeStore(counted), watching)
   /** Waits until nothing is counted any more. */
   const settled = async () => {
     const before = snapshots()
     for (let turns = 0; turns < 200 || snapshots() !== before; turns += 1) await nextTurn()
   }
-  return { engine, close, snapshots, libraryItems, plain, first: behind({ libraryItems }), settled }
+  return { database, close, snapshots, libraryItems, plain, first: behind({ libraryItems }), settled }
 }
 
 const newItem = (n: number) => ({
@@ -30,10 +30,10 @@ const newItem = (n: number) => ({
 })
 
 t.test('B4: places are counted once, at the first page far down, and follow own writes', async (t) => {
-  const { engine, close, snapshots, libraryItems, first, settled } = await indexed(
+  const { database, close, snapshots, libraryItems, first, settled } = await indexed(
     join(t.testdir(), 'almoner.db'),
   )
-  await engine.write(async (db) => E.right(await many.execute(db)))
+  await database.write(async (db) => E.right(await many.execute(db)))
   t.strictSame(await first(10), [sampleId(ITEMS - 11)])
   await settled()
   t.equal(snapshots(), 0, 'what is near needs no count')
@@ -57,10 +57,10 @@ t.test('B4: places are counted once, at the first page far down, and follow own 
 })
 
 t.test('B4: what is written while places are counted is counted once', async (t) => {
-  const { engine, close, libraryItems, first, settled, snapshots } = await indexed(
+  const { database, close, libraryItems, first, settled, snapshots } = await indexed(
     join(t.testdir(), 'almoner.db'),
   )
-  await engine.write(async (db) => E.right(await many.execute(db)))
+  await database.write(async (db) => E.right(await many.execute(db)))
   const writes = Array.from({ length: 40 }, (_, n) => done(libraryItems.add(newItem(n))))
   const pages = [first(40_000)]
   for (let n = 40; n < 60; n += 1) {
@@ -79,8 +79,8 @@ t.test('B4: what is written while places are counted is counted once', async (t)
 
 t.test('B4: after another process has written the database passes over the offset', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
-  const { engine, close, libraryItems, first, settled, snapshots } = await indexed(file)
-  await engine.write(async (db) => E.right(await many.execute(db)))
+  const { database, close, libraryItems, first, settled, snapshots } = await indexed(file)
+  await database.write(async (db) => E.right(await many.execute(db)))
   await first(40_000)
   await settled()
   const other = await storeOf(file)
@@ -97,9 +97,9 @@ t.test('B4: after another process has written the database passes over the offse
 t.test('B4: where there was nothing, ranks are those of what is moved in', async (t) => {
   const folder = t.testdir()
   const [old, fresh] = [await storeOf(join(folder, 'old.db')), await indexed(join(folder, 'new.db'))]
-  await old.engine.write(async (db) => E.right(await many.execute(db)))
+  await old.database.write(async (db) => E.right(await many.execute(db)))
   t.strictSame(await fresh.first(30_000), [])
-  await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
+  await done(importInto(fresh.database, () => batchesFrom(old.database)))
   await done(fresh.libraryItems.add(newItem(0)))
   t.strictSame(await fresh.first(30_001), [sampleId(ITEMS - 1 - 30_000)])
   await old.close()
@@ -107,8 +107,8 @@ t.test('B4: where there was nothing, ranks are those of what is moved in', async
 })
 
 t.test('B4, C11: ranks and ends far down a collection are found exactly, index or not', async (t) => {
-  const { libraryItems, plain, engine, close, settled } = await indexed(join(t.testdir(), 'almoner.db'))
-  await engine.write(async (db) => E.right(await many.execute(db)))
+  const { libraryItems, plain, database, close, settled } = await indexed(join(t.testdir(), 'almoner.db'))
+  await database.write(async (db) => E.right(await many.execute(db)))
   for (const items of [plain, libraryItems]) {
     const list = (lim: number, offset: number) =>
       done(items.list(QUERY, { lim: O.some(lim), offset, after: O.none }))
@@ -134,8 +134,8 @@ t.test('B4, C11: ranks and ends far down a collection are found exactly, index o
 })
 
 t.test('a page far down of a closed database is Unavailable, as every other page is', async (t) => {
-  const { engine, close, libraryItems, first, settled } = await indexed(join(t.testdir(), 'almoner.db'))
-  await engine.write(async (db) => E.right(await many.execute(db)))
+  const { database, close, libraryItems, first, settled } = await indexed(join(t.testdir(), 'almoner.db'))
+  await database.write(async (db) => E.right(await many.execute(db)))
   await first(40_000)
   await settled()
   await close()

@@ -68,18 +68,20 @@ t.test('C11: a page shows every item as it was written last, by whichever engine
 t.test('a statement sees what any engine has committed before it', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const [store, other] = [await storeOf(file), await storeOf(file)]
-  const { engine } = store
+  const { database } = store
   await done(store.libraryItems.add({ item: sampleLibraryItem(0), mentions: [] }))
   const revision = () =>
-    engine.read(async (db) => (await db.selectFrom('library_item').select('revision').execute())[0]?.revision)
+    database.read(
+      async (db) => (await db.selectFrom('library_item').select('revision').execute())[0]?.revision,
+    )
   const raise = async (db: Db) => {
     const raised = db.updateTable('library_item').set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
     return E.right(await raised.execute())
   }
   t.equal(await revision(), 1)
-  await other.engine.write(raise)
+  await other.database.write(raise)
   t.equal(await revision(), 2, 'what another engine has committed')
-  await engine.write(async (db) => {
+  await database.write(async (db) => {
     const raised = await raise(db)
     t.equal(await revision(), 2, 'before the commit')
     return raised

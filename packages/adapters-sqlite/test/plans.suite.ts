@@ -14,8 +14,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { spiedEngine } from './spied-engine.ts'
-import { engineOf } from './store-of.ts'
+import { spiedDatabase } from './spied-database.ts'
+import { databaseOf } from './store-of.ts'
 
 const published = (restricted: boolean, until: O.Option<ReturnType<typeof sampleDay>>): Sight => ({
   kind: 'published',
@@ -73,23 +73,23 @@ const manyNotifications = sql`
   from numbers`
 
 const filled = async (file: string) => {
-  const engine = await engineOf(file)
-  const store = makeStore(engine)
+  const database = await databaseOf(file)
+  const store = makeStore(database)
   for (let n = 0; n < ITEMS; n += 1) {
     const when = { id: sampleId(n), publicationDate: sampleDay(n) }
     await done(store.libraryItems.add({ item: sampleLibraryItem(n, when), mentions: [] }))
     await done(store.feedItems.add({ item: sampleFeedItem(n), mentions: [] }))
   }
-  await engine.write(async (db) => E.right(await manyNotifications.execute(db)))
+  await database.write(async (db) => E.right(await manyNotifications.execute(db)))
   // Drafts become what the table allows without images: enough for every index to hold rows.
-  await engine.write(async (db) => {
+  await database.write(async (db) => {
     const some = sql`status = 'Live', restricted = rowid % 3 = 0, lang = case rowid % 2 when 0 then 'en' else 'fr' end`
     const link = sql`cover_url = link, notification_url = link`
     await sql`update library_item set ${some}, ${link} where rowid % 5 <> 0`.execute(db)
     await sql`update feed_item set ${some} where rowid % 5 <> 0`.execute(db)
     return E.right(undefined)
   })
-  return engine
+  return database
 }
 
 type Lists = Pick<ReturnType<typeof makeStore>, 'libraryItems' | 'feedItems' | 'notifications'>
@@ -140,9 +140,9 @@ const NOTIFICATIONS = LANGS.flatMap((lang) =>
 )
 
 t.test('C3, C11, G3: every list is read in order from its own index', async (t) => {
-  const engine = await filled(`${t.testdir()}/almoner.db`)
-  const spy = spiedEngine(engine)
-  const store = makeStore(spy.engine)
+  const database = await filled(`${t.testdir()}/almoner.db`)
+  const spy = spiedDatabase(database)
+  const store = makeStore(spy.database)
   /** Every statement of every list whose plan is not as it must be. */
   const faults = async (indexOf: (list: Case) => string) => {
     const found: Array<readonly [text: string, fault: string]> = []
@@ -156,10 +156,10 @@ t.test('C3, C11, G3: every list is read in order from its own index', async (t) 
   }
 
   t.strictSame(await faults(({ index }) => index), [], 'as the tables are')
-  await engine.write(async (db) => E.right(await sql`analyze`.execute(db)))
+  await database.write(async (db) => E.right(await sql`analyze`.execute(db)))
   // With statistics SQLite may see that a wider index serves as well; in order, and sought, it must still be.
   t.strictSame(await faults(({ table }) => `${table}_[a-z_]+`), [], 'and when made to gather statistics')
-  await engine.close()
+  await database.close()
 })
 
 /**
@@ -168,9 +168,9 @@ t.test('C3, C11, G3: every list is read in order from its own index', async (t) 
 const isNewClient = (text: string) => text.startsWith('insert into "client" ')
 
 t.test('no other statement reads a whole table, but those that are asked for all of it', async (t) => {
-  const engine = await engineOf(`${t.testdir()}/almoner.db`)
-  const spy = spiedEngine(engine)
-  const { libraryItems, labels, clients, accessTokens, knownImages } = makeStore(spy.engine)
+  const database = await databaseOf(`${t.testdir()}/almoner.db`)
+  const spy = spiedDatabase(database)
+  const { libraryItems, labels, clients, accessTokens, knownImages } = makeStore(spy.database)
   const [item, image] = [sampleLibraryItem(1), sampleImage(1)]
   const client = { id: 'app' as ClientId, name: '', scopes: [], roles: [], email: O.none, disabled: false }
   const digest = '0' as TokenDigest
@@ -197,5 +197,5 @@ t.test('no other statement reads a whole table, but those that are asked for all
     plans.filter(({ steps }) => steps.some((step) => step.startsWith('SCAN '))),
     [],
   )
-  await engine.close()
+  await database.close()
 })

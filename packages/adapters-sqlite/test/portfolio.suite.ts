@@ -30,8 +30,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { spiedEngine } from './spied-engine.ts'
-import { engineOf, storeOf } from './store-of.ts'
+import { spiedDatabase } from './spied-database.ts'
+import { databaseOf, storeOf } from './store-of.ts'
 
 const ALL: OrganizationQuery = { id: O.none, words: [], joined: O.none }
 
@@ -176,10 +176,10 @@ const CASES: ReadonlyArray<Case> = [
 ]
 
 const filled = async (file: string) => {
-  const engine = await engineOf(file)
+  const database = await databaseOf(file)
   const numbers = Array.from({ length: 2000 }, (_, n) => n)
   await done(
-    makeStore(engine).portfolio.replace({
+    makeStore(database).portfolio.replace({
       ...EMPTY_PORTFOLIO,
       sectors: numbers.slice(0, 100).map((n) => sampleSector(`s${n}`)),
       organizations: numbers.map((n) =>
@@ -190,7 +190,7 @@ const filled = async (file: string) => {
       datasets: numbers.slice(1, 200).map((n) => sampleDataset(id, n)),
     }),
   )
-  return engine
+  return database
 }
 
 /** Steps that look up whether another portfolio was loaded. */
@@ -208,9 +208,9 @@ const faultOf = (text: string, steps: ReadonlyArray<string>, index: RegExp): str
 t.test(
   'C11, H3: every list of the portfolio is read in order from an index, and a page sought in it',
   async (t) => {
-    const engine = await filled(`${t.testdir()}/almoner.db`)
-    const spy = spiedEngine(engine)
-    const { portfolio } = makeStore(spy.engine)
+    const database = await filled(`${t.testdir()}/almoner.db`)
+    const spy = spiedDatabase(database)
+    const { portfolio } = makeStore(spy.database)
     const faults = async () => {
       const found: Array<readonly [text: string, fault: string]> = []
       for (const { index, run } of CASES) {
@@ -222,14 +222,14 @@ t.test(
       return found.filter(([, fault]) => fault !== '')
     }
     t.strictSame(await faults(), [], 'as the tables are')
-    await engine.write(async (db) => E.right(await sql`analyze`.execute(db)))
+    await database.write(async (db) => E.right(await sql`analyze`.execute(db)))
     t.strictSame(await faults(), [], 'and when made to gather statistics')
 
     await collect(await done(portfolio.sectors({ id: O.none, organization: O.some(id) }, EVERYTHING)))
     await done(portfolio.head())
     const scans = (await spy.plans()).flatMap(({ steps }) => steps.filter((step) => step.startsWith('SCAN ')))
     t.strictSame(scans, ['SCAN portfolio'], 'one row: its only one')
-    await engine.close()
+    await database.close()
   },
 )
 
@@ -247,7 +247,7 @@ t.test('H1: rows that the domain’s rules rule out are ruled out by the tables 
   await done(store.portfolio.replace(samplePortfolio()))
   const refused = (name: string, statement: string, reason: RegExp) =>
     t.rejects(
-      store.engine.write(async (db) => E.right(await sql.raw(statement).execute(db))),
+      store.database.write(async (db) => E.right(await sql.raw(statement).execute(db))),
       reason,
       name,
     )

@@ -13,7 +13,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { fill } from './sending/served.ts'
-import { type Plan, spiedEngine } from './spied-engine.ts'
+import { type Plan, spiedDatabase } from './spied-database.ts'
 import { storeOf } from './store-of.ts'
 
 /** What may be read whole: the rows of the statement itself, some that it has cut off, the three providers, and whatever is being sent. */
@@ -29,9 +29,9 @@ const costly = (plans: ReadonlyArray<Plan>): ReadonlyArray<Plan> =>
 t.test('no statement of sending or of people reads a whole table or sorts', async (t) => {
   const opened = await storeOf(`${t.testdir()}/almoner.db`)
   await fill(opened, 0, 300)
-  const spy = spiedEngine(opened.engine)
+  const spy = spiedDatabase(opened.database)
   const { users, devices, notifications, deliveries, providers, deadDevices, retention } = makeStore(
-    spy.engine,
+    spy.database,
   )
   const now = SAMPLE_MOMENT
   const claimed = async (most: number): Promise<Portion> => {
@@ -84,7 +84,7 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   await collect(devices.ofUser(sampleEmail(5)))
   await done(users.find(sampleEmail(5)))
   await done(notifications.find(one.id))
-  await opened.engine.write(async (db) => {
+  await opened.database.write(async (db) => {
     await db.updateTable('delivery').set({ finished_at: now, sending: 0 }).execute()
     return E.right(undefined)
   })
@@ -104,8 +104,8 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
 t.test('G4: recipients are counted and claimed in the order of their index', async (t) => {
   const opened = await storeOf(`${t.testdir()}/almoner.db`)
   await fill(opened, 0, 300)
-  const spy = spiedEngine(opened.engine)
-  const { deliveries, notifications } = makeStore(spy.engine)
+  const spy = spiedDatabase(opened.database)
+  const { deliveries, notifications } = makeStore(spy.database)
   await done(notifications.add(sampleNotification(1)))
   await done(deliveries.takeUp(SAMPLE_MOMENT, 1))
   await done(deliveries.claim({ now: SAMPLE_MOMENT, most: 20, except: [] }))

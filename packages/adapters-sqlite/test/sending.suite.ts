@@ -164,10 +164,10 @@ withStore('F2: a large import commits in steps, so that nobody waits for all of 
   const users = emails(0, 2500).map((email) => ({ email, lang: 'fr' as const, subscribed: true }))
   let commits = 0
   const { users: counted } = makeStore({
-    ...store.engine,
+    ...store.database,
     write: (work, manner) => {
       commits += 1
-      return store.engine.write(work, manner)
+      return store.database.write(work, manner)
     },
   })
   await done(counted.putAll(users))
@@ -187,9 +187,9 @@ withStore('G8: deleting per-device rows clears no cache', async (t, store) => {
   await fill(store, 0, 2)
   await begin(store)
   await serve(store, 5)
-  const version = store.engine.version()
+  const version = store.database.version()
   t.equal(await done(store.retention.purgeNotifications(sampleMoment(-1))), 0)
   t.equal(await done(store.retention.purgeDeliveries(SAMPLE_MOMENT)), 4)
   t.equal(await done(store.retention.purgeDeliveries(SAMPLE_MOMENT)), 0)
-  t.equal(store.engine.version(), version)
+  t.equal(store.database.version(), version)
 })

@@ -104,8 +104,8 @@ t.test('a collection is read for so long at most, and keeps the log no longer', 
   const file = join(t.testdir(), 'almoner.db')
   const store = await storeOf(file)
   await store.close()
-  const engine = await done(openSqlite({ file, snapshotLife: 1 }))
-  const values = engine.snapshot(async function* (db) {
+  const database = await done(openSqlite({ file, snapshotLife: 1 }))
+  const values = database.snapshot(async function* (db) {
     for (let n = 0; n < 1000; n += 1) yield await db.selectFrom('label').selectAll().execute()
   })
   const taken = async () => {
@@ -113,6 +113,6 @@ t.test('a collection is read for so long at most, and keeps the log no longer', 
     for await (const _ of values) await nextTurn()
   }
   await t.rejects(taken(), /read for too long/)
-  t.strictSame(await engine.whole((db) => db.selectFrom('label').selectAll().execute()), [])
-  await engine.close()
+  t.strictSame(await database.whole((db) => db.selectFrom('label').selectAll().execute()), [])
+  await database.close()
 })

@@ -10,9 +10,9 @@ export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 
 /** The repositories on a file that the engine itself makes if it is not there, the engine, and how to close it. */
 export const openStore = async (file: string) => {
-  const engine = await done(openSqlite({ file }))
-  await done(makeMigrator(engine, clock, MIGRATIONS).migrate())
-  return { ...makeStore(engine), engine, close: engine.close }
+  const database = await done(openSqlite({ file }))
+  await done(makeMigrator(database, clock, MIGRATIONS).migrate())
+  return { ...makeStore(database), database, close: database.close }
 }
 
 export type Opened = Awaited<ReturnType<typeof openStore>>
@@ -47,4 +47,4 @@ export const filledStores = (fill: (store: Opened) => Promise<void>): ((file: st
 export const storeOf = filledStores(async () => {})
 
 /** An engine on such a file. */
-export const engineOf = async (file: string) => (await storeOf(file)).engine
+export const databaseOf = async (file: string) => (await storeOf(file)).database

@@ -29,14 +29,14 @@ t.test(
         }),
     })
     const move = async () => {
-      await done(importInto(places.empty.engine, () => batchesFrom(places.home.engine)))
-      t.strictSame(await contentOf(places.empty.engine), await contentOf(places.home.engine))
-      await wipe(places.home.engine)
+      await done(importInto(places.empty.database, () => batchesFrom(places.home.database)))
+      t.strictSame(await contentOf(places.empty.database), await contentOf(places.home.database))
+      await wipe(places.home.database)
       Object.assign(places, { home: places.empty, empty: places.home })
     }
     const property = fc.assert(
       fc.asyncProperty(attachments, steps, steps, async (attached, before, after) => {
-        for (const { engine } of [one, other]) await wipe(engine)
+        for (const { database } of [one, other]) await wipe(database)
         const world = makeWorld(home)
         for (const step of [...attached, ...before]) await world.take(step)
         // Leases end with the move.

@@ -51,9 +51,9 @@ const device = (id: number, email: string, token = `fcm:${id}`) => ({
 
 withTwo(
   'I4: every table is exported except access tokens, idempotency keys, nodes and the storage’s identity (D6)',
-  async (t, { engine }) => {
-    const tables = await engine.read(
-      async (db) => (await sql<{ name: string }>`${sql.raw(engine.dialect.tableNames)}`.execute(db)).rows,
+  async (t, { database }) => {
+    const tables = await database.read(
+      async (db) => (await sql<{ name: string }>`${sql.raw(database.dialect.tableNames)}`.execute(db)).rows,
     )
     const stay: ReadonlyArray<string> = [
       'access_token',
@@ -74,9 +74,9 @@ withTwo(
 
 withTwo(
   'I4: what is written down of tables fits the schema: keys, references and names of columns',
-  async (t, { engine }) => {
+  async (t, { database }) => {
     const ask = (query: string) =>
-      engine.read(async (db) => (await sql<Row>`${sql.raw(query)}`.execute(db)).rows)
+      database.read(async (db) => (await sql<Row>`${sql.raw(query)}`.execute(db)).rows)
     for (const table of TRANSFER_TABLES) {
       const columns = await ask(`select name, pk from pragma_table_info('${table.name}') order by pk`)
       const names = columns.map(({ name }) => name)
@@ -100,8 +100,8 @@ withTwo(
 
 withTwo(
   'I4: rows are read by the schema: all columns but derived ones, of their types',
-  async (t, { engine }) => {
-    const readRow = await done(makeTransferStore(engine).rowReader())
+  async (t, { database }) => {
+    const readRow = await done(makeTransferStore(database).rowReader())
     const errors = (name: string, value: unknown) => readRow(tableOf(name), value)
     t.match(errors('delivery', {}), { errors: { length: 17 } }, 'each column that is missing')
     t.strictSame(errors('person', { email: '', lang: 'xx', subscribed: 2, more: 1 }), {
@@ -135,9 +135,9 @@ withTwo('a half sent notification goes on in the next house where it was', async
   const held = await claimed(old, 2)
   await done(old.portfolio.replace(samplePortfolio()))
   await done(old.users.prefer(sampleEmail(7), { lang: 'fr' }))
-  const count = await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
-  t.strictSame(await contentOf(fresh.engine), await contentOf(old.engine))
-  t.equal(count, Object.values(await contentOf(old.engine)).flat().length)
+  const count = await done(importInto(fresh.database, () => batchesFrom(old.database)))
+  t.strictSame(await contentOf(fresh.database), await contentOf(old.database))
+  t.equal(count, Object.values(await contentOf(old.database)).flat().length)
   t.strictSame(await done(fresh.portfolio.content()), samplePortfolio())
   t.strictSame(
     (await claimed(fresh, 2)).recipients,
@@ -158,14 +158,18 @@ withTwo('every column is moved or follows from others, but for leases', async (t
   await begin(old)
   await claimed(old, 2)
   await done(old.portfolio.replace(samplePortfolio()))
-  await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
+  await done(importInto(fresh.database, () => batchesFrom(old.database)))
   for (const table of TRANSFER_TABLES) {
     const plain = (rows: ReadonlyArray<Row>) =>
       rows.map(({ token_digest: _, ...row }) => ({
         ...row,
         ...('lease_until' in row ? { lease_until: null } : {}),
       }))
-    t.strictSame(plain(await allOf(fresh.engine, table)), plain(await allOf(old.engine, table)), table.name)
+    t.strictSame(
+      plain(await allOf(fresh.database, table)),
+      plain(await allOf(old.database, table)),
+      table.name,
+    )
   }
 })
 
@@ -176,20 +180,20 @@ withTwo('numbers go on behind the greatest that anything names', async (t, old, 
   await record(old, await claimed(old, 4))
   // The device with the greatest number is gone; the ledger still names it.
   await done(old.devices.detach(sampleEmail(3), sampleDevice(3).token))
-  await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
+  await done(importInto(fresh.database, () => batchesFrom(old.database)))
   await done(fresh.devices.attach(sampleDevice(9)))
-  const ids = (await allOf(fresh.engine, tableOf('device'))).map(({ id }) => id)
+  const ids = (await allOf(fresh.database, tableOf('device'))).map(({ id }) => id)
   t.strictSame(ids, [1, 2, 3, 5])
   await begin(fresh, 2)
   t.strictSame(
-    (await allOf(fresh.engine, tableOf('delivery'))).map(({ id }) => id),
+    (await allOf(fresh.database, tableOf('delivery'))).map(({ id }) => id),
     [1, 2],
   )
 })
 
 withTwo('a house that holds anything takes nothing in, and says what it holds', async (t, old, fresh) => {
   await fill(fresh, 0, 2)
-  t.match(await importInto(fresh.engine, () => batchesFrom(old.engine))(), {
+  t.match(await importInto(fresh.database, () => batchesFrom(old.database))(), {
     left: {
       _tag: 'NotEmpty',
       existing: [
@@ -203,7 +207,7 @@ withTwo('a house that holds anything takes nothing in, and says what it holds', 
 withTwo(
   'rows that refer to nothing or repeat others are all named, and nothing comes',
   async (t, _, fresh) => {
-    const refused = await importInto(fresh.engine, () =>
+    const refused = await importInto(fresh.database, () =>
       made(
         ['library_label', [{ item_id: 'nowhere', label_id: 'none' }]],
         ['person', [reader('a@b.org'), reader('c@d.org')]],
@@ -226,12 +230,12 @@ withTwo(
         ],
       },
     })
-    t.strictSame(Object.keys(await contentOf(fresh.engine)), ['epoch', 'provider'])
+    t.strictSame(Object.keys(await contentOf(fresh.database)), ['epoch', 'provider'])
   },
 )
 
 withTwo('what only the database refuses is named by its line too', async (t, _, fresh) => {
-  const refused = await importInto(fresh.engine, () =>
+  const refused = await importInto(fresh.database, () =>
     made(['person', [reader('a@b.org'), reader('a@b.org')]]),
   )()
   t.match(refused, {
@@ -241,17 +245,17 @@ withTwo('what only the database refuses is named by its line too', async (t, _, 
 
 withTwo('faults are told up to a bound', async (t, _, fresh) => {
   const rows = Array.from({ length: 50 }, (_, n) => device(n + 1, 'x@y.org'))
-  const refused = await importInto(fresh.engine, () => made(['device', rows]), false, 7)()
+  const refused = await importInto(fresh.database, () => made(['device', rows]), false, 7)()
   t.match(refused, { left: { errors: { length: 7 } } })
 })
 
 withTwo('a trial finds what would go wrong and leaves nothing', async (t, old, fresh) => {
   await fill(old, 0, 5)
-  t.equal(await failure(importInto(fresh.engine, () => batchesFrom(old.engine), true)), 'DryRunPassed')
-  t.strictSame(Object.keys(await contentOf(fresh.engine)), ['epoch', 'provider'])
+  t.equal(await failure(importInto(fresh.database, () => batchesFrom(old.database), true)), 'DryRunPassed')
+  t.strictSame(Object.keys(await contentOf(fresh.database)), ['epoch', 'provider'])
   await done(fresh.devices.attach(sampleDevice(1, { attachedAt: SAMPLE_MOMENT })))
   t.strictSame(
-    (await allOf(fresh.engine, tableOf('device'))).map(({ id }) => id),
+    (await allOf(fresh.database, tableOf('device'))).map(({ id }) => id),
     [1],
     'not even numbers are used up',
   )
@@ -260,13 +264,13 @@ withTwo('a trial finds what would go wrong and leaves nothing', async (t, old, f
 withTwo('what is cut short leaves nothing, and can be done again', async (t, old, fresh) => {
   await fill(old, 0, 20)
   const torn = async function* () {
-    for await (const batch of batchesFrom(old.engine)) {
+    for await (const batch of batchesFrom(old.database)) {
       if (batch.table.name === 'device') throw new Error('torn')
       yield batch
     }
   }
-  await t.rejects(importInto(fresh.engine, torn)(), { message: 'torn' })
-  t.strictSame(Object.keys(await contentOf(fresh.engine)), ['epoch', 'provider'])
-  await done(importInto(fresh.engine, () => batchesFrom(old.engine)))
-  t.strictSame(await contentOf(fresh.engine), await contentOf(old.engine))
+  await t.rejects(importInto(fresh.database, torn)(), { message: 'torn' })
+  t.strictSame(Object.keys(await contentOf(fresh.database)), ['epoch', 'provider'])
+  await done(importInto(fresh.database, () => batchesFrom(old.database)))
+  t.strictSame(await contentOf(fresh.database), await contentOf(old.database))
 })

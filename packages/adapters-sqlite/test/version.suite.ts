@@ -4,23 +4,23 @@ import { done, SAMPLE_MOMENT, sampleEmail } from '@almoner/domain/contracts'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
+import { makeVersion, onceIn } from '../src/change-detection.ts'
 import { openSqlite } from '../src/index.ts'
-import { makeVersion, onceIn } from '../src/version.ts'
 import { storeOf } from './store-of.ts'
 
 t.test('the version is another one after every write, of this process and of others', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const [mine, theirs] = [await storeOf(file), await storeOf(file)]
-  const version = () => mine.engine.version()
+  const version = () => mine.database.version()
   await nextTurn()
   const first = version()
   t.equal(version(), first, 'the same as long as nobody writes')
   await done(mine.users.prefer(sampleEmail(1), {}))
   const second = version()
   t.not(second, first, 'when an own write is over')
-  await mine.engine.write(async () => E.right('something'), 'quiet')
+  await mine.database.write(async () => E.right('something'), 'quiet')
   t.equal(version(), second, 'not of what is written quietly')
-  await mine.engine.write(async () => E.left('no'))
+  await mine.database.write(async () => E.left('no'))
   t.equal(version(), second, 'not of what was undone')
   await nextTurn()
   t.equal(version(), second)
@@ -33,20 +33,20 @@ t.test('the version is another one after every write, of this process and of oth
 
 t.test('who may do what has a version of its own, which stays when content is written', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
-  const [{ engine, close }, theirs] = [await storeOf(file), await storeOf(file)]
+  const [{ database, close }, theirs] = [await storeOf(file), await storeOf(file)]
   const nothing = async () => E.right(undefined)
-  const versions = () => ({ all: engine.version(), access: engine.accessVersion() })
+  const versions = () => ({ all: database.version(), access: database.accessVersion() })
   await nextTurn()
   const first = versions()
-  await engine.write(nothing, 'content')
+  await database.write(nothing, 'content')
   const second = versions()
   t.not(second.all, first.all)
   t.equal(second.access, first.access)
-  await Promise.all([engine.write(nothing, 'content'), engine.write(nothing)])
+  await Promise.all([database.write(nothing, 'content'), database.write(nothing)])
   const third = versions()
   t.not(third.all, second.all)
   t.not(third.access, second.access, 'but not when something else is written in the same commit')
-  await engine.write(nothing, 'quiet')
+  await database.write(nothing, 'quiet')
   t.strictSame(versions(), third)
   await nextTurn()
   await done(theirs.users.prefer(sampleEmail(1), {}))
@@ -57,11 +57,11 @@ t.test('who may do what has a version of its own, which stays when content is wr
 })
 
 t.test('a purge that finds nothing leaves the version, and so all caches, as they are', async (t) => {
-  const { engine, notifications, deadDevices, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-  const before = engine.version()
+  const { database, notifications, deadDevices, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const before = database.version()
   t.equal(await done(notifications.purge()), 0)
   t.equal(await done(deadDevices.purge(SAMPLE_MOMENT)), 0)
-  t.equal(engine.version(), before)
+  t.equal(database.version(), before)
   await close()
 })
 
@@ -88,26 +88,26 @@ t.test('another process is looked for once in so many milliseconds, where that i
 t.test('an engine that may leave others unseen for a while sees them after that', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const theirs = await storeOf(file)
-  const engine = await done(openSqlite({ file, lookEvery: 0 }))
-  const before = engine.version()
+  const database = await done(openSqlite({ file, lookEvery: 0 }))
+  const before = database.version()
   await done(theirs.users.prefer(sampleEmail(1), {}))
-  t.not(engine.version(), before, 'here of no time at all')
-  await engine.close()
+  t.not(database.version(), before, 'here of no time at all')
+  await database.close()
   await theirs.close()
 })
 
 t.test('what is read behind a new version is not older than that', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
-  const { engine, close } = await storeOf(file)
+  const { database, close } = await storeOf(file)
   const other = new Database(file)
   await nextTurn()
-  const version = engine.version()
+  const version = database.version()
   await nextTurn()
-  const users = () => engine.read((db) => db.selectFrom('person').selectAll().execute())
+  const users = () => database.read((db) => db.selectFrom('person').selectAll().execute())
   // All of it in one turn, in which who reads shares one state.
   const earlier = users()
   other.exec("insert into person (email, lang, subscribed) values ('a@example.org', 'en', 1)")
-  t.not(engine.version(), version)
+  t.not(database.version(), version)
   const later = users()
   t.strictSame([(await earlier).length, (await later).length], [0, 1])
   other.close()
@@ -115,10 +115,10 @@ t.test('what is read behind a new version is not older than that', async (t) => 
 })
 
 t.test('a file that cannot be looked at may have changed', async (t) => {
-  const { engine, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const { database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await nextTurn()
-  const before = engine.version()
+  const before = database.version()
   await close()
   await nextTurn()
-  t.not(engine.version(), before)
+  t.not(database.version(), before)
 })

@@ -15,15 +15,15 @@ const BYTES = 1024 * 1024
 const [WRITES, MOST] = [56, 3 * TRUNCATE_PAST]
 
 /** Rewrites a row with another text each time: the database stays small, and the log takes all of it. */
-const rewrite = ({ engine }: Opened) =>
-  engine.write(async (db) => {
+const rewrite = ({ database }: Opened) =>
+  database.write(async (db) => {
     const text = sql`hex(randomblob(${BYTES / 2}))`
     return E.right(await sql`update label set en = ${text} where label_id = 'large'`.execute(db))
   })
 
 const opened = async (file: string) => {
   const store = await storeOf(file)
-  await store.engine.write(async (db) =>
+  await store.database.write(async (db) =>
     E.right(await sql`insert into label (label_id, en, fr, rank) values ('large', '', '', 0)`.execute(db)),
   )
   return store
@@ -48,7 +48,7 @@ t.test('the log stays small while several processes always have a reader open', 
   let largest = 0
   for (let n = 0; n < WRITES; n += 1) {
     await rewrite(store)
-    largest = Math.max(largest, store.engine.logBytes())
+    largest = Math.max(largest, store.database.logBytes())
   }
   t.ok(largest < MOST, `${largest} bytes at most, of ${WRITES * BYTES} written`)
   for (const end of ends) t.equal(await end(), 0)

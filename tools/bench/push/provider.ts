@@ -9,7 +9,7 @@ import {
   openWebPush,
   type ServiceAccount,
   type Subscription,
-} from '../../../packages/loopback-providers/src/index.ts'
+} from '../../../testing/push-providers/src/index.ts'
 
 /** Where a provider listens, and the credentials that it accepts. */
 export type ProviderPlace = { readonly origin: string; readonly ca: string } & (

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AddOperation } from '@almoner/adapters-http'
 import {
-  type Engine,
+  type Database,
   MIGRATIONS,
   type Migrator,
   makeMigrator,
@@ -19,10 +19,10 @@ import { type Clock, isUnavailable, type Unavailable } from '@almoner/domain'
 import type { Settings } from '../config/definitions.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase } from '../failure.ts'
 import { accelerated } from './accelerators.ts'
-import { instrumentedEngine } from './instrumented-database.ts'
+import { instrumentedDatabase } from './instrumented-database.ts'
 
 /** An open database of any schema. */
-export interface Database {
+export interface OpenDatabase {
   readonly migrator: Migrator
   /** Requires the current schema. */
   readonly store: Store
@@ -39,9 +39,9 @@ export interface Database {
   readonly close: () => Promise<void>
 }
 
-/** An open engine and the time that all processes on it share. */
-export interface OpenEngine {
-  readonly engine: Engine
+/** A connected database and the time that all processes on it share. */
+export interface Connected {
+  readonly database: Database
   readonly clock: Clock
   /** Returns a value that changes once another process has written; absent where a server has the database. */
   readonly othersWrites?: () => unknown
@@ -74,40 +74,39 @@ export const databaseExists = (settings: Settings): boolean => {
   return path === undefined || existsSync(path)
 }
 
-const openEngine = async (
-  { database, workers }: Settings,
+const connect = async (
+  { database: place, workers }: Settings,
   { snapshotLife }: Partial<ServedDatabase>,
-): Promise<OpenEngine> => {
-  if (database.kind === 'postgres') {
+): Promise<Connected> => {
+  if (place.kind === 'postgres') {
     const { openPostgres } = await import('@almoner/adapters-postgres')
-    const engine = await fromDatabase(openPostgres({ place: database.place }))
-    return { engine, clock: engine.clock, close: engine.close }
+    const database = await fromDatabase(openPostgres({ place: place.place }))
+    return { database, clock: database.clock, close: database.close }
   }
   const { openSqlite } = await import('@almoner/adapters-sqlite')
   // With a single worker, other processes on the file are commands, and their writes may be seen a millisecond late.
   const watch = workers > 1 ? {} : { lookEvery: 1 }
   const life = snapshotLife === undefined ? {} : { snapshotLife }
-  const engine = await fromDatabase(openSqlite({ file: resolve(database.path), ...watch, ...life }))
-  const { othersWrites, logBytes, close } = engine
-  return { engine, clock: systemClock, othersWrites, logBytes, close }
+  const database = await fromDatabase(openSqlite({ file: resolve(place.path), ...watch, ...life }))
+  const { othersWrites, logBytes, close } = database
+  return { database, clock: systemClock, othersWrites, logBytes, close }
 }
 
 /** Opens the database of the settings. Loads only the engine that they name. */
 export const openDatabase = async (
   settings: Settings,
   served: Partial<ServedDatabase> = {},
-): Promise<Database> => {
+): Promise<OpenDatabase> => {
   const { onOperation } = served
-  const open = await openEngine(settings, served)
-  const { clock, logBytes, close, engine: plain } = open
-  const engine = onOperation === undefined ? plain : instrumentedEngine(plain, onOperation)
+  const { database: plain, clock, othersWrites, logBytes, close } = await connect(settings, served)
+  const database = onOperation === undefined ? plain : instrumentedDatabase(plain, onOperation)
   return {
-    migrator: makeMigrator(engine, clock, MIGRATIONS),
-    store: accelerated(makeStore(engine), { ...open, engine }),
-    transfer: makeTransferStore(engine),
+    migrator: makeMigrator(database, clock, MIGRATIONS),
+    store: accelerated(makeStore(database), database, othersWrites),
+    transfer: makeTransferStore(database),
     clock,
-    version: engine.version,
-    accessVersion: engine.accessVersion,
+    version: database.version,
+    accessVersion: database.accessVersion,
     ...(logBytes && { logBytes }),
     close,
   }

@@ -1,5 +1,5 @@
 import type { AddOperation, DatabaseOperation } from '@almoner/adapters-http'
-import type { Engine } from '@almoner/adapters-kysely'
+import type { Database } from '@almoner/adapters-kysely'
 
 const timed = async <A>(
   operation: DatabaseOperation,
@@ -39,10 +39,10 @@ const timedWalk = async function* <A>(values: AsyncIterable<A>, onOperation: Add
 }
 
 /** Adds the duration of each operation to the metrics. A decision that changes nothing is no failure. */
-export const instrumentedEngine = (engine: Engine, onOperation: AddOperation): Engine => ({
-  ...engine,
-  read: (work) => timed('read', () => engine.read(work), onOperation),
-  write: (work, manner) => timed('write', () => engine.write(work, manner), onOperation),
-  snapshot: (work) => timedWalk(engine.snapshot(work), onOperation),
-  whole: (work, manner) => timed('snapshot', () => engine.whole(work, manner), onOperation),
+export const instrumentedDatabase = (database: Database, onOperation: AddOperation): Database => ({
+  ...database,
+  read: (work) => timed('read', () => database.read(work), onOperation),
+  write: (work, manner) => timed('write', () => database.write(work, manner), onOperation),
+  snapshot: (work) => timedWalk(database.snapshot(work), onOperation),
+  whole: (work, manner) => timed('snapshot', () => database.whole(work, manner), onOperation),
 })

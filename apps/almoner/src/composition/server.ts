@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Settings } from '../config/definitions.ts'
 import { orFail } from '../failure.ts'
 import type { ServiceAddress } from './address.ts'
-import { type Database, databaseFailure } from './database.ts'
+import { databaseFailure, type OpenDatabase } from './database.ts'
 import { instrumentedSending } from './instrumented-sending.ts'
 import type { Media } from './media.ts'
 import { checkImages, checkPortfolioImages, nodePorts } from './ports.ts'
@@ -21,7 +21,7 @@ export interface OpenService {
   readonly settings: Settings
   readonly policy: Policy
   readonly address: ServiceAddress
-  readonly database: Database
+  readonly database: OpenDatabase
   readonly media: Media
   readonly ports: Ports
   readonly metrics: Metrics

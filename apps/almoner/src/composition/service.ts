@@ -5,9 +5,9 @@ import { policyOf } from '../config/policy.ts'
 import { orFail } from '../failure.ts'
 import { type ServiceAddress, serviceAddress } from './address.ts'
 import {
-  type Database,
   databaseExists,
   databaseFailure,
+  type OpenDatabase,
   openDatabase,
   type ServedDatabase,
 } from './database.ts'
@@ -27,7 +27,7 @@ export interface Service {
   /** The SQLite file; undefined where a server has the database. */
   readonly databaseFile: DatabaseFile | undefined
   /** Opens the database, whatever its schema. */
-  readonly database: () => Promise<Database>
+  readonly database: () => Promise<OpenDatabase>
   /** Opens the database, migrates an empty one, and rejects an older schema by naming `almoner migrate`. */
   readonly ports: () => Promise<StorePorts>
   readonly media: () => Promise<Media>

@@ -7,7 +7,7 @@ import {
   openApns,
   openFcm,
   openWebPush,
-} from '@almoner/loopback-providers'
+} from '@almoner/push-providers'
 import type { Test } from 'tap'
 
 const TOPIC = 'org.example.app'

@@ -2,7 +2,7 @@ import type { KeyedRequest, KeyUse, Ports, Receipt, Unavailable } from '@almoner
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Answer } from '../answers/answer.ts'
+import type { Answer } from '../responses/route-response.ts'
 import { storedOf } from './stored.ts'
 
 /** The key was used for another request. */

@@ -1,8 +1,8 @@
 import type { StoredResponse } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Answer } from '../answers/answer.ts'
-import { etagOf } from '../answers/etag.ts'
-import { JSON_CONTENT } from '../answers/ready.ts'
+import { etagOf } from '../responses/etag.ts'
+import { JSON_CONTENT } from '../responses/render.ts'
+import type { Answer } from '../responses/route-response.ts'
 
 /** Returns the response to a write, as it is stored. A collection is none: no write gives one. */
 export const storedOf = (answer: Answer): StoredResponse => {

@@ -4,8 +4,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { PROBLEMS } from '../problems/catalogue.ts'
-import { problemOfError } from '../problems/of-error.ts'
-import { stateOf } from '../request/state.ts'
+import { problemOfError } from '../problems/problem-of-error.ts'
+import { stateOf } from '../request-context.ts'
 import type { Services } from '../services.ts'
 import {
   invalidRequest,

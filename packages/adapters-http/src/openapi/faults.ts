@@ -1,4 +1,4 @@
-import type { RouteDescription } from '../routes/route.ts'
+import type { RouteDescription } from '../route.ts'
 import type { SHARED_RESPONSES } from './shared-responses.ts'
 
 const named = (name: keyof typeof SHARED_RESPONSES) => ({ $ref: `#/components/responses/${name}` })

@@ -1,4 +1,4 @@
-import { API_VERSION } from '../server/version.ts'
+import { API_VERSION } from '../version.ts'
 import type { JsonSchema } from './schema.ts'
 
 /** A header field of an answer, as OpenAPI describes one. */

@@ -1,7 +1,7 @@
 import { IdempotencyKey, UPLOAD_FIELD } from '@almoner/domain'
 import type * as t from 'io-ts'
 import { KEY_HEADER } from '../idempotency/key.ts'
-import { type AnswerShape, type RouteDescription, WITH_BODY } from '../routes/route.ts'
+import { type AnswerShape, type RouteDescription, WITH_BODY } from '../route.ts'
 import { faultsOf } from './faults.ts'
 import { COMMON_HEADERS, etagHeader, LINK_HEADER, REPLAYED_HEADER } from './headers.ts'
 import { namesIn } from './path.ts'

@@ -1,5 +1,5 @@
 import { IMAGE_TYPES, MEDIA_PATH, PORTFOLIO_IMAGE_PATH } from '@almoner/domain'
-import { DOCUMENT_PATH, LIVE_PATH, METRICS_PATH, READY_PATH } from '../server/paths.ts'
+import { DOCUMENT_PATH, LIVE_PATH, METRICS_PATH, READY_PATH } from '../paths.ts'
 import { COMMON_HEADERS } from './headers.ts'
 import type { JsonSchema } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { stateOf } from '../request/state.ts'
+import { stateOf } from '../request-context.ts'
 import { PROBLEMS } from './catalogue.ts'
 import { PROBLEM_TYPE, type Problem, problemBody } from './problem.ts'
 

@@ -1,8 +1,8 @@
 import type { Receipt } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Answer } from '../answers/answer.ts'
-import type { Asking } from './route.ts'
+import type { Answer } from '../responses/route-response.ts'
+import type { Asking } from '../route.ts'
 
 /** Runs a write and answers its result. Where the request has a key, the write stores the same answer (I4). */
 export const answered = <L, A>(

@@ -8,13 +8,13 @@ import {
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { EMPTY, json } from '../answers/answer.ts'
-import { encodeFeedItem, FeedItemAnswer, feedRelatedLink } from '../answers/items.ts'
-import { remember } from '../answers/remember.ts'
+import { remember } from '../responses/memoize.ts'
+import { EMPTY, json } from '../responses/route-response.ts'
+import { type Route, route } from '../route.ts'
+import { encodeFeedItem, FeedItemAnswer, feedRelatedLink } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
 import { answered } from './answered.ts'
-import { itemAnswers, RelatedLinkAnswer } from './item-answers.ts'
-import { type Route, route } from './route.ts'
+import { itemAnswers, RelatedLinkAnswer } from './item-responses.ts'
 
 const tag = 'Feed'
 

@@ -1,11 +1,11 @@
+import type { Route } from '../route.ts'
 import { FEED_ROUTES } from './feed.ts'
 import { LABEL_ROUTES } from './labels.ts'
 import { LIBRARY_ROUTES } from './library.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
-import { ORGANIZATION_ROUTES } from './organization-parts.ts'
+import { ORGANIZATION_ROUTES } from './organization-details.ts'
 import { PEOPLE_ROUTES } from './people.ts'
 import { PORTFOLIO_ROUTES } from './portfolio.ts'
-import type { Route } from './route.ts'
 
 /** Every route of the API. What is not in this list is not served under it. */
 export const API_ROUTES: ReadonlyArray<Route> = [

@@ -1,10 +1,10 @@
 import { ItemAndLabel, type Label, ListLabels, type Shelf } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { EMPTY, json } from '../answers/answer.ts'
-import { encodeLabel, LabelAnswer, LabelsAnswer } from '../answers/labels.ts'
+import { EMPTY, json } from '../responses/route-response.ts'
+import { type Route, route } from '../route.ts'
+import { encodeLabel, LabelAnswer, LabelsAnswer } from '../serializers/labels.ts'
 import { answered } from './answered.ts'
-import { type Route, route } from './route.ts'
 
 const titled = (shelf: Shelf): string => (shelf === 'library' ? 'Library' : 'Feed')
 

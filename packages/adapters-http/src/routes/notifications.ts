@@ -7,17 +7,17 @@ import {
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { json } from '../answers/answer.ts'
-import { asJson, many } from '../answers/collection.ts'
+import { asJson, many } from '../responses/collection.ts'
+import { json } from '../responses/route-response.ts'
+import { type Route, route } from '../route.ts'
 import {
   DeliveryAnswer,
   encodeDelivery,
   encodeNotification,
   NotificationAnswer,
-} from '../answers/notifications.ts'
-import { SUCCESS, SuccessAnswer } from '../answers/success.ts'
+} from '../serializers/notifications.ts'
+import { SUCCESS, SuccessAnswer } from '../serializers/success.ts'
 import { answered } from './answered.ts'
-import { type Route, route } from './route.ts'
 
 const tag = 'Notification'
 

@@ -1,12 +1,12 @@
 import { AttachDevice, DetachDevice, type Device, OneUser, SetPreference } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { json } from '../answers/answer.ts'
-import { asJson, many } from '../answers/collection.ts'
-import { encodePreference, encodeToken, PreferenceAnswer, TokenAnswer } from '../answers/people.ts'
-import { SUCCESS, SuccessAnswer } from '../answers/success.ts'
+import { asJson, many } from '../responses/collection.ts'
+import { json } from '../responses/route-response.ts'
+import { type Route, route } from '../route.ts'
+import { encodePreference, encodeToken, PreferenceAnswer, TokenAnswer } from '../serializers/people.ts'
+import { SUCCESS, SuccessAnswer } from '../serializers/success.ts'
 import { answered } from './answered.ts'
-import { type Route, route } from './route.ts'
 
 const tag = 'User notification token'
 

@@ -1,8 +1,9 @@
 import { ListOrganizations, ListSectors, ShowPortfolio } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { json } from '../answers/answer.ts'
-import { asJson, many } from '../answers/collection.ts'
+import { asJson, many } from '../responses/collection.ts'
+import { json } from '../responses/route-response.ts'
+import { type Route, route } from '../route.ts'
 import {
   encodeOrganization,
   encodePortfolio,
@@ -10,9 +11,8 @@ import {
   OrganizationAnswer,
   PortfolioAnswer,
   SectorAnswer,
-} from '../answers/portfolio.ts'
+} from '../serializers/portfolio.ts'
 import { asText } from './place-text.ts'
-import { type Route, route } from './route.ts'
 
 const tag = 'Portfolio'
 

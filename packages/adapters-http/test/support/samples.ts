@@ -1,5 +1,5 @@
 import { API_ROUTES, type Route } from '../../src/index.ts'
-import { WITH_BODY } from '../../src/routes/route.ts'
+import { WITH_BODY } from '../../src/route.ts'
 import type { Rig, Send, Who } from './rig.ts'
 
 export const LIBRARY_ITEM = {

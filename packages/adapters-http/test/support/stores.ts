@@ -35,12 +35,12 @@ export const storesFilledBy = (fill: Fill): ((name: StoreName, folder: string) =
       return { store, versions: undefined, close: async () => {} }
     },
     sqlite: async (folder: string) => {
-      const { engine, close, ...store } = await onFile(join(folder, 'almoner.db'))
-      return { store, versions: engine, close }
+      const { database, close, ...store } = await onFile(join(folder, 'almoner.db'))
+      return { store, versions: database, close }
     },
     postgres: async () => {
-      const { engine, close, url, ...store } = await onDatabase()
-      return { store, versions: engine, url, close }
+      const { database, close, url, ...store } = await onDatabase()
+      return { store, versions: database, url, close }
     },
   }
   return (name, folder) => open[name](folder)

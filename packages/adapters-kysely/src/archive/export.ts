@@ -1,6 +1,6 @@
 import { type ImageFiles, imageFilePath, type Unavailable } from '@almoner/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { MIGRATIONS } from '../migrations/list.ts'
+import { MIGRATIONS } from '../schema/migrations/list.ts'
 import type { NamedImage, TransferTable } from '../transfer/table.ts'
 import { TRANSFER_TABLES } from '../transfer/tables.ts'
 import type { TransferSnapshot, TransferStore } from '../transfer/transfer-store.ts'

@@ -1,4 +1,4 @@
-import { MIGRATIONS } from '../migrations/list.ts'
+import { MIGRATIONS } from '../schema/migrations/list.ts'
 import { ArchiveError } from './errors.ts'
 import { MANIFEST, VERSION } from './format.ts'
 import type { VerifiedEntry } from './verify-entries.ts'

@@ -2,9 +2,9 @@ import type { Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
-import { blocks } from '../blocks.ts'
-import type { Db, Engine, SqlDialect } from '../engine.ts'
-import { makeRunner } from '../runner.ts'
+import { blocks } from '../database/chunks.ts'
+import type { Database, Db, SqlDialect } from '../database/database.ts'
+import { makeRunner } from '../database/runner.ts'
 import type { Row } from './checks.ts'
 import { type NumberedRow, type RowError, rowErrors } from './row-errors.ts'
 import { existingRows, type TableRows } from './rows.ts'
@@ -46,7 +46,7 @@ const withDerived = ({ derived }: TransferTable, row: Row): Row => ({
 })
 
 /** Inserts the rows with which nothing is wrong. `isOver` when the database refused some: then the transaction is aborted. */
-const loadBatch = async (db: Db, engine: Engine, { table, rows: given }: ImportBatch) => {
+const loadBatch = async (db: Db, database: Database, { table, rows: given }: ImportBatch) => {
   const rows = given.map(({ line, row }) => ({ line, row: withDerived(table, row) }))
   const errors = await rowErrors(db, table, rows)
   const bad = new Set(errors.map(({ line }) => line))
@@ -62,7 +62,7 @@ const loadBatch = async (db: Db, engine: Engine, { table, rows: given }: ImportB
     }
     return { errors, isOver: false }
   } catch (cause) {
-    if (engine.isOutage(cause)) throw cause
+    if (database.isOutage(cause)) throw cause
     const message = `or a line behind it is refused by the database: ${String(cause)}`
     return { errors: [...errors, { line: good[0]?.line ?? 0, message }], isOver: true }
   }
@@ -97,11 +97,16 @@ const deleteSeedData = async (db: Db): Promise<void> => {
 type Batches = () => AsyncIterable<ImportBatch>
 
 /** Loads batches until they end or there are enough errors. */
-const loadAll = async (db: Db, engine: Engine, batches: Batches, { maxErrors, onProgress }: LoadOptions) => {
+const loadAll = async (
+  db: Db,
+  database: Database,
+  batches: Batches,
+  { maxErrors, onProgress }: LoadOptions,
+) => {
   const errors: Array<EntryError> = []
   let count = 0
   for await (const batch of batches()) {
-    const loaded = await loadBatch(db, engine, batch)
+    const loaded = await loadBatch(db, database, batch)
     for (const error of loaded.errors) errors.push({ entry: batch.entry, ...error })
     if (loaded.isOver || errors.length >= maxErrors) return { errors: errors.slice(0, maxErrors), count }
     count += batch.rows.length
@@ -116,14 +121,14 @@ const loadAll = async (db: Db, engine: Engine, batches: Batches, { maxErrors, on
  * @param batches returns the rows from the start at each call, because the transaction may be retried
  */
 export const load =
-  (engine: Engine) =>
+  (database: Database) =>
   (batches: Batches, options: LoadOptions): TE.TaskEither<LoadRefused | Unavailable, number> =>
-    makeRunner(engine).write(async (db): Promise<E.Either<LoadRefused, number>> => {
+    makeRunner(database).write(async (db): Promise<E.Either<LoadRefused, number>> => {
       const existing = await existingRows(db, TRANSFER_TABLES)
       if (existing.length > 0) return E.left({ _tag: 'NotEmpty', existing })
       await deleteSeedData(db)
-      const { errors, count } = await loadAll(db, engine, batches, options)
+      const { errors, count } = await loadAll(db, database, batches, options)
       if (errors.length > 0) return E.left({ _tag: 'RowsRefused', errors })
-      await raiseCounters(db, engine.dialect)
+      await raiseCounters(db, database.dialect)
       return options.dryRun ? E.left({ _tag: 'DryRunPassed' }) : E.right(count)
     }, 'patient')

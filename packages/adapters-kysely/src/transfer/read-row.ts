@@ -1,5 +1,5 @@
 import type { TableMetadata } from 'kysely'
-import type { Db } from '../engine.ts'
+import type { Db } from '../database/database.ts'
 import { type Check, defaultCheck, type Row } from './checks.ts'
 import type { TransferTable } from './table.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { blocks } from '../blocks.ts'
-import type { Db } from '../engine.ts'
+import { blocks } from '../database/chunks.ts'
+import type { Db } from '../database/database.ts'
 import type { Row, Value } from './checks.ts'
 import { columnList, valuesOf } from './rows.ts'
 import type { Reference, TableName, TransferTable } from './table.ts'

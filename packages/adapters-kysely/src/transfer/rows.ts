@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db } from '../engine.ts'
+import type { Db } from '../database/database.ts'
 import type { Row, Value } from './checks.ts'
 import type { TransferTable } from './table.ts'
 

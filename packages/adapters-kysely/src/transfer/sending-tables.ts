@@ -1,5 +1,5 @@
 import { type DeviceToken, OUTCOMES, PROVIDERS } from '@almoner/domain'
-import { digestOf } from '../people/device-rows.ts'
+import { digestOf } from '../repositories/devices/device-rows.ts'
 import { integer, oneOf, type Row } from './checks.ts'
 import { refersTo, type TransferTable, table } from './table.ts'
 

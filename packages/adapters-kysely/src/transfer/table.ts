@@ -1,5 +1,5 @@
 import type { ImageFile } from '@almoner/domain'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../schema/schema.ts'
 import type { Check, Row, Value } from './checks.ts'
 
 export type TableName = keyof Tables & string

@@ -1,7 +1,7 @@
 import type { Unavailable } from '@almoner/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Engine } from '../engine.ts'
-import { makeRunner } from '../runner.ts'
+import type { Database } from '../database/database.ts'
+import { makeRunner } from '../database/runner.ts'
 import type { Row } from './checks.ts'
 import { load } from './load.ts'
 import { makeRowReader, type RowReader } from './read-row.ts'
@@ -30,8 +30,8 @@ export interface TransferStore {
 }
 
 /** Makes the transfer store of an engine's database. */
-export const makeTransferStore = (engine: Engine): TransferStore => {
-  const runner = makeRunner(engine)
+export const makeTransferStore = (database: Database): TransferStore => {
+  const runner = makeRunner(database)
   return {
     existingRows: () => runner.read((db) => existingRows(db, TRANSFER_TABLES)),
     rowReader: () => runner.read((db) => makeRowReader(db, TRANSFER_TABLES)),
@@ -39,6 +39,6 @@ export const makeTransferStore = (engine: Engine): TransferStore => {
       runner.snapshot((db) =>
         work({ count: (table) => countOf(db, table), rows: (table) => rowsOf(db, table) }),
       ),
-    load: load(engine),
+    load: load(database),
   }
 }

@@ -20,7 +20,7 @@ import {
 } from '@almoner/adapters-kysely/archive'
 import { type ImageFiles, imageFilePath, type Unavailable } from '@almoner/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { copySqlite, sqliteFaults, sqliteImages } from '../copy.ts'
+import { copySqlite, sqliteFaults, sqliteImages } from '../backup.ts'
 
 /** Times that the database is copied because an image was deleted meanwhile. */
 const ATTEMPTS = 10

@@ -29,7 +29,7 @@ import { imageFilePath, type MediaStore, type Unavailable } from '@almoner/domai
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { sqliteFaults, sqliteImages, sqliteStorageId } from '../copy.ts'
+import { sqliteFaults, sqliteImages, sqliteStorageId } from '../backup.ts'
 import { checkRestorable, type NotRestorable, restoreSqlite } from '../restore.ts'
 
 const OWNER_ONLY = 0o600

@@ -5,7 +5,7 @@ import { clock } from '../store-of.ts'
 
 // Migrates a file and prints the names of what it applied. Usage: node migrate.ts FILE
 const [, , file = ''] = process.argv
-const engine = await done(openSqlite({ file }))
-const applied = await done(makeMigrator(engine, clock, MIGRATIONS).migrate())
-await engine.close()
+const database = await done(openSqlite({ file }))
+const applied = await done(makeMigrator(database, clock, MIGRATIONS).migrate())
+await database.close()
 process.stdout.write(JSON.stringify(applied))

@@ -1,4 +1,4 @@
-import type { Engine } from '@almoner/adapters-kysely'
+import type { Database } from '@almoner/adapters-kysely'
 import type { DeviceId, Email, Language, NotificationId, Outcome } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
@@ -9,8 +9,8 @@ import { sql } from 'kysely'
 export type Fixed = ReadonlyMap<DeviceId, Email>
 
 /** The devices of a language's subscribed readers, by a plain join (F1, G4). */
-export const audienceNow = (engine: Engine, lang: Language): Promise<Fixed> =>
-  engine.read(async (db) => {
+export const audienceNow = (database: Database, lang: Language): Promise<Fixed> =>
+  database.read(async (db) => {
     const { rows } = await sql<{ readonly id: DeviceId; readonly email: Email }>`
       select device.id, person.email from person join device on device.email = person.email
       where person.lang = ${lang} and person.subscribed = 1`.execute(db)
@@ -18,16 +18,16 @@ export const audienceNow = (engine: Engine, lang: Language): Promise<Fixed> =>
   })
 
 /** Every outcome that the ledger has for a notification. */
-export const ledgerOf = (engine: Engine, id: NotificationId): Promise<ReadonlyMap<DeviceId, Outcome>> =>
-  engine.read(async (db) => {
+export const ledgerOf = (database: Database, id: NotificationId): Promise<ReadonlyMap<DeviceId, Outcome>> =>
+  database.read(async (db) => {
     const { rows } = await sql<{ readonly id: DeviceId; readonly outcome: Outcome }>`
       select device_id as id, outcome from ledger join delivery on delivery.id = ledger.delivery_id
       where notification_id = ${id}`.execute(db)
     return new Map(rows.map(({ id, outcome }) => [id, outcome]))
   })
 
-const count = (engine: Engine, from: string): Promise<number> =>
-  engine.read(async (db) => {
+const count = (database: Database, from: string): Promise<number> =>
+  database.read(async (db) => {
     const { rows } = await sql<{
       readonly count: number
     }>`select count(*) as count from ${sql.raw(from)}`.execute(db)
@@ -35,16 +35,16 @@ const count = (engine: Engine, from: string): Promise<number> =>
   })
 
 /** Devices that do not repeat their user's preference. */
-export const strayed = (engine: Engine): Promise<number> =>
+export const strayed = (database: Database): Promise<number> =>
   count(
-    engine,
+    database,
     `person join device on device.email = person.email
      where (person.lang, person.subscribed) <> (device.lang, device.subscribed)`,
   )
 
 /** Rows of deliveries, of those that have no notification. */
-export const leftovers = (engine: Engine): Promise<number> =>
-  count(engine, 'delivery where notification_id is null')
+export const leftovers = (database: Database): Promise<number> =>
+  count(database, 'delivery where notification_id is null')
 
 const TABLES = [
   'dead_device',
@@ -59,8 +59,8 @@ const TABLES = [
 ]
 
 /** Empties the tables of people, notifications and sending. */
-export const wipe = (engine: Engine) =>
-  engine.write(async (db) => {
+export const wipe = (database: Database) =>
+  database.write(async (db) => {
     for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(db)
     return E.right(undefined)
   })

@@ -1,4 +1,4 @@
-import type { Engine } from '@almoner/adapters-kysely'
+import type { Database } from '@almoner/adapters-kysely'
 import type { NotificationId } from '@almoner/domain'
 import { done, SAMPLE_MOMENT, sampleEmail, sampleMoment } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -9,8 +9,8 @@ import { again, begin, claim, claimed, fill, type Opened, record } from './serve
 const PARTS = ['ledger', 'pin', 'portion', 'retry'] as const
 
 /** How many rows each table has about a notification's devices. */
-const rowsOf = (engine: Engine, id: NotificationId) =>
-  engine.read(async (db) => {
+const rowsOf = (database: Database, id: NotificationId) =>
+  database.read(async (db) => {
     const counts: Record<string, number> = {}
     for (const part of PARTS) {
       const { rows } = await sql<{ readonly count: number }>`
@@ -36,11 +36,11 @@ export const purgeOneOfTwo = async (store: Opened) => {
   const retried = await claimed(store, 10)
   await record(store, retried, { turn: again(sampleMoment(60)) })
   await serveAll(store)
-  const before = [await rowsOf(store.engine, first), await rowsOf(store.engine, second)]
+  const before = [await rowsOf(store.database, first), await rowsOf(store.database, second)]
   const steps: Array<number> = []
   do steps.push(await done(store.retention.purgeDeliveries(SAMPLE_MOMENT)))
   while (steps.at(-1) !== 0)
-  const after = [await rowsOf(store.engine, first), await rowsOf(store.engine, second)]
+  const after = [await rowsOf(store.database, first), await rowsOf(store.database, second)]
   return { before, steps, after }
 }
 
@@ -63,7 +63,7 @@ export const deleteBySql = async (store: Opened) => {
   await fill(store, 0, 10)
   const [gone, kept] = [await begin(store, 1), await begin(store, 2)]
   const held = await claimed(store, 5)
-  await store.engine.write(async (db) =>
+  await store.database.write(async (db) =>
     E.right(await sql`delete from notification where id = ${gone}`.execute(db)),
   )
   const served: Array<NotificationId> = []
@@ -73,7 +73,9 @@ export const deleteBySql = async (store: Opened) => {
     await record(store, portion, { now })
   }
   while ((await done(store.notifications.purge())) > 0);
-  const left = await store.engine.read((db) => db.selectFrom('delivery').select('notification_id').execute())
+  const left = await store.database.read((db) =>
+    db.selectFrom('delivery').select('notification_id').execute(),
+  )
   return {
     heldOfGone: held.claim.notificationId === gone,
     servedOfKept: served.every((id) => id === kept),

@@ -1,4 +1,4 @@
-import type { Engine, Store } from '@almoner/adapters-kysely'
+import type { Database, Store } from '@almoner/adapters-kysely'
 import type { Email, Instant, Language, NotificationId, Portion, Recipient, Turn } from '@almoner/domain'
 import { done, SAMPLE_MOMENT, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -6,7 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 
 /** A store, and the engine that it is on. */
-export type Opened = Store & { readonly engine: Engine }
+export type Opened = Store & { readonly database: Database }
 
 const LIFE = 86_400_000
 
@@ -15,8 +15,8 @@ export const emails = (from: number, to: number): ReadonlyArray<Email> =>
   Array.from({ length: to - from }, (_, n) => sampleEmail(from + n))
 
 /** Puts sample readers of a language there, with a device each. */
-export const fill = ({ engine }: Opened, from: number, to: number, lang: Language = 'en') =>
-  engine.write(async (db) => {
+export const fill = ({ database }: Opened, from: number, to: number, lang: Language = 'en') =>
+  database.write(async (db) => {
     const numbers = sql`with recursive numbers (n) as (select cast(${from} as integer) union all select n + 1 from numbers where n + 1 < ${to})`
     const email = sql`'reader-' || substr(cast(100000 + n as text), 2) || '@example.org'`
     await sql`insert into person ${numbers} select ${email}, ${lang}, 1 from numbers`.execute(db)

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
-import type { Engine, Store } from '@almoner/adapters-kysely'
+import type { Database, Store } from '@almoner/adapters-kysely'
 import {
   type DeviceId,
   type Email,
@@ -80,8 +80,8 @@ const nth = <A>(all: ReadonlyArray<A>, n: number): A | undefined => all[n % all.
  * A store, and beside it what must be true of its sending: who was fixed when each notification was taken up, by a plain join, and who
  * holds whom. Each step is compared with that.
  */
-export const makeWorld = (store: Store & { readonly engine: Engine }) => {
-  const { users, devices, notifications, deliveries, providers, deadDevices, engine } = store
+export const makeWorld = (store: Store & { readonly database: Database }) => {
+  const { users, devices, notifications, deliveries, providers, deadDevices, database } = store
   const made: Array<NotificationId> = []
   const removed = new Set<NotificationId>()
   const fixed = new Map<NotificationId, Fixed>()
@@ -98,7 +98,7 @@ export const makeWorld = (store: Store & { readonly engine: Engine }) => {
 
   const takeUp = async () => {
     const audiences = new Map<Language, Fixed>()
-    for (const lang of LANGUAGES) audiences.set(lang, await audienceNow(engine, lang))
+    for (const lang of LANGUAGES) audiences.set(lang, await audienceNow(database, lang))
     for (const id of await done(deliveries.takeUp(now, LIFE))) {
       const found = await done(notifications.find(id))
       const audience = O.isSome(found) ? audiences.get(found.value.notification.lang) : undefined
@@ -221,7 +221,7 @@ export const makeWorld = (store: Store & { readonly engine: Engine }) => {
   }
 
   const checkSent = async (id: NotificationId, recipients: Fixed) => {
-    const ledger = await ledgerOf(engine, id)
+    const ledger = await ledgerOf(database, id)
     deepStrictEqual(
       [...ledger.keys()].sort(),
       [...recipients.keys()].sort(),
@@ -248,8 +248,8 @@ export const makeWorld = (store: Store & { readonly engine: Engine }) => {
     }
     while ((await done(notifications.purge())) > 0) now = later(now, 1)
     for (const [id, recipients] of fixed) if (!removed.has(id)) await checkSent(id, recipients)
-    deepStrictEqual(await strayed(engine), 0, 'devices repeat their user’s preference')
-    deepStrictEqual(await leftovers(engine), 0, 'nothing is left of what was removed')
+    deepStrictEqual(await strayed(database), 0, 'devices repeat their user’s preference')
+    deepStrictEqual(await leftovers(database), 0, 'nothing is left of what was removed')
     deepStrictEqual(await done(deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
   }
 

@@ -1,5 +1,5 @@
 import {
-  type Engine,
+  type Database,
   type ImportBatch,
   makeTransferStore,
   type Row,
@@ -9,8 +9,8 @@ import {
 import { sql } from 'kysely'
 
 /** Rows as they would be moved, table by table. */
-export async function* batchesFrom(engine: Engine): AsyncGenerator<ImportBatch> {
-  yield* makeTransferStore(engine).snapshot(async function* (snapshot) {
+export async function* batchesFrom(database: Database): AsyncGenerator<ImportBatch> {
+  yield* makeTransferStore(database).snapshot(async function* (snapshot) {
     for (const table of TRANSFER_TABLES)
       for await (const rows of snapshot.rows(table))
         yield { table, entry: table.name, rows: rows.map((row, n) => ({ line: n + 1, row })) }
@@ -19,16 +19,18 @@ export async function* batchesFrom(engine: Engine): AsyncGenerator<ImportBatch> 
 
 /** Moves some rows into a database. */
 export const importInto = (
-  engine: Engine,
+  database: Database,
   batches: () => AsyncIterable<ImportBatch>,
   dryRun = false,
   maxErrors = 10,
-) => makeTransferStore(engine).load(batches, { dryRun, maxErrors, onProgress: () => {} })
+) => makeTransferStore(database).load(batches, { dryRun, maxErrors, onProgress: () => {} })
 
 /** Everything that a database would move, by table. */
-export const contentOf = async (engine: Engine): Promise<Readonly<Record<string, ReadonlyArray<Row>>>> => {
+export const contentOf = async (
+  database: Database,
+): Promise<Readonly<Record<string, ReadonlyArray<Row>>>> => {
   const content: Record<string, Array<Row>> = {}
-  for await (const { table, rows } of batchesFrom(engine)) {
+  for await (const { table, rows } of batchesFrom(database)) {
     const into = content[table.name] ?? []
     into.push(...rows.map(({ row }) => row))
     content[table.name] = into
@@ -37,8 +39,8 @@ export const contentOf = async (engine: Engine): Promise<Readonly<Record<string,
 }
 
 /** Every column of every row that a table has. */
-export const allOf = (engine: Engine, { name, key }: TransferTable): Promise<ReadonlyArray<Row>> =>
-  engine.read(async (db) => {
+export const allOf = (database: Database, { name, key }: TransferTable): Promise<ReadonlyArray<Row>> =>
+  database.read(async (db) => {
     const order = sql.join(key.map((column) => sql.ref(column)))
     return (await sql<Row>`select * from ${sql.table(name)} order by ${order}`.execute(db)).rows
   })

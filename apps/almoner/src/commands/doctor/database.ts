@@ -1,4 +1,4 @@
-import type { Database } from '../../composition/database.ts'
+import type { OpenDatabase } from '../../composition/database.ts'
 import { databaseFailure } from '../../composition/database.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { CommandFailed, orFail } from '../../failure.ts'
@@ -29,7 +29,7 @@ const ofFailure = (cause: unknown, { database }: Settings): Found => {
   return fault(message, fix)
 }
 
-const schemaFinding = async ({ migrator }: Database, { database }: Settings): Promise<Found> => {
+const schemaFinding = async ({ migrator }: OpenDatabase, { database }: Settings): Promise<Found> => {
   const { isEmpty, pending } = await orFail(migrator.plan(), databaseFailure)
   if (isEmpty) {
     const what = 'it is empty; serve and every command bring it up to date'

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ProcessCommand } from '../../cli/command.ts'
-import type { Database } from '../../composition/database.ts'
+import type { OpenDatabase } from '../../composition/database.ts'
 import { makeLogger } from '../../composition/logger.ts'
 import { makeService, type Service } from '../../composition/service.ts'
 import type { Settings } from '../../config/definitions.ts'
@@ -52,7 +52,7 @@ const carryOut = async ({ name, look }: Check, examination: Examination): Promis
 }
 
 /** Opens the database, if it exists and has the current schema. */
-const currentDatabase = async (service: Service): Promise<Database | undefined> => {
+const currentDatabase = async (service: Service): Promise<OpenDatabase | undefined> => {
   if (!service.databaseExists()) return undefined
   try {
     const database = await service.database()

@@ -1,4 +1,4 @@
-import type { Database } from '../../composition/database.ts'
+import type { OpenDatabase } from '../../composition/database.ts'
 import type { Service } from '../../composition/service.ts'
 import type { Settings } from '../../config/definitions.ts'
 import type { Machine } from './machine.ts'
@@ -18,7 +18,7 @@ export interface Examination {
   readonly service: Service
   readonly machine: Machine
   /** The database, if it opens and has the schema of this program. What is wrong with any other, the check of the database says. */
-  readonly database: Database | undefined
+  readonly database: OpenDatabase | undefined
 }
 
 /** One thing to examine. It creates and changes nothing. */

@@ -9,7 +9,7 @@ import {
   toRfc3339,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Database } from '../../composition/database.ts'
+import type { OpenDatabase } from '../../composition/database.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { sharedSettings } from '../../config/shared-by-nodes.ts'
 import { fromDatabase } from '../../failure.ts'
@@ -21,7 +21,7 @@ import { type Check, type Found, fault, ok, warning } from './finding.ts'
 /** Makes a check of what the database holds. Without a database of the current schema there is nothing to find. */
 const check = (
   name: string,
-  look: (database: Database, settings: Settings) => Promise<ReadonlyArray<Found>>,
+  look: (database: OpenDatabase, settings: Settings) => Promise<ReadonlyArray<Found>>,
 ): Check => ({
   name,
   look: async ({ database, settings }) => (database === undefined ? [] : look(database, settings)),

@@ -1,8 +1,8 @@
 import { feedPlace, libraryPlace, matchesFeed, matchesLibrary } from '@almoner/domain'
-import type { Engine } from '../../engine.ts'
-import { feedTable } from '../../items/feed-table.ts'
-import { libraryTable } from '../../items/library-table.ts'
-import { makeRunner } from '../../runner.ts'
+import type { Database } from '../../database/database.ts'
+import { makeRunner } from '../../database/runner.ts'
+import { feedTable } from '../../repositories/items/feed-table.ts'
+import { libraryTable } from '../../repositories/items/library-table.ts'
 import type { Store } from '../../store.ts'
 import { makeCountPlaces } from './count-places.ts'
 import { withOffsetIndex } from './offset-index.ts'
@@ -19,7 +19,7 @@ interface Counting {
 const USUAL: Counting = { size: 256, near: 256 }
 
 /** An engine that knows when others write. */
-interface Watching extends Engine {
+interface Watching extends Database {
   /** Returns a value that another one takes the place of once another process has written. */
   othersWrites(): unknown
 }
@@ -27,11 +27,11 @@ interface Watching extends Engine {
 /** Adds an offset index to both item stores of a store on this engine (B4, C11). */
 export const withOffsetIndexes = (
   store: Store,
-  engine: Watching,
+  database: Watching,
   { size, near }: Counting = USUAL,
 ): Store => {
-  const runner = makeRunner(engine)
-  const common = { othersWrites: () => engine.othersWrites(), now: () => performance.now(), near }
+  const runner = makeRunner(database)
+  const common = { othersWrites: () => database.othersWrites(), now: () => performance.now(), near }
   return {
     ...store,
     libraryItems: withOffsetIndex(store.libraryItems, {

@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify'
+import * as O from 'fp-ts/lib/Option.js'
+import { stateOf } from '../request-context.ts'
+
+/** How deep into a body, and how many of its texts, are looked at: what is deeper is no parameter. */
+const DEPTH = 6
+const MOST = 1000
+
+function* textsIn(value: unknown, depth = 0): Generator<string> {
+  if (typeof value === 'string' || typeof value === 'number') yield String(value)
+  if (typeof value !== 'object' || value === null || depth > DEPTH || Buffer.isBuffer(value)) return
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Array.isArray(value)) yield name
+    yield* textsIn(inner, depth + 1)
+  }
+}
+
+/** A field of the head, its words, and what HTTP Basic says in Base64. */
+function* textsOfHeader(value: string): Generator<string> {
+  yield value
+  const words = value.split(/[\s,;="]+/)
+  yield* words
+  if (/^basic /i.test(value))
+    yield* Buffer.from(words[1] ?? '', 'base64')
+      .toString('utf8')
+      .split(':')
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function* all(request: FastifyRequest): Generator<string> {
+  for (const value of Object.values(request.headers).flat())
+    if (value !== undefined) yield* textsOfHeader(value)
+  for (const part of request.url.split(/[/?&=#]/)) {
+    yield part
+    yield decoded(part)
+  }
+  yield* textsIn(request.query)
+  yield* textsIn(request.params)
+  const { caller } = stateOf(request)
+  if (caller !== undefined && O.isSome(caller.email)) yield caller.email.value
+  yield* textsIn(request.body)
+}
+
+/** Every text that a request brought, wherever it stood in it, and whom it is about: what no line of the log may repeat (A5). */
+export const broughtBy = (request: FastifyRequest): ReadonlyArray<string> => {
+  const texts = new Set<string>()
+  for (const text of all(request)) if (texts.add(text).size >= MOST) break
+  return [...texts]
+}

@@ -1,0 +1,101 @@
+import {
+  addressOf,
+  type FeedItem,
+  type ImageRef,
+  type Instant,
+  instant,
+  type LibraryItem,
+  type MediaAddresses,
+  relatedFeedImage,
+  relatedLibraryImage,
+  toRfc3339,
+} from '@almoner/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as t from 'io-ts'
+import { LANG } from './literals.ts'
+import { orEmpty } from './or-empty.ts'
+
+const CORE = {
+  itemId: t.string,
+  isDonorRestricted: t.keyof({ '0': null, '1': null }),
+  lang: LANG,
+  itemTitle: t.string,
+  itemDescription: t.string,
+  link: t.string,
+  status: t.keyof({ Draft: null, Live: null, Archived: null }),
+  itemRelatedLink: t.string,
+  createdAt: t.string,
+  updatedAt: t.string,
+}
+
+/** A library item as callers see it: every field always there, absent text as `""` (C2). */
+export const LibraryItemAnswer = t.strict({
+  item: t.strict({
+    ...CORE,
+    itemPublicationDate: t.string,
+    coverImgUrl: t.string,
+    notificationImgUrl: t.string,
+  }),
+})
+
+/** A feed item as callers see it (C2). */
+export const FeedItemAnswer = t.strict({
+  item: t.strict({ ...CORE, itemType: t.keyof({ photo: null, link: null, vlink: null }), vlink: t.string }),
+})
+
+// Writing a time down takes as long as half of an item's JSON. One that is new is given twice, and items that are made at once have the same.
+let [last, text] = [instant(0), toRfc3339(instant(0))]
+const timeOf = (moment: Instant): string => {
+  if (moment !== last) [last, text] = [moment, toRfc3339(moment)]
+  return text
+}
+
+const coreOf = (item: LibraryItem | FeedItem) => ({
+  itemId: item.id,
+  isDonorRestricted: item.isDonorRestricted ? ('1' as const) : ('0' as const),
+  lang: item.lang,
+  itemTitle: item.title,
+  itemDescription: item.description,
+  status: item.status,
+  createdAt: timeOf(item.createdAt),
+  updatedAt: timeOf(item.updatedAt),
+})
+
+const urlOf =
+  (addresses: MediaAddresses) =>
+  (image: O.Option<ImageRef>): string =>
+    pipe(image, O.map(addressOf(addresses)), orEmpty)
+
+/** The `itemRelatedLink` of a library item: its cover's address, or `""` (D3). */
+export const libraryRelatedLink = (addresses: MediaAddresses, item: LibraryItem): string =>
+  urlOf(addresses)(relatedLibraryImage(item))
+
+/** The `itemRelatedLink` of a feed item: its uploaded image's address, or `""` (D3). */
+export const feedRelatedLink = (addresses: MediaAddresses, item: FeedItem): string =>
+  urlOf(addresses)(relatedFeedImage(item))
+
+export const encodeLibraryItem =
+  (addresses: MediaAddresses) =>
+  (item: LibraryItem): t.TypeOf<typeof LibraryItemAnswer> => ({
+    item: {
+      ...coreOf(item),
+      link: item.link,
+      itemRelatedLink: libraryRelatedLink(addresses, item),
+      itemPublicationDate: item.publicationDate,
+      coverImgUrl: urlOf(addresses)(item.images.cover),
+      notificationImgUrl: urlOf(addresses)(item.images.notification),
+    },
+  })
+
+export const encodeFeedItem =
+  (addresses: MediaAddresses) =>
+  (item: FeedItem): t.TypeOf<typeof FeedItemAnswer> => ({
+    item: {
+      ...coreOf(item),
+      link: orEmpty(item.content.link),
+      itemRelatedLink: feedRelatedLink(addresses, item),
+      itemType: item.content.kind,
+      vlink: orEmpty(item.content.vlink),
+    },
+  })

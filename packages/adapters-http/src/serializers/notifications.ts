@@ -1,0 +1,92 @@
+import {
+  DELIVERY_STATES,
+  type Delivery,
+  type Look,
+  type NotificationView,
+  toDateTime,
+  toRfc3339,
+} from '@almoner/domain'
+import { flow } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as t from 'io-ts'
+import { LANG, oneOf } from './literals.ts'
+import { orEmpty } from './or-empty.ts'
+
+/** A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). */
+export const NotificationAnswer = t.strict({
+  notification: t.strict({
+    id: t.string,
+    title: t.string,
+    subtitle: t.string,
+    description: t.string,
+    date: t.string,
+    lang: LANG,
+    visualUrl: t.string,
+    iconUrl: t.string,
+    actionUrl: t.string,
+    color: t.string,
+  }),
+})
+
+/** How far a notification has come: devices counted, times in RFC 3339 or `""` (G7). */
+export const DeliveryAnswer = t.strict({
+  delivery: t.strict({
+    notificationId: t.string,
+    state: oneOf(DELIVERY_STATES),
+    recipients: t.Int,
+    pending: t.Int,
+    delivered: t.Int,
+    failed: t.Int,
+    dead: t.Int,
+    skipped: t.Int,
+    startedAt: t.string,
+    finishedAt: t.string,
+  }),
+})
+
+const dateTime = flow(O.map(toDateTime), orEmpty)
+const timestamp = flow(O.map(toRfc3339), orEmpty)
+
+/** Writes a notification: `date` in UTC, its icon and colour those of the deployment (G1). */
+export const encodeNotification =
+  ({ iconUrl, color }: Look) =>
+  ({
+    notification: { id, title, subtitle, description, date, lang },
+    links: { visualUrl, actionUrl },
+  }: NotificationView): t.OutputOf<typeof NotificationAnswer> => ({
+    notification: {
+      id,
+      title,
+      subtitle: orEmpty(subtitle),
+      description: orEmpty(description),
+      date: dateTime(date),
+      lang,
+      visualUrl: orEmpty(visualUrl),
+      iconUrl: orEmpty(iconUrl),
+      actionUrl: orEmpty(actionUrl),
+      color,
+    },
+  })
+
+export const encodeDelivery = ({
+  notificationId,
+  state,
+  recipients,
+  pending,
+  tally: { delivered, failed, dead, skipped },
+  startedAt,
+  finishedAt,
+}: Delivery): t.OutputOf<typeof DeliveryAnswer> => ({
+  delivery: {
+    notificationId,
+    state,
+    recipients,
+    pending,
+    delivered,
+    failed,
+    dead,
+    skipped,
+    startedAt: timestamp(startedAt),
+    finishedAt: timestamp(finishedAt),
+  },
+})

@@ -1,0 +1,99 @@
+import type { AccessTokens, ClientId, Grant, Instant, TokenDigest } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { slot, statement } from '../../database/compiled-query.ts'
+import type { Runner } from '../../database/runner.ts'
+import { namesColumn, rolesOf, scopesOf } from './names.ts'
+
+/** Tokens that one `purge` forgets at most: it holds up other writes for some milliseconds. */
+const PURGE = 2000
+
+const grantOn = () =>
+  statement((db) =>
+    db
+      .selectFrom('access_token')
+      .innerJoin('client', 'client.id', 'access_token.client_id')
+      .select([
+        'access_token.client_id',
+        'access_token.scopes',
+        'access_token.expires_at',
+        'client.roles',
+        'client.email',
+      ])
+      .where('access_token.digest', '=', slot<TokenDigest>(0))
+      .where('access_token.expires_at', '>', slot<Instant>(1))
+      .where('client.disabled', '=', 0)
+      .compile(),
+  )
+
+const grantOf = (runner: Runner): AccessTokens['grantOf'] => {
+  const grant = grantOn()
+  return (digest, now) =>
+    runner.read(async (db): Promise<O.Option<Grant>> => {
+      const [row] = await grant(db, [digest, now])
+      if (row === undefined) return O.none
+      return O.some({
+        clientId: row.client_id,
+        scopes: scopesOf(row.scopes),
+        roles: rolesOf(row.roles),
+        email: O.fromNullable(row.email),
+        expiresAt: row.expires_at,
+      })
+    })
+}
+
+const insertOn = () =>
+  statement((db) =>
+    db
+      .insertInto('access_token')
+      .values({
+        digest: slot<TokenDigest>(0),
+        client_id: slot<ClientId>(1),
+        scopes: slot<string>(2),
+        expires_at: slot<Instant>(3),
+      })
+      .compile(),
+  )
+
+const add = (runner: Runner): AccessTokens['add'] => {
+  const insert = insertOn()
+  return ({ digest, clientId, scopes, expiresAt }) =>
+    runner.write(async (db): Promise<E.Either<never, void>> => {
+      await insert(db, [digest, clientId, namesColumn(scopes), expiresAt])
+      return E.right(undefined)
+    }, 'quiet')
+}
+
+/** Access tokens by their digest (A6). */
+export const makeAccessTokens = (runner: Runner): AccessTokens => ({
+  add: add(runner),
+
+  grantOf: grantOf(runner),
+
+  revoke: (digest, clientId) =>
+    runner.write(async (db): Promise<E.Either<never, boolean>> => {
+      const row = await db
+        .deleteFrom('access_token')
+        .where('digest', '=', digest)
+        .where('client_id', '=', clientId)
+        .returning('digest')
+        .executeTakeFirst()
+      return E.right(row !== undefined)
+    }),
+
+  purge: (before) =>
+    runner.write(async (db): Promise<E.Either<never, number>> => {
+      const expired = db
+        .selectFrom('access_token')
+        .select('digest')
+        .where('expires_at', '<', before)
+        .orderBy('expires_at')
+        .limit(PURGE)
+      const rows = await db
+        .deleteFrom('access_token')
+        .where('digest', 'in', expired)
+        .returning('digest')
+        .execute()
+      return E.right(rows.length)
+    }, 'quiet'),
+})

@@ -1,0 +1,80 @@
+import { type ClaimRequest, type Instant, latestLease, type NotificationId } from '@almoner/domain'
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '../../database/database.ts'
+import { isOpen } from './open.ts'
+
+/** What may be claimed of a notification that is being sent. */
+export type Candidate = { readonly notificationId: NotificationId } & (
+  | { readonly kind: 'portion'; readonly number: number }
+  | { readonly kind: 'retries' }
+  | { readonly kind: 'unclaimed' }
+)
+
+/** A portion whose lease keeps nobody out: `isHeld` in SQL, the other way round. */
+export const isFree = (now: Instant) =>
+  sql<SqlBool>`(lease_until is null or lease_until <= ${now} or lease_until > ${latestLease(now)})`
+
+/** A recipient that waits for a retry. The text is that of its index's condition. */
+export const isWaiting = sql<SqlBool>`retry.portion is null`
+
+/** How to go about deliveries that somebody else has locked, and whether to lock what is found. */
+export type Locking = 'look' | 'lock those that are free'
+
+/** What is being sent, in the order of turns. */
+const byTurn = (db: Db, locking: Locking) =>
+  db
+    .selectFrom('delivery')
+    .where(isOpen)
+    .select(({ ref }) => ref('delivery.notification_id').$notNull().as('notification_id'))
+    .orderBy('delivery.last_turn')
+    .orderBy('delivery.id')
+    .$if(locking !== 'look', (query) => query.forNoKeyUpdate('delivery').skipLocked())
+
+type Find = (db: Db, request: ClaimRequest, locking: Locking) => Promise<Candidate | undefined>
+
+const freePortion: Find = async (db, { now, except }, locking) => {
+  const rows = await byTurn(db, locking)
+    .crossJoin('portion')
+    .select('portion.number')
+    .whereRef('portion.delivery_id', '=', 'delivery.id')
+    .where('portion.closed', '=', 0)
+    .where(isFree(now))
+    .orderBy('portion.number')
+    // One more than are left out: if there is another, it is among them.
+    .limit(except.length + 1)
+    .execute()
+  const isServed = (row: (typeof rows)[number]) =>
+    except.some((one) => one.notificationId === row.notification_id && one.number === row.number)
+  const found = rows.find((row) => !isServed(row))
+  return found && { kind: 'portion', notificationId: found.notification_id, number: found.number }
+}
+
+const dueRetries: Find = async (db, { now }, locking) => {
+  const found = await byTurn(db, locking)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('retry')
+          .select('device_id')
+          .whereRef('retry.delivery_id', '=', 'delivery.id')
+          .where(isWaiting)
+          .where('due_at', '<=', now),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return found && { kind: 'retries', notificationId: found.notification_id }
+}
+
+const unclaimed: Find = async (db, _, locking) => {
+  const found = await byTurn(db, locking)
+    .whereRef('claimed_upto', '<', 'last_device')
+    .limit(1)
+    .executeTakeFirst()
+  return found && { kind: 'unclaimed', notificationId: found.notification_id }
+}
+
+/** What a request is given, if there is anything: portions that nobody holds first, then retries, then new recipients. */
+export const candidateFor: Find = async (db, request, locking) =>
+  (await freePortion(db, request, locking)) ??
+  (await dueRetries(db, request, locking)) ??
+  unclaimed(db, request, locking)

@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ClaimRequest, Portion, Unavailable } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Runner } from '../../database/runner.ts'
+import { findNotification } from '../notifications/notification-table.ts'
+import { abandon } from './abandon.ts'
+import { type Candidate, candidateFor, type Locking } from './candidates.ts'
+import { takeFree } from './free-portion.ts'
+import { takeRetries, takeUnclaimed } from './new-portion.ts'
+import { isOpen, type LiveDelivery, lockedDelivery } from './open.ts'
+import type { Taken } from './portion-rows.ts'
+
+const take = (
+  db: Db,
+  delivery: LiveDelivery,
+  candidate: Candidate,
+  request: ClaimRequest,
+): Promise<Taken | undefined> => {
+  switch (candidate.kind) {
+    case 'portion':
+      return takeFree(db, delivery, candidate.number, request)
+    case 'retries':
+      return takeRetries(db, delivery, request)
+    case 'unclaimed':
+      return takeUnclaimed(db, delivery, request)
+  }
+}
+
+/** Puts a delivery behind all others that are being sent. */
+const endTurn = async (db: Db, { id }: LiveDelivery): Promise<void> => {
+  const last = await db
+    .selectFrom('delivery')
+    .select('last_turn')
+    .where(isOpen)
+    .orderBy('last_turn', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  await db
+    .updateTable('delivery')
+    .set({ last_turn: (last?.last_turn ?? 0) + 1 })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Claims what has the next turn. None when that turned out to hold nobody, or somebody else took it. */
+const claimNext = async (
+  db: Db,
+  dialect: SqlDialect,
+  request: ClaimRequest,
+  locking: Locking,
+): Promise<O.Option<Portion>> => {
+  const candidate = await candidateFor(db, request, locking)
+  if (candidate === undefined) return O.none
+  const { notificationId } = candidate
+  const delivery = await lockedDelivery(db, dialect, notificationId)
+  const notification = await findNotification(db, notificationId)
+  if (delivery === undefined) return O.none
+  if (O.isNone(notification)) {
+    // Somebody has deleted the row of the notification alone: left open, its delivery would be found again and again.
+    await abandon(db, [notificationId])
+    return O.none
+  }
+  const taken = await take(db, delivery, candidate, request)
+  if (taken === undefined) return O.none
+  await endTurn(db, delivery)
+  const { number, fence, recipients } = taken
+  return O.some({
+    claim: { notificationId, number, fence },
+    notification: notification.value,
+    endsAt: delivery.ends_at,
+    recipients,
+  })
+}
+
+/**
+ * Claims a portion. Each look through a stretch of devices is a transaction of its own, so that nobody waits for long; where there
+ * is nothing to claim, nothing is locked. Where several write at a time, deliveries that nobody is at come first, so that
+ * processes do not wait for each other while there is other work. A transaction that holds some waits for no others.
+ */
+export const makeClaim = (runner: Runner) => {
+  type Claimed = TE.TaskEither<Unavailable, O.Option<Portion>>
+
+  const attempt = (request: ClaimRequest, locking: Locking): Claimed =>
+    runner.write(
+      async (db): Promise<E.Either<never, O.Option<Portion>>> =>
+        E.right(await claimNext(db, runner.dialect, request, locking)),
+      'quiet',
+    )
+  const attempts = (request: ClaimRequest): Claimed =>
+    runner.dialect.locksRows
+      ? pipe(
+          attempt(request, 'lock those that are free'),
+          TE.flatMap((claimed) => (O.isSome(claimed) ? TE.right(claimed) : attempt(request, 'look'))),
+        )
+      : attempt(request, 'look')
+
+  const claim = (request: ClaimRequest): Claimed =>
+    pipe(
+      runner.read((db) => candidateFor(db, request, 'look')),
+      TE.flatMap((candidate) => (candidate === undefined ? TE.right(O.none) : orAgain(request))),
+    )
+  const orAgain = (request: ClaimRequest): Claimed =>
+    pipe(
+      attempts(request),
+      TE.tapTask(() => () => nextTurn()),
+      TE.flatMap((claimed) => (O.isSome(claimed) ? TE.right(claimed) : claim(request))),
+    )
+  return claim
+}

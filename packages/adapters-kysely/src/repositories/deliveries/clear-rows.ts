@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Db } from '../../database/database.ts'
+
+/** What a delivery has rows in, and the column that tells them apart. */
+const PARTS = [
+  ['portion', 'number'],
+  ['retry', 'device_id'],
+  ['pin', 'device_id'],
+  ['ledger', 'device_id'],
+] as const
+
+const clear = async (db: Db, [name, column]: (typeof PARTS)[number], deliveryId: number, most: number) => {
+  const [table, key] = [sql.table(name), sql.ref(column)]
+  const some = sql`select ${key} from ${table} where delivery_id = ${deliveryId} order by ${key} limit ${most}`
+  const gone = sql`delete from ${table} where delivery_id = ${deliveryId} and ${key} in (${some})`
+  return Number((await gone.execute(db)).numAffectedRows ?? 0)
+}
+
+/** Deletes at most so many of the rows that a delivery has in other tables. Gives how many. */
+export const clearRows = async (db: Db, deliveryId: number, most: number): Promise<number> => {
+  let gone = 0
+  for (const part of PARTS) gone += await clear(db, part, deliveryId, most - gone)
+  return gone
+}

@@ -1,0 +1,28 @@
+import type { Claim } from '@almoner/domain'
+import type { Db } from '../../database/database.ts'
+
+/** Whether a claim is worth something still: nobody has a greater fence, and the notification is there. */
+export const isOurs = async (db: Db, { notificationId, number, fence }: Claim): Promise<boolean> => {
+  const portion = await db
+    .selectFrom('delivery')
+    .innerJoin('portion', 'portion.delivery_id', 'delivery.id')
+    .select('portion.number')
+    .where('delivery.notification_id', '=', notificationId)
+    .where('portion.number', '=', number)
+    .where('portion.fence', '=', fence)
+    .executeTakeFirst()
+  return portion !== undefined
+}
+
+/** Ends a claim's lease, if nobody has a greater fence. */
+export const letGo = async (db: Db, { notificationId, number, fence }: Claim): Promise<void> => {
+  await db
+    .updateTable('portion')
+    .set({ lease_until: null })
+    .where('delivery_id', '=', ({ selectFrom }) =>
+      selectFrom('delivery').select('id').where('notification_id', '=', notificationId),
+    )
+    .where('number', '=', number)
+    .where('fence', '=', fence)
+    .execute()
+}

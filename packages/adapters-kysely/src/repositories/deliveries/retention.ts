@@ -1,0 +1,70 @@
+import type { Instant, OldestEnded, Retention } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '../../database/database.ts'
+import { purging } from '../../database/purging.ts'
+import type { Runner } from '../../database/runner.ts'
+import { abandon } from './abandon.ts'
+import { clearRows } from './clear-rows.ts'
+
+/** Rows that one call deletes at most: it holds up other writes for some milliseconds. */
+const ROWS = 2000
+
+/** Notifications that one call deletes at most. */
+const NOTIFICATIONS = 200
+
+/** A delivery with rows of devices. The text is that of its index's condition. */
+const hasRows = sql<SqlBool>`has_rows = 1`
+
+/** A delivery whose notification is not deleted. */
+const hasNotification = sql<SqlBool>`notification_id is not null`
+
+/** Deliveries by the time of their end, those that go on left out. */
+const byEnd = (db: Db, which: typeof hasRows) =>
+  db.selectFrom('delivery').where(which).where('finished_at', 'is not', null).orderBy('finished_at')
+
+const purgeDelivery = async (db: Db, endedBy: Instant): Promise<number> => {
+  const delivery = await byEnd(db, hasRows)
+    .select('id')
+    .where('finished_at', '<=', endedBy)
+    .limit(1)
+    .executeTakeFirst()
+  if (delivery === undefined) return 0
+  const gone = await clearRows(db, delivery.id, ROWS)
+  if (gone >= ROWS) return gone
+  await db.updateTable('delivery').set({ has_rows: 0 }).where('id', '=', delivery.id).execute()
+  // The delivery itself counts too: there may be others behind one that had no rows.
+  return gone + 1
+}
+
+const purgeEnded = async (db: Db, endedBy: Instant): Promise<number> => {
+  const rows = await byEnd(db, hasNotification)
+    .select((row) => row.ref('notification_id').$notNull().as('id'))
+    .where('finished_at', '<=', endedBy)
+    .limit(NOTIFICATIONS)
+    .execute()
+  if (rows.length === 0) return 0
+  const ids = rows.map(({ id }) => id)
+  await db.deleteFrom('notification').where('id', 'in', ids).execute()
+  await abandon(db, ids)
+  return ids.length
+}
+
+const oldest = async (db: Db, which: typeof hasRows): Promise<O.Option<Instant>> => {
+  const row = await byEnd(db, which).select('finished_at').limit(1).executeTakeFirst()
+  return O.fromNullable(row?.finished_at)
+}
+
+/** What is kept of notifications that ended, and for how long (G8). */
+export const makeRetention = (runner: Runner): Retention => ({
+  // No cache holds per-device rows.
+  purgeDeliveries: (endedBy) => purging(runner, (db) => purgeDelivery(db, endedBy), 'quiet'),
+  purgeNotifications: (endedBy) => purging(runner, (db) => purgeEnded(db, endedBy), 'content'),
+  oldestEnded: () =>
+    runner.read(
+      async (db): Promise<OldestEnded> => ({
+        deliveryRows: await oldest(db, hasRows),
+        notification: await oldest(db, hasNotification),
+      }),
+    ),
+})

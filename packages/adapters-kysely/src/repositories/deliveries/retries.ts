@@ -1,0 +1,73 @@
+import type { ClaimRequest, Recipient } from '@almoner/domain'
+import { sql } from 'kysely'
+import type { Db } from '../../database/database.ts'
+import type { RetryRow } from '../../schema/deliveries.table.ts'
+import { isWaiting } from './candidates.ts'
+import type { LiveDelivery } from './open.ts'
+
+type Row = Pick<RetryRow, 'device_id' | 'email' | 'attempts'>
+
+/** The recipient that a row holds. */
+export const recipientOf = ({ device_id, email, attempts }: Row): Recipient => ({
+  deviceId: device_id,
+  email,
+  attempts,
+})
+
+const inOrder = (rows: ReadonlyArray<Row>): ReadonlyArray<Recipient> =>
+  rows.map(recipientOf).sort((a, b) => a.deviceId - b.deviceId)
+
+/** Puts the retries that are due into the delivery's next portion, at most `most`, those that waited longest first. */
+export const gatherRetries = async (
+  db: Db,
+  { id, next_portion: number }: LiveDelivery,
+  { now, most }: ClaimRequest,
+): Promise<ReadonlyArray<Recipient>> => {
+  const rows = await db
+    .selectFrom('retry')
+    .select(['device_id', 'email', 'attempts', 'due_at'])
+    .where('delivery_id', '=', id)
+    .where(isWaiting)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('device_id')
+    .limit(most)
+    .execute()
+  const last = rows.at(-1)
+  if (last === undefined) return []
+  await db
+    .updateTable('retry')
+    .set({ portion: number, held_for: null })
+    .where('delivery_id', '=', id)
+    .where(isWaiting)
+    .where(sql<boolean>`(due_at, device_id) <= (${last.due_at}, ${last.device_id})`)
+    .execute()
+  return inOrder(rows)
+}
+
+/** The retries that are in a portion, at most `most`; any more are let go to wait again. */
+export const retriesOf = async (
+  db: Db,
+  { id }: LiveDelivery,
+  number: number,
+  most: number,
+): Promise<ReadonlyArray<Recipient>> => {
+  const rows = await db
+    .selectFrom('retry')
+    .select(['device_id', 'email', 'attempts'])
+    .where('delivery_id', '=', id)
+    .where('portion', '=', number)
+    .orderBy('device_id')
+    .limit(most + 1)
+    .execute()
+  const last = rows.at(most - 1)
+  if (rows.length > most && last !== undefined)
+    await db
+      .updateTable('retry')
+      .set({ portion: null })
+      .where('delivery_id', '=', id)
+      .where('portion', '=', number)
+      .where('device_id', '>', last.device_id)
+      .execute()
+  return inOrder(rows.slice(0, most))
+}

@@ -1,0 +1,120 @@
+import {
+  type DeadDevice,
+  type DeadDevices,
+  type DeadOnes,
+  type DeviceId,
+  type Instant,
+  newUser,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import { inLists } from '../../database/chunks.ts'
+import { collection } from '../../database/collection.ts'
+import type { Db, SqlDialect } from '../../database/database.ts'
+import { walkPages } from '../../database/pages.ts'
+import { purging } from '../../database/purging.ts'
+import type { Runner } from '../../database/runner.ts'
+import type { DeadDeviceRow } from '../../schema/people.table.ts'
+import { addUsers, lockedUsers } from '../users/person-rows.ts'
+import { addDevice, deviceOf } from './device-rows.ts'
+import { presentEpoch } from './epoch.ts'
+
+type Row = Selectable<DeadDeviceRow>
+
+/** Devices that one call restores, or forgets. */
+const SOME = 200
+
+const deadDeviceOf = (row: Row): DeadDevice => ({ device: deviceOf(row), detachedAt: row.detached_at })
+
+const behind = ({ detached_at, id }: Row) => sql<SqlBool>`(detached_at, id) > (${detached_at}, ${id})`
+
+const readDead = (
+  db: Db,
+  { provider, since }: DeadOnes,
+  { after, most }: { readonly after: Row | undefined; readonly most: number },
+): Promise<ReadonlyArray<Row>> =>
+  db
+    .selectFrom('dead_device')
+    .selectAll()
+    .$if(O.isSome(provider), (query) => query.where('kind', '=', (provider as O.Some<Row['kind']>).value))
+    .$if(O.isSome(since), (query) => query.where('detached_at', '>=', (since as O.Some<Instant>).value))
+    .$if(after !== undefined, (query) => query.where(behind(after as Row)))
+    .orderBy('detached_at')
+    .orderBy('id')
+    .limit(most)
+    .execute()
+
+async function* deadDevices(db: Db, which: DeadOnes) {
+  const read = (last: Row | undefined, most: number) => readDead(db, which, { after: last, most })
+  for await (const rows of walkPages<Row>(read)) yield rows.map(deadDeviceOf)
+}
+
+const stillDead = async (
+  db: Db,
+  dialect: SqlDialect,
+  ids: ReadonlyArray<DeviceId>,
+): Promise<ReadonlyArray<Row>> => {
+  const found: Array<Row> = []
+  for (const list of inLists(ids))
+    found.push(
+      ...(await db
+        .selectFrom('dead_device')
+        .selectAll()
+        .where('id', 'in', list)
+        .orderBy('id')
+        .$if(dialect.locksRows, (query) => query.forUpdate())
+        .execute()),
+    )
+  return found
+}
+
+/**
+ * Locks come in the order of attaching: users, the epoch. Of a token that is attached meanwhile, the dead device and the device are
+ * locked the other way round: the engine undoes one of the two transactions, which is run again.
+ */
+const restore = async (db: Db, dialect: SqlDialect, which: DeadOnes): Promise<number> => {
+  const first = await readDead(db, which, { after: undefined, most: SOME })
+  if (first.length === 0) return 0
+  const emails = first.map(({ email }) => email)
+  await addUsers(db, emails.map(newUser))
+  const users = await lockedUsers(db, dialect, emails)
+  const epoch = await presentEpoch(db, dialect)
+  const rows = await stillDead(
+    db,
+    dialect,
+    first.map(({ id }) => id),
+  )
+  for (const row of rows)
+    await addDevice(db, deviceOf(row), users.get(row.email) ?? newUser(row.email), epoch)
+  for (const list of inLists(rows.map(({ id }) => id)))
+    await db.deleteFrom('dead_device').where('id', 'in', list).execute()
+  return first.length
+}
+
+const purge = async (db: Db, upto: Instant): Promise<number> => {
+  const rows = await db
+    .selectFrom('dead_device')
+    .select('id')
+    .where('detached_at', '<=', upto)
+    .orderBy('detached_at')
+    .orderBy('id')
+    .limit(SOME)
+    .execute()
+  for (const list of inLists(rows.map(({ id }) => id)))
+    await db.deleteFrom('dead_device').where('id', 'in', list).execute()
+  return rows.length
+}
+
+/** Devices that were detached as dead (G5). */
+export const makeDeadDevices = (runner: Runner): DeadDevices => ({
+  list: (which) => ({
+    batches: collection(runner, (db) => deadDevices(db, which)),
+    next: O.none,
+  }),
+  restore: (which) =>
+    runner.write(
+      async (db): Promise<E.Either<never, number>> => E.right(await restore(db, runner.dialect, which)),
+    ),
+  purge: (upto) => purging(runner, (db) => purge(db, upto)),
+})

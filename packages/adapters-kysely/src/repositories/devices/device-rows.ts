@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { Device, DeviceId, DeviceToken, Email, User } from '@almoner/domain'
+import type { Selectable } from 'kysely'
+import type { Db, SqlDialect } from '../../database/database.ts'
+import type { DeviceRow } from '../../schema/people.table.ts'
+import { flag } from '../../schema/schema.ts'
+
+/** A device with its number. */
+export type NumberedRow = Pick<Selectable<DeviceRow>, 'id' | 'token' | 'email' | 'kind' | 'attached_at'>
+
+export const DEVICE_COLUMNS = ['id', 'token', 'email', 'kind', 'attached_at'] as const
+
+/** The device that a row holds. */
+export const deviceOf = ({ token, email, kind, attached_at }: NumberedRow): Device => ({
+  token,
+  email,
+  kind,
+  attachedAt: attached_at,
+})
+
+/** What stands for a token in indexes. */
+export const digestOf = (token: DeviceToken): string => createHash('sha256').update(token).digest('hex')
+
+/** Attaches a device that is not attached; false when it is. */
+export const addDevice = async (
+  db: Db,
+  { token, email, kind, attachedAt }: Device,
+  { lang, subscribed }: User,
+  epoch: number,
+): Promise<boolean> => {
+  const fixed = { token_digest: digestOf(token), token, email, kind, attached_at: attachedAt }
+  const added = await db
+    .insertInto('device')
+    .values({ ...fixed, epoch, lang, subscribed: flag(subscribed) })
+    .onConflict((conflict) => conflict.column('token_digest').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** Which device has this token and whose it is, held still until the transaction ends. */
+export const lockedDevice = async (
+  db: Db,
+  dialect: SqlDialect,
+  token: DeviceToken,
+): Promise<{ readonly id: DeviceId; readonly email: Email } | undefined> =>
+  db
+    .selectFrom('device')
+    .select(['id', 'email'])
+    .where('token_digest', '=', digestOf(token))
+    .$if(dialect.locksRows, (query) => query.forUpdate())
+    .executeTakeFirst()

@@ -1,0 +1,102 @@
+import {
+  DEVICE_NOT_FOUND,
+  type Device,
+  type DeviceNotFound,
+  type Devices,
+  type Email,
+  type NothingDone,
+  newUser,
+  type User,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
+import { collection } from '../../database/collection.ts'
+import type { Db, SqlDialect } from '../../database/database.ts'
+import { walkPages } from '../../database/pages.ts'
+import type { Runner } from '../../database/runner.ts'
+import { keepReceipt } from '../idempotency/keep-receipt.ts'
+import { lockedUser } from '../users/person-rows.ts'
+import { audienceOf } from './audience.ts'
+import {
+  addDevice,
+  DEVICE_COLUMNS,
+  deviceOf,
+  digestOf,
+  lockedDevice,
+  type NumberedRow,
+} from './device-rows.ts'
+import { presentEpoch } from './epoch.ts'
+import { removeDevices } from './remove-devices.ts'
+
+async function* devicesOf(db: Db, email: Email) {
+  const read = (last: NumberedRow | undefined, most: number) =>
+    db
+      .selectFrom('device')
+      .select(DEVICE_COLUMNS)
+      .where('email', '=', email)
+      .$if(last !== undefined, (query) => query.where('id', '>', (last as NumberedRow).id))
+      .orderBy('id')
+      .limit(most)
+      .execute()
+  for await (const rows of walkPages<NumberedRow>(read)) yield rows.map(deviceOf)
+}
+
+/** Attaches a device within the epoch of the change. One that moves is removed, and attached anew under a number of its own. */
+const attach = async (
+  db: Db,
+  dialect: SqlDialect,
+  device: Device,
+  { user, epoch }: { readonly user: User; readonly epoch: number },
+): Promise<void> => {
+  if (await addDevice(db, device, user, epoch)) return
+  const held = await lockedDevice(db, dialect, device.token)
+  if (held?.email === device.email) {
+    const renewed = { kind: device.kind, attached_at: device.attachedAt }
+    await db.updateTable('device').set(renewed).where('id', '=', held.id).execute()
+    return
+  }
+  if (held !== undefined) await removeDevices(db, [held.id])
+  // It was another's until now, or somebody else has just detached it: either way it is free.
+  await attach(db, dialect, device, { user, epoch })
+}
+
+/** Devices and whose they are (F1, F4). */
+export const makeDevices = (runner: Runner): Devices => ({
+  ofUser: (email) => ({
+    batches: collection(runner, (db) => devicesOf(db, email)),
+    next: O.none,
+  }),
+
+  attach: (device, receipt) =>
+    runner.write(async (db): Promise<E.Either<NothingDone, void>> => {
+      const user = await lockedUser(db, runner.dialect, newUser(device.email))
+      const epoch = await presentEpoch(db, runner.dialect)
+      await attach(db, runner.dialect, device, { user, epoch })
+      // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
+      await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
+      return E.map(() => undefined)(await keepReceipt(db, receipt, device))
+    }, 'quiet'),
+
+  detach: (email, token) =>
+    runner.write(async (db): Promise<E.Either<DeviceNotFound, void>> => {
+      await presentEpoch(db, runner.dialect)
+      const held = await lockedDevice(db, runner.dialect, token)
+      if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
+      await removeDevices(db, [held.id])
+      return E.right(undefined)
+    }, 'quiet'),
+
+  audience: (lang) => runner.whole((db) => audienceOf(db, lang), 'patient'),
+
+  countUnroutable: () =>
+    runner.read(async (db) => {
+      const row = await db
+        .selectFrom('device')
+        .select(({ fn }) => fn.countAll().as('devices'))
+        // Written out, as an index of these rows alone is used only for a value that the planner knows.
+        .where(sql<boolean>`kind = 'unroutable'`)
+        .executeTakeFirstOrThrow()
+      return Number(row.devices)
+    }),
+})

@@ -1,0 +1,63 @@
+import {
+  type FeedContent,
+  type FeedItem,
+  type FeedQuery,
+  feedPlace,
+  type Instant,
+  publishableContent,
+} from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import { condition } from '../../database/conditions.ts'
+import type { FeedItemRow } from '../../schema/schema.ts'
+import { ITEM_COLUMNS, itemCore, itemRow } from './item-columns.ts'
+import { promised, type ShelfTable } from './shelf-table.ts'
+import { itemConditions } from './sight.ts'
+
+/** The link that a row's kind promises to have; a row that breaks the promise is a bug. */
+const given = <A>(link: O.Option<A>, row: FeedItemRow): O.Some<A> => {
+  if (O.isNone(link)) throw new Error(`the row of item ${row.id} is a ${row.item_type} without its link`)
+  return link
+}
+
+const contentOf = (row: FeedItemRow): FeedContent => {
+  const link = O.fromNullable(row.link)
+  const vlink = O.fromNullable(row.vlink)
+  const image = O.fromNullable(row.image_name)
+  switch (row.item_type) {
+    case 'photo':
+      return { kind: row.item_type, link, vlink, image }
+    case 'link':
+      return { kind: row.item_type, link: given(link, row), vlink, image }
+    case 'vlink':
+      return { kind: row.item_type, link, vlink: given(vlink, row), image }
+  }
+}
+
+const fromRow = (row: FeedItemRow): FeedItem => {
+  const content = contentOf(row)
+  return row.status === 'Live'
+    ? { ...itemCore(row), status: row.status, content: promised(publishableContent(content), row.id) }
+    : { ...itemCore(row), status: row.status, content }
+}
+
+/** Feed items, ordered by their creation (C3). An embargo does not touch them: they have no publication date. */
+export const feedTable = {
+  shelf: 'feed',
+  table: 'feed_item',
+  columns: [...ITEM_COLUMNS, 'item_type', 'link', 'vlink', 'image_name'],
+  key: 'created_at',
+  placeOf: feedPlace,
+  toRow: (item) => ({
+    ...itemRow(item),
+    item_type: item.content.kind,
+    link: O.toNullable(item.content.link),
+    vlink: O.toNullable(item.content.vlink),
+    image_name: O.toNullable(item.content.image),
+  }),
+  fromRow,
+  conditions: ({ kind, ...query }) => [
+    ...itemConditions(query),
+    ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
+  ],
+  until: () => O.none,
+} satisfies ShelfTable<FeedItem, FeedItemRow, FeedQuery, Instant>

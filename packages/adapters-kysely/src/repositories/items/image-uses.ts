@@ -1,0 +1,104 @@
+import type { ImageGone, ItemId, ItemWrite, MediaName, Shelf, StoredImage } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Db, SqlDialect } from '../../database/database.ts'
+
+interface Holder {
+  readonly shelf: Shelf
+  readonly id: ItemId
+}
+
+const heldBy = async (db: Db, { shelf, id }: Holder): Promise<ReadonlyArray<MediaName>> => {
+  const rows = await db
+    .selectFrom('media_use')
+    .select('name')
+    .where('shelf', '=', shelf)
+    .where('item_id', '=', id)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Those of the names that are known, held still until the transaction ends, so that no use of them comes or goes. */
+const knownAmong = async (
+  db: Db,
+  dialect: SqlDialect,
+  names: ReadonlyArray<MediaName>,
+): Promise<ReadonlySet<MediaName>> => {
+  if (names.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('media')
+    .select('name')
+    .where('name', 'in', names)
+    .orderBy('name')
+    .$if(dialect.locksRows, (query) => query.forUpdate())
+    .execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+const take = async (db: Db, { shelf, id }: Holder, names: ReadonlyArray<MediaName>): Promise<void> => {
+  if (names.length === 0) return
+  const uses = names.map((name) => ({ shelf, item_id: id, name }))
+  await db.insertInto('media_use').values(uses).execute()
+}
+
+const letGo = async (db: Db, { shelf, id }: Holder, names: ReadonlyArray<MediaName>): Promise<void> => {
+  if (names.length === 0) return
+  await db
+    .deleteFrom('media_use')
+    .where('shelf', '=', shelf)
+    .where('item_id', '=', id)
+    .where('name', 'in', names)
+    .execute()
+}
+
+/** Forgets those of the images that nothing holds, and names them. */
+const forgetUnheld = async (db: Db, names: ReadonlyArray<MediaName>): Promise<ReadonlyArray<MediaName>> => {
+  if (names.length === 0) return []
+  const rows = await db
+    .deleteFrom('media')
+    .where('name', 'in', names)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('media_use').select('shelf').whereRef('media_use.name', '=', 'media.name'))),
+    )
+    .returning('name')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+const addKnown = async (db: Db, images: ReadonlyArray<StoredImage>): Promise<void> => {
+  if (images.length === 0) return
+  const rows = images.map(({ name, type, bytes }) => ({ name, type, bytes }))
+  await db.insertInto('media').values(rows).execute()
+}
+
+/** Lets a new item hold those of the images that are known, inside the transaction that writes the item. */
+export const mentionImages = async (
+  db: Db,
+  dialect: SqlDialect,
+  holder: Holder,
+  mentions: ReadonlyArray<MediaName>,
+): Promise<void> => take(db, holder, [...(await knownAmong(db, dialect, mentions))])
+
+/**
+ * Makes an item hold exactly the stored images that it shows and mentions, inside the transaction that writes the item.
+ * Gives the images that lost their last holder, forgotten now (D5); ImageGone when one that is to be shown is unknown.
+ */
+export const holdImages = async (
+  db: Db,
+  dialect: SqlDialect,
+  holder: Holder,
+  { adds, shows, mentions }: Omit<ItemWrite<unknown>, 'item'>,
+): Promise<E.Either<ImageGone, ReadonlyArray<MediaName>>> => {
+  await addKnown(db, adds)
+  const before = await heldBy(db, holder)
+  const asked = [...shows, ...mentions]
+  const touched = [...new Set([...before, ...adds.map(({ name }) => name), ...asked])]
+  const known = await knownAmong(db, dialect, touched)
+  const gone = shows.find((name) => !known.has(name))
+  if (gone !== undefined) return E.left({ _tag: 'ImageGone', name: gone })
+  const wanted = new Set(asked.filter((name) => known.has(name)))
+  const fresh = [...wanted].filter((name) => !before.includes(name))
+  const dropped = touched.filter((name) => !wanted.has(name))
+  await take(db, holder, fresh)
+  await letGo(db, holder, dropped)
+  return E.right(await forgetUnheld(db, dropped))
+}

@@ -1,0 +1,23 @@
+import type { KnownImages, MediaName } from '@almoner/domain'
+import type { Runner } from '../../database/runner.ts'
+
+/** Names asked for in one statement. */
+const CHUNK = 500
+
+/** Which stored images the database knows of (D5). */
+export const makeKnownImages = (runner: Runner): KnownImages => ({
+  isEmpty: () =>
+    runner.read(
+      async (db) => (await db.selectFrom('media').select('name').limit(1).executeTakeFirst()) === undefined,
+    ),
+  among: (names) =>
+    runner.read(async (db) => {
+      const known = new Set<MediaName>()
+      for (let at = 0; at < names.length; at += CHUNK) {
+        const chunk = names.slice(at, at + CHUNK)
+        const rows = await db.selectFrom('media').select('name').where('name', 'in', chunk).execute()
+        for (const { name } of rows) known.add(name)
+      }
+      return known
+    }),
+})

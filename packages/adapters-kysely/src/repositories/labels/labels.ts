@@ -1,0 +1,90 @@
+import {
+  ITEM_NOT_FOUND,
+  type ItemId,
+  type ItemNotFound,
+  LABEL_NOT_FOUND,
+  type Label,
+  type LabelNotFound,
+  type Labels,
+  type LabelsInUse,
+  type NothingDone,
+  type Shelf,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { slot, statement } from '../../database/compiled-query.ts'
+import type { Db } from '../../database/database.ts'
+import type { Runner } from '../../database/runner.ts'
+import { keepReceipt } from '../idempotency/keep-receipt.ts'
+import { replaceLabels } from './replace-labels.ts'
+
+const ATTACHMENTS = { library: 'library_label', feed: 'feed_label' } as const
+const ITEMS = { library: 'library_item', feed: 'feed_item' } as const
+
+const COLUMNS = ['label.label_id as labelId', 'label.en', 'label.fr'] as const
+
+const itemExists = async (db: Db, shelf: Shelf, id: ItemId): Promise<E.Either<ItemNotFound, void>> => {
+  const found = await db.selectFrom(ITEMS[shelf]).select('id').where('id', '=', id).executeTakeFirst()
+  return found === undefined ? E.left(ITEM_NOT_FOUND) : E.right(undefined)
+}
+
+const allLabels = () => statement((db) => db.selectFrom('label').select(COLUMNS).orderBy('rank').compile())
+
+const labelsOn = (shelf: Shelf) =>
+  statement((db) =>
+    db
+      .selectFrom(`${ATTACHMENTS[shelf]} as carried`)
+      .innerJoin('label', 'label.label_id', 'carried.label_id')
+      .select(COLUMNS)
+      .where('carried.item_id', '=', slot<ItemId>(0))
+      .orderBy('label.rank')
+      .compile(),
+  )
+
+const reading = (runner: Runner): Pick<Labels, 'all' | 'ofItem'> => {
+  const all = allLabels()
+  const carried = { library: labelsOn('library'), feed: labelsOn('feed') }
+  return {
+    all: () => runner.read((db): Promise<ReadonlyArray<Label>> => all(db, [])),
+    ofItem: (shelf, itemId) =>
+      runner.read((db): Promise<ReadonlyArray<Label>> => carried[shelf](db, [itemId])),
+  }
+}
+
+/** Labels and what carries them (E1, E2). */
+export const makeLabels = (runner: Runner): Labels => ({
+  ...reading(runner),
+
+  attach: (shelf, itemId, labelId, receipt) =>
+    runner.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound | NothingDone, Label>> => {
+      const item = await itemExists(db, shelf, itemId)
+      if (E.isLeft(item)) return item
+      const label = await db
+        .selectFrom('label')
+        .select(COLUMNS)
+        .where('label_id', '=', labelId)
+        .executeTakeFirst()
+      if (label === undefined) return E.left(LABEL_NOT_FOUND)
+      await db
+        .insertInto(ATTACHMENTS[shelf])
+        .values({ item_id: itemId, label_id: labelId })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      return keepReceipt(db, receipt, label)
+    }),
+
+  detach: (shelf, itemId, labelId) =>
+    runner.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, void>> => {
+      const item = await itemExists(db, shelf, itemId)
+      if (E.isLeft(item)) return item
+      const gone = await db
+        .deleteFrom(ATTACHMENTS[shelf])
+        .where('item_id', '=', itemId)
+        .where('label_id', '=', labelId)
+        .returning('label_id')
+        .executeTakeFirst()
+      return gone === undefined ? E.left(LABEL_NOT_FOUND) : E.right(undefined)
+    }),
+
+  replaceAll: (labels) =>
+    runner.write((db): Promise<E.Either<LabelsInUse, void>> => replaceLabels(db, runner.dialect, labels)),
+})

@@ -1,0 +1,56 @@
+import {
+  folded,
+  type Organization,
+  type OrganizationId,
+  type OrganizationQuery,
+  organizationPlace,
+  type PortfolioImageName,
+} from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import { type Condition, condition } from '../../database/conditions.ts'
+import type { OrganizationRow } from '../../schema/schema.ts'
+import type { AscendingTable } from './ascending-table.ts'
+
+/** The row that holds an organization, but for its sectors. */
+export const organizationRow = (organization: Organization<PortfolioImageName>): OrganizationRow => ({
+  id: organization.id,
+  name: organization.name,
+  folded_name: folded(organization.name),
+  since: organization.since,
+  founded: organization.founded,
+  website: O.toNullable(organization.website),
+  logo: organization.logo,
+  visual: organization.visual,
+})
+
+/** A word anywhere in the name: what LIKE gives a meaning of its own is escaped (H2). */
+const contains = (word: string): Condition =>
+  condition("folded_name like ? escape '!'", `%${word.replaceAll(/[!%_]/g, '!$&')}%`)
+
+/** Organizations, by id (H3). */
+export const organizationTable: AscendingTable<
+  Organization<PortfolioImageName>,
+  OrganizationRow,
+  OrganizationQuery,
+  OrganizationId
+> = {
+  table: 'portfolio_organization',
+  columns: ['id', 'name', 'since', 'founded', 'website', 'logo', 'visual'],
+  fromRow: ({ id, name, since, founded, website, logo, visual }) => ({
+    id,
+    name,
+    since,
+    founded,
+    website: O.fromNullable(website),
+    logo,
+    visual,
+  }),
+  placeOf: organizationPlace,
+  order: () => ({ columns: ['id'], cells: (id) => [id] }),
+  conditions: ({ id, words, joined }) => [
+    ...(O.isSome(id) ? [condition('id = ?', id.value)] : []),
+    ...(O.isSome(joined) ? [condition('since = ?', joined.value)] : []),
+    // The longest word first: it is the one that most names lack.
+    ...words.toSorted((a, b) => b.length - a.length).map(contains),
+  ],
+}

@@ -1,0 +1,60 @@
+import type { PortfolioContent } from '@almoner/domain'
+import { type Insertable, sql } from 'kysely'
+import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Tables } from '../../schema/schema.ts'
+import { challengeRow } from './challenge-table.ts'
+import { datasetRow } from './dataset-table.ts'
+import { organizationRow } from './organization-table.ts'
+import { sectorRow } from './sector-table.ts'
+import { introductionRow, programRow, summaryRow } from './text-tables.ts'
+
+/** What refers to others goes first. */
+const TABLES = [
+  'portfolio_introduction',
+  'portfolio_summary',
+  'portfolio_program',
+  'portfolio_challenge',
+  'portfolio_dataset',
+  'portfolio_organization_sector',
+  'portfolio_organization',
+  'portfolio_sector',
+  'portfolio',
+] as const
+
+/** Rows of one statement: engines bound how many values it may hold. */
+const ROWS = 50
+
+const insert = async <T extends (typeof TABLES)[number]>(
+  db: Db,
+  table: T,
+  rows: ReadonlyArray<Insertable<Tables[T]>>,
+): Promise<void> => {
+  for (let from = 0; from < rows.length; from += ROWS)
+    await db
+      .insertInto(table)
+      .values(rows.slice(from, from + ROWS))
+      .execute()
+}
+
+/** Replaces the whole portfolio, inside a transaction (H1). Of two at once the second one waits, and replaces what the first has left. */
+export const replaceContent = async (
+  db: Db,
+  { locksRows }: SqlDialect,
+  content: PortfolioContent,
+): Promise<void> => {
+  if (locksRows) await sql`lock table portfolio in share row exclusive mode`.execute(db)
+  for (const table of TABLES) await db.deleteFrom(table).execute()
+  const { name, organizations } = content
+  await insert(db, 'portfolio', [{ name, organizations: organizations.length }])
+  await insert(db, 'portfolio_sector', content.sectors.map(sectorRow))
+  await insert(db, 'portfolio_organization', organizations.map(organizationRow))
+  const held = organizations.flatMap(({ id, sectors }) =>
+    sectors.map((sector) => ({ organization_id: id, sector_id: sector })),
+  )
+  await insert(db, 'portfolio_organization_sector', held)
+  await insert(db, 'portfolio_introduction', content.introductions.map(introductionRow))
+  await insert(db, 'portfolio_summary', content.summaries.map(summaryRow))
+  await insert(db, 'portfolio_program', content.programs.map(programRow))
+  await insert(db, 'portfolio_challenge', content.challenges.map(challengeRow))
+  await insert(db, 'portfolio_dataset', content.datasets.map(datasetRow))
+}

@@ -1,0 +1,43 @@
+import {
+  type PortfolioImageName,
+  type Sector,
+  type SectorId,
+  type SectorQuery,
+  sectorPlace,
+} from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import { condition } from '../../database/conditions.ts'
+import type { SectorRow } from '../../schema/schema.ts'
+import type { AscendingTable } from './ascending-table.ts'
+
+/** The row that holds a sector. */
+export const sectorRow = ({ id, names, logo }: Sector<PortfolioImageName>): SectorRow => ({
+  id,
+  en: O.toNullable(names.en),
+  fr: O.toNullable(names.fr),
+  logo,
+})
+
+/** Sectors, by id (H3). */
+export const sectorTable: AscendingTable<Sector<PortfolioImageName>, SectorRow, SectorQuery, SectorId> = {
+  table: 'portfolio_sector',
+  columns: ['id', 'en', 'fr', 'logo'],
+  fromRow: ({ id, en, fr, logo }) => ({
+    id,
+    names: { en: O.fromNullable(en), fr: O.fromNullable(fr) },
+    logo,
+  }),
+  placeOf: sectorPlace,
+  order: () => ({ columns: ['id'], cells: (id) => [id] }),
+  conditions: ({ id, organization }) => [
+    ...(O.isSome(id) ? [condition('id = ?', id.value)] : []),
+    ...(O.isSome(organization)
+      ? [
+          condition(
+            'id in (select sector_id from portfolio_organization_sector where organization_id = ?)',
+            organization.value,
+          ),
+        ]
+      : []),
+  ],
+}

@@ -1,0 +1,82 @@
+import {
+  type Introduction,
+  type OrganizationText,
+  type Program,
+  type Summary,
+  type TextPlace,
+  type TextQuery,
+  textPlace,
+} from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import { type Condition, condition } from '../../database/conditions.ts'
+import type { IntroductionRow, ProgramRow, SummaryRow } from '../../schema/schema.ts'
+import type { AscendingTable, Order } from './ascending-table.ts'
+
+type Common = Pick<IntroductionRow, 'organization_id' | 'lang' | 'rank'>
+
+const commonRow = ({ organization, lang, rank }: OrganizationText): Common => ({
+  organization_id: organization,
+  lang,
+  rank,
+})
+
+const commonOf = (row: Common): OrganizationText => ({
+  organization: row.organization_id,
+  lang: row.lang,
+  rank: row.rank,
+})
+
+/** The texts of an organization, in one language or in all. */
+export const textConditions = ({ organization, lang }: TextQuery): ReadonlyArray<Condition> => [
+  condition('organization_id = ?', organization),
+  ...(O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
+]
+
+/** A language that is held fixed is no part of the order: an engine would seek by the one and filter by the other. */
+const textOrder = ({ lang }: TextQuery): Order<TextPlace> =>
+  O.isSome(lang)
+    ? { columns: ['rank'], cells: ({ rank }) => [rank] }
+    : { columns: ['lang', 'rank'], cells: (place) => [place.lang, place.rank] }
+
+const texts = { placeOf: textPlace, order: textOrder, conditions: textConditions }
+
+export const introductionRow = (introduction: Introduction): IntroductionRow => ({
+  ...commonRow(introduction),
+  text: introduction.text,
+})
+
+/** Introductions, by language and as the file has them (H3). */
+export const introductionTable: AscendingTable<Introduction, IntroductionRow, TextQuery, TextPlace> = {
+  ...texts,
+  table: 'portfolio_introduction',
+  columns: ['organization_id', 'lang', 'rank', 'text'],
+  fromRow: (row) => ({ ...commonOf(row), text: row.text }),
+}
+
+export const summaryRow = (summary: Summary): SummaryRow => ({
+  ...commonRow(summary),
+  text: summary.text,
+  highlight: O.toNullable(summary.highlight),
+})
+
+/** Summaries, in the same order. */
+export const summaryTable: AscendingTable<Summary, SummaryRow, TextQuery, TextPlace> = {
+  ...texts,
+  table: 'portfolio_summary',
+  columns: ['organization_id', 'lang', 'rank', 'text', 'highlight'],
+  fromRow: (row) => ({ ...commonOf(row), text: row.text, highlight: O.fromNullable(row.highlight) }),
+}
+
+export const programRow = (program: Program): ProgramRow => ({
+  ...commonRow(program),
+  title: program.title,
+  description: program.description,
+})
+
+/** Programs, in the same order. */
+export const programTable: AscendingTable<Program, ProgramRow, TextQuery, TextPlace> = {
+  ...texts,
+  table: 'portfolio_program',
+  columns: ['organization_id', 'lang', 'rank', 'title', 'description'],
+  fromRow: (row) => ({ ...commonOf(row), title: row.title, description: row.description }),
+}

@@ -1,0 +1,40 @@
+import type { DeviceCount, ItemCount, Shelf, Statistics } from '@almoner/domain'
+import type { Db } from '../../database/database.ts'
+import type { Runner } from '../../database/runner.ts'
+import { outcomesByDay } from './outcomes.ts'
+
+const SHELVES = { library: 'library_item', feed: 'feed_item' } as const
+
+const itemsOn = async (db: Db, shelf: Shelf): Promise<ReadonlyArray<ItemCount>> => {
+  const rows = await db
+    .selectFrom(SHELVES[shelf])
+    .select(['status', 'lang'])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .groupBy(['status', 'lang'])
+    .execute()
+  return rows.map((row) => ({ shelf, ...row }))
+}
+
+const devices = (db: Db): Promise<ReadonlyArray<DeviceCount>> =>
+  db
+    .selectFrom('device')
+    .select('kind')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .groupBy('kind')
+    .execute()
+
+/**
+ * Counts the tables, on a connection of its own. Items and devices are read whole, which takes seconds with millions of them: no index is kept
+ * for what is asked so seldom.
+ */
+export const makeStatistics = (runner: Runner): Statistics => ({
+  survey: (days) =>
+    runner.whole(
+      async (db) => ({
+        items: [...(await itemsOn(db, 'library')), ...(await itemsOn(db, 'feed'))],
+        devices: await devices(db),
+        deliveries: await outcomesByDay(db, days),
+      }),
+      'patient',
+    ),
+})

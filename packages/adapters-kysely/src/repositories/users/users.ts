@@ -1,0 +1,101 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { newUser, type Unavailable, type User, type Users, withPreference } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { collection } from '../../database/collection.ts'
+import type { Db, SqlDialect } from '../../database/database.ts'
+import { walkPages } from '../../database/pages.ts'
+import type { Runner } from '../../database/runner.ts'
+import type { PersonRow } from '../../schema/people.table.ts'
+import { addUsers, lockedUser, lockedUsers, userOf } from './person-rows.ts'
+import { rewriteUsers } from './rewrite-users.ts'
+
+/** Users put at a time, before others in the process have their turn. */
+const PUT = 100
+
+/** Users put in one transaction: it keeps notifications from being started, and on some engines all other writes waiting. */
+const STEP = 1000
+
+async function* everyUser(db: Db) {
+  const read = (last: PersonRow | undefined, most: number) =>
+    db
+      .selectFrom('person')
+      .selectAll()
+      .$if(last !== undefined, (query) => query.where('email', '>', (last as PersonRow).email))
+      .orderBy('email')
+      .limit(most)
+      .execute()
+  for await (const rows of walkPages<PersonRow>(read)) yield rows.map(userOf)
+}
+
+const isOther = (user: User, before: User | undefined): boolean =>
+  user.lang !== before?.lang || user.subscribed !== before.subscribed
+
+/** Makes those of the users who are missing, and locks the others. Gives those of them who have other preferences now. */
+const prepare = async (
+  db: Db,
+  dialect: SqlDialect,
+  users: ReadonlyArray<User>,
+): Promise<ReadonlyArray<User>> => {
+  const made = await addUsers(db, users)
+  const there = users.filter(({ email }) => !made.has(email))
+  const before = await lockedUsers(
+    db,
+    dialect,
+    there.map(({ email }) => email),
+  )
+  return there.filter((user) => isOther(user, before.get(user.email)))
+}
+
+const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
+
+/** Of each email the user who came last; in one order, so that two who put the same users do not wait for each other. */
+const distinct = (users: ReadonlyArray<User>): ReadonlyArray<User> =>
+  [...new Map(users.map((user) => [user.email, user])).values()].sort((a, b) => (a.email < b.email ? -1 : 1))
+
+/**
+ * Puts users in one transaction. All users are locked before the epoch, as by everybody: a start of a notification may stand between
+ * whoever holds the epoch and whoever holds a user and waits for the epoch.
+ */
+const putStep = (runner: Runner, users: ReadonlyArray<User>): TE.TaskEither<Unavailable, void> =>
+  runner.write(async (db): Promise<E.Either<never, void>> => {
+    const others: Array<User> = []
+    for (const some of slices(users, PUT)) {
+      others.push(...(await prepare(db, runner.dialect, some)))
+      await nextTurn()
+    }
+    for (const some of slices(others, PUT)) {
+      await rewriteUsers(db, runner.dialect, some)
+      await nextTurn()
+    }
+    return E.right(undefined)
+  })
+
+/** Users and what they prefer (F1, F2). */
+export const makeUsers = (runner: Runner): Users => ({
+  find: (email) =>
+    runner.read(async (db): Promise<O.Option<User>> => {
+      const row = await db.selectFrom('person').selectAll().where('email', '=', email).executeTakeFirst()
+      return O.map(userOf)(O.fromNullable(row))
+    }),
+
+  all: () => collection(runner, everyUser),
+
+  prefer: (email, change) =>
+    runner.write(async (db): Promise<E.Either<never, User>> => {
+      const before = await lockedUser(db, runner.dialect, withPreference(newUser(email), change))
+      const user = withPreference(before, change)
+      if (isOther(user, before)) await rewriteUsers(db, runner.dialect, [user])
+      return E.right(user)
+    }),
+
+  putAll: (users) =>
+    pipe(
+      slices(distinct(users), STEP),
+      TE.traverseSeqArray((some) => putStep(runner, some)),
+      TE.map(() => undefined),
+    ),
+})

@@ -1,0 +1,208 @@
+import { type Db, makeStore, UnavailableError } from '@almoner/adapters-kysely'
+import { type ClientId, type ItemId, instant, type TokenDigest } from '@almoner/domain'
+import { collect, done, failure, sampleDevice, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
+import t from 'tap'
+import { isOutage, PostgresFault } from '../src/fault.ts'
+import { engineOn, freshlyMigrated, freshStore, storeOn } from './store-of.ts'
+
+const item = sampleLibraryItem(1)
+
+const add = async (store: Awaited<ReturnType<typeof freshStore>>, ...numbers: ReadonlyArray<number>) => {
+  for (const n of numbers)
+    await done(store.libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), mentions: [] }))
+}
+
+const rename = (db: Db, id: ItemId, revision: number) =>
+  db.updateTable('library_item').set({ revision }).where('id', '=', id).execute()
+
+t.test('a Left undoes the transaction; so does a throw, which stays an exception', async (t) => {
+  const { libraryItems, database, close } = await freshStore()
+  await done(libraryItems.add({ item, mentions: [] }))
+  const left = await database.write(async (db) => {
+    await rename(db, item.id, 9)
+    return E.left('no')
+  })
+  t.strictSame(left, E.left('no'))
+  const bug = database.write(async (db) => {
+    await rename(db, item.id, 9)
+    throw new Error('a bug')
+  })
+  await t.rejects(bug, /a bug/)
+  t.match(await done(libraryItems.find(item.id)), { value: { revision: 1 } })
+  await close()
+})
+
+t.test('constraints that the program breaks are bugs, told without the values in them', async (t) => {
+  const store = await freshStore()
+  await done(store.libraryItems.add({ item, mentions: [] }))
+  await t.rejects(store.libraryItems.add({ item, mentions: [] })(), /unique.*23505/)
+  const token = { digest: '0' as TokenDigest, clientId: 'x' as ClientId, scopes: [], expiresAt: instant(0) }
+  await t.rejects(store.accessTokens.add(token)(), /foreign key.*23503/)
+  const device = { ...sampleDevice(1), attachedAt: null as never, token: 'a-secret-token' as never }
+  const fault = await store.devices
+    .attach(device)()
+    .catch((cause: unknown) => cause)
+  t.ok(fault instanceof PostgresFault && fault.code === '23502')
+  t.notMatch(
+    JSON.stringify(Object.getOwnPropertyNames(fault).map((name) => (fault as never)[name])),
+    /secret/,
+  )
+  t.strictSame(await done(store.libraryItems.find(item.id)), O.some(item), 'and the engine goes on')
+  await store.close()
+})
+
+t.test('connections, resources, operators and rollbacks for others are outages', async (t) => {
+  const { DatabaseError } = (await import('pg')).default
+  const fault = (code: string) =>
+    new PostgresFault(Object.assign(new DatabaseError('', 0, 'error'), { code }) as never)
+  for (const code of [
+    '08006',
+    '57P01',
+    '57014',
+    '53300',
+    '55P03',
+    '40001',
+    '40P01',
+    '25006',
+    '28P01',
+    '58030',
+  ])
+    t.ok(isOutage(fault(code)), code)
+  for (const code of ['42601', '42P01', '23514', '22P02', '22021', '0A000'])
+    t.notOk(isOutage(fault(code)), code)
+})
+
+t.test('two transactions that lock each other out both succeed: one of them is run again', async (t) => {
+  const store = await freshStore()
+  await add(store, 1, 2)
+  const met = Promise.withResolvers<void>()
+  let arrived = 0
+  let runs = 0
+  const crossing = (first: number, second: number) =>
+    store.database.write(async (db) => {
+      runs += 1
+      await rename(db, sampleId(first), runs)
+      arrived += 1
+      if (arrived === 2) met.resolve()
+      await met.promise
+      await rename(db, sampleId(second), runs)
+      return E.right(undefined)
+    })
+  t.strictSame(await Promise.all([crossing(1, 2), crossing(2, 1)]), [E.right(undefined), E.right(undefined)])
+  t.equal(runs, 3)
+  await store.close()
+})
+
+t.test('a row that somebody else puts there first is seen by the second run', async (t) => {
+  const store = await freshStore()
+  let runs = 0
+  const result = await store.database.write(async (db) => {
+    runs += 1
+    const found = await db.selectFrom('library_item').select('id').where('id', '=', item.id).execute()
+    if (found.length > 0) return E.left('is there')
+    await done(store.libraryItems.add({ item, mentions: [] }))
+    await db
+      .insertInto('label')
+      .values({ label_id: 'a', en: 'a', fr: 'a', rank: 0 } as never)
+      .execute()
+    await sql`insert into library_item select * from library_item where id = ${item.id}`.execute(db)
+    return E.right(undefined)
+  })
+  t.strictSame([result, runs], [E.left('is there'), 2])
+  t.strictSame(await done(store.labels.all()), [], 'nothing is left of the first')
+  await store.close()
+})
+
+t.test('C12: so many collections are read at a time, so many wait, and more are Unavailable', async (t) => {
+  const store = await freshStore()
+  await store.database.write(async (db) =>
+    E.right(
+      await sql`insert into person select 'r' || n, 'en', 1 from generate_series(1, 300) as n`.execute(db),
+    ),
+  )
+  const begun = async () => {
+    const iterator = store.users.all()[Symbol.asyncIterator]()
+    await iterator.next()
+    return iterator
+  }
+  const reading = await Promise.all(Array.from({ length: 8 }, begun))
+  // Which of them comes last is up to the connections that they begin on.
+  const refused = Promise.withResolvers<unknown>()
+  const waiting = Array.from({ length: 65 }, () =>
+    collect({ batches: store.users.all(), next: O.none }).catch((cause: unknown) => {
+      refused.resolve(cause)
+      return []
+    }),
+  )
+  t.ok((await refused.promise) instanceof UnavailableError)
+  t.ok(await done(store.portfolio.content()), 'what is read at our own pace waits for none of them')
+  for (const iterator of reading) await iterator.return?.()
+  const lengths = (await Promise.all(waiting)).map(({ length }) => length)
+  t.strictSame(
+    lengths.toSorted((a, b) => a - b),
+    [0, ...Array.from({ length: 64 }, () => 300)],
+  )
+  await store.close()
+})
+
+t.test('a database that keeps not every text, or takes no writes, is Unavailable', async (t) => {
+  const { cluster, name } = await freshlyMigrated()
+  await cluster.ask(`create database latin template template0 encoding 'LATIN1' locale 'C'`)
+  await t.rejects(engineOn(cluster.url('latin')), { cause: { cause: { message: /UTF8/ } } })
+  await cluster.ask(`alter database "${name}" set default_transaction_read_only = on`)
+  await t.rejects(engineOn(cluster.url(name)), { cause: { cause: { message: /takes no writes/ } } })
+})
+
+t.test('closing lets writes finish; after that everything is Unavailable', async (t) => {
+  const database = await engineOn((await freshlyMigrated()).url)
+  const { libraryItems } = makeStore(database)
+  const writes = [1, 2, 3].map((n) =>
+    libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), mentions: [] })(),
+  )
+  await Promise.race(writes)
+  const closed = database.close()
+  t.strictSame(await Promise.all(writes), [E.right(undefined), E.right(undefined), E.right(undefined)])
+  await closed
+  t.equal(await failure(libraryItems.find(item.id)), 'Unavailable')
+  t.equal(await failure(libraryItems.add({ item, mentions: [] })), 'Unavailable')
+  t.strictSame(await database.close(), undefined, 'closing twice is the same as once')
+})
+
+t.test(
+  'counting whole tables runs without the short statement timeout, on a connection of its own',
+  async (t) => {
+    const { url } = await freshlyMigrated()
+    const store = await storeOn(url)
+    const timeout = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`
+    const limitOf = (manner?: 'patient') =>
+      store.database.whole(async (db) => (await timeout.execute(db)).rows[0]?.limit, manner)
+    t.strictSame([await limitOf(), await limitOf('patient'), await limitOf()], ['3500ms', '2min', '3500ms'])
+    // In the place of millions of devices, a table that can be read by those alone who have the time.
+    const statements = [
+      'alter table device rename to device_rows',
+      `create function has_time() returns boolean language plpgsql as $$ begin
+      if current_setting('statement_timeout') <> '2min' then raise 'canceling statement' using errcode = '57014'; end if;
+      return true;
+    end $$`,
+      'create view device as select * from device_rows where has_time()',
+      `insert into person values ('a@example.org', 'en', 1)`,
+      `insert into device_rows (token_digest, token, email, kind, attached_at, epoch, lang, subscribed)
+      values ('a', 'a', 'a@example.org', 'fcm', 0, 1, 'en', 1)`,
+    ]
+    await store.database.write(async (db) => {
+      for (const statement of statements) await sql.raw(statement).execute(db)
+      return E.right(undefined)
+    })
+    await t.rejects(
+      collect(store.devices.ofUser('a@example.org' as never)),
+      UnavailableError,
+      'others have not',
+    )
+    t.strictSame((await done(store.statistics.survey([]))).devices, [{ kind: 'fcm', count: 1 }])
+    t.match(await done(store.devices.audience('en' as never)), { fcm: 1 })
+    await store.close()
+  },
+)

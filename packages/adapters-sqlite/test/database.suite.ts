@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '@almoner/adapters-kysely'
+import { type ClientId, type ItemDescription, instant, type TokenDigest } from '@almoner/domain'
+import { done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
+import Database from 'better-sqlite3'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
+import t from 'tap'
+import { isOutage } from '../src/unavailable.ts'
+import { storeOf } from './store-of.ts'
+
+const item = sampleLibraryItem(1)
+const asked = (pragma: string) => async (db: Db) =>
+  Object.values((await sql<Record<string, unknown>>`pragma ${sql.raw(pragma)}`.execute(db)).rows[0] ?? {})[0]
+
+t.test('what is written is on the disk, and foreign keys hold', async (t) => {
+  const { database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const told = await database.write(async (db) =>
+    E.right([
+      await asked('journal_mode')(db),
+      await asked('synchronous')(db),
+      await asked('foreign_keys')(db),
+    ]),
+  )
+  t.strictSame(told, E.right(['wal', 2, 1]))
+  await close()
+})
+
+t.test('a Left undoes the transaction; so does a throw, which stays an exception', async (t) => {
+  const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  await done(libraryItems.add({ item, mentions: [] }))
+  const rename = (db: Db) => db.updateTable('library_item').set({ revision: 9 }).execute()
+  const left = await database.write(async (db) => {
+    await rename(db)
+    return E.left('no')
+  })
+  t.strictSame(left, E.left('no'))
+  const bug = database.write(async (db) => {
+    await rename(db)
+    throw new Error('a bug')
+  })
+  await t.rejects(bug, /a bug/)
+  t.match(await done(libraryItems.find(item.id)), { value: { revision: 1 } })
+  await close()
+})
+
+t.test(
+  'constraints that the program breaks, and a decision that throws, are bugs and not outages',
+  async (t) => {
+    const { libraryItems, accessTokens, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+    await done(libraryItems.add({ item, mentions: [] }))
+    await t.rejects(libraryItems.add({ item, mentions: [] })(), /UNIQUE/)
+    const token = { digest: '0' as TokenDigest, clientId: 'x' as ClientId, scopes: [], expiresAt: instant(0) }
+    await t.rejects(accessTokens.add(token)(), /FOREIGN KEY/)
+    const thrown = libraryItems.change<never>(item.id, () => {
+      throw new Error('a bug')
+    })
+    await t.rejects(thrown(), /a bug/)
+    t.match(await done(libraryItems.find(item.id)), O.some(item), 'and the engine goes on')
+    await close()
+  },
+)
+
+t.test('locks, disks and memory are outages', async (t) => {
+  const error = (code: string) => new Database.SqliteError('', code)
+  for (const code of [
+    'SQLITE_BUSY',
+    'SQLITE_BUSY_SNAPSHOT',
+    'SQLITE_FULL',
+    'SQLITE_IOERR_FSYNC',
+    'SQLITE_CANTOPEN',
+  ])
+    t.ok(isOutage(error(code)), code)
+  for (const code of ['SQLITE_ERROR', 'SQLITE_CONSTRAINT_CHECK', 'SQLITE_MISUSE', 'SQLITE_RANGE'])
+    t.notOk(isOutage(error(code)), code)
+})
+
+t.test(
+  'a full disk is Unavailable, nothing has changed, and writing goes on once there is room',
+  async (t) => {
+    const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+    const limit = (pages: number) =>
+      database.write(async (db) => E.right(await asked(`max_page_count = ${pages}`)(db)))
+    await limit(1)
+    const large = { ...item, description: 'x'.repeat(100_000) as ItemDescription }
+    t.equal(await failure(libraryItems.add({ item: large, mentions: [] })), 'Unavailable')
+    t.strictSame(await done(libraryItems.find(item.id)), O.none)
+    await limit(1_000_000)
+    await done(libraryItems.add({ item: large, mentions: [] }))
+    await close()
+  },
+)
+
+t.test('a write waits for the lock of another process without holding up this one', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const { libraryItems, close } = await storeOf(file)
+  const other = new Database(file)
+  other.exec('begin immediate')
+  const waiting = libraryItems.add({ item, mentions: [] })()
+  await nextTurn()
+  t.strictSame(await done(libraryItems.find(item.id)), O.none, 'reading goes on meanwhile')
+  other.exec('commit')
+  other.close()
+  t.strictSame(await waiting, E.right(undefined))
+  await close()
+})
+
+t.test('closing lets writes finish; after that everything is Unavailable', async (t) => {
+  const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const writes = [1, 2, 3].map((n) =>
+    libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), mentions: [] })(),
+  )
+  await Promise.race(writes)
+  const closed = close()
+  t.strictSame(await Promise.all(writes), [E.right(undefined), E.right(undefined), E.right(undefined)])
+  await closed
+  t.equal(await failure(libraryItems.find(item.id)), 'Unavailable')
+  t.equal(await failure(libraryItems.add({ item, mentions: [] })), 'Unavailable')
+  t.strictSame(await database.close(), undefined, 'closing twice is the same as once')
+})

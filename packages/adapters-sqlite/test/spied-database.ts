@@ -1,0 +1,54 @@
+import { type Database, type Db, sessionDb } from '@almoner/adapters-kysely'
+import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+
+/** A statement and how SQLite goes about it, one line a step. */
+export interface Plan {
+  readonly text: string
+  readonly steps: ReadonlyArray<string>
+}
+
+/** A handle on the same tables that tells what it runs. */
+const tellingDb = (db: Db, tell: (query: CompiledQuery) => void): Db =>
+  sessionDb(
+    {
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    },
+    {
+      executeQuery: (query) => {
+        tell(query)
+        return db.executeQuery<never>(query)
+      },
+      streamQuery: () => {
+        throw new Error('collections are read in batches')
+      },
+    },
+  )
+
+/** An engine that remembers the statements it runs, and can say how SQLite plans each. */
+export const spiedDatabase = (database: Database) => {
+  const seen: Array<CompiledQuery> = []
+  const spied =
+    <A>(work: (db: Db) => A) =>
+    (db: Db): A =>
+      work(tellingDb(db, (query) => seen.push(query)))
+  const explain = ({ sql, parameters }: CompiledQuery): Promise<Plan> =>
+    database.read(async (db) => {
+      const query = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
+      const { rows } = await db.executeQuery<{ readonly detail: string }>(query)
+      return { text: sql, steps: rows.map(({ detail }) => detail) }
+    })
+  const spy: Database = {
+    ...database,
+    read: (work) => database.read(spied(work)),
+    write: (work) => database.write(spied(work)),
+    snapshot: (work) => database.snapshot(spied(work)),
+    whole: (work) => database.whole(spied(work)),
+  }
+  return {
+    database: spy,
+    /** The plans of what ran since this was asked last. */
+    plans: (): Promise<ReadonlyArray<Plan>> => Promise.all(seen.splice(0).map(explain)),
+  }
+}

@@ -1,0 +1,126 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { Operation } from '../../access/requirements.ts'
+import { OrganizationId, SectorId } from '../../portfolio/ids.ts'
+import { Year } from '../../portfolio/numbers.ts'
+import { AfterChallenge, AfterText } from '../../portfolio/places.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Portfolio } from '../../ports/portfolio.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { Language } from '../../values/language.ts'
+import { EVERYTHING, ignoringLoneOffset, Lim, type Listing, Offset } from '../../values/page.ts'
+import { parameters } from '../../values/parameters.ts'
+import { guarded } from '../guarded.ts'
+import { windowOf } from '../window-of.ts'
+
+/** Makes a use case that checks the caller's scope for `operation` and reads a list of the portfolio. */
+const lists =
+  <Asked, A, Place>(
+    operation: Operation,
+    read: (portfolio: Portfolio, asked: Asked) => TE.TaskEither<Unavailable, Listing<A, Place>>,
+  ) =>
+  ({ portfolio }: Pick<Ports, 'portfolio'>) =>
+  (caller: Caller, asked: Asked): TE.TaskEither<InsufficientScope | Unavailable, Listing<A, Place>> =>
+    guarded(operation, caller, () => read(portfolio, asked))
+
+/** An organization's texts in one language or in all. */
+const textsOf = ({ id, lang }: { readonly id: OrganizationId; readonly lang?: Language | undefined }) => ({
+  organization: id,
+  lang: O.fromNullable(lang),
+})
+
+/** Parameters of GET /portfolio/sector. */
+export const ListSectors = parameters({
+  name: 'ListSectors',
+  required: {},
+  optional: { sectorId: SectorId },
+})
+export type ListSectors = typeof ListSectors._A
+
+/** Lists all sectors by id, or the one asked for; none when it is unknown (H3). */
+export const makeListSectors = lists('listSectors', (portfolio, { sectorId }: ListSectors) =>
+  portfolio.sectors({ id: O.fromNullable(sectorId), organization: O.none }, EVERYTHING),
+)
+
+/** Parameters of GET /portfolio/organization/sector. */
+export const ListOrganizationSectors = parameters({
+  name: 'ListOrganizationSectors',
+  required: { id: OrganizationId },
+  optional: {},
+})
+export type ListOrganizationSectors = typeof ListOrganizationSectors._A
+
+/** Lists the sectors of an organization by id; none when it is unknown (H3). */
+export const makeListOrganizationSectors = lists(
+  'listOrganizationSectors',
+  (portfolio, { id }: ListOrganizationSectors) =>
+    portfolio.sectors({ id: O.none, organization: O.some(id) }, EVERYTHING),
+)
+
+/** Parameters of GET /portfolio/organization/introduction. */
+export const ListIntroductions = parameters({
+  name: 'ListIntroductions',
+  required: { id: OrganizationId },
+  optional: { lang: Language },
+})
+export type ListIntroductions = typeof ListIntroductions._A
+
+/** Lists the introductions of an organization (H3). */
+export const makeListIntroductions = lists('listIntroductions', (portfolio, asked: ListIntroductions) =>
+  portfolio.introductions(textsOf(asked), EVERYTHING),
+)
+
+/** Parameters of GET /portfolio/organization/summary. */
+export const ListSummaries = parameters({
+  name: 'ListSummaries',
+  required: { id: OrganizationId },
+  optional: { lang: Language },
+})
+export type ListSummaries = typeof ListSummaries._A
+
+/** Lists the summaries of an organization (H3). */
+export const makeListSummaries = lists('listSummaries', (portfolio, asked: ListSummaries) =>
+  portfolio.summaries(textsOf(asked), EVERYTHING),
+)
+
+/** Parameters of GET /portfolio/organization/program. */
+export const ListPrograms = parameters({
+  name: 'ListPrograms',
+  required: { id: OrganizationId },
+  optional: { lim: Lim, offset: Offset, lang: Language, after: AfterText },
+  prepare: ignoringLoneOffset,
+})
+export type ListPrograms = typeof ListPrograms._A
+
+/** Lists the programs of an organization; `lim` applies to all languages together (H2, H3). */
+export const makeListPrograms = lists('listPrograms', (portfolio, asked: ListPrograms) =>
+  portfolio.programs(textsOf(asked), windowOf(asked)),
+)
+
+/** Parameters of GET /portfolio/organization/challenge. */
+export const ListChallenges = parameters({
+  name: 'ListChallenges',
+  required: { id: OrganizationId },
+  optional: { lim: Lim, offset: Offset, lang: Language, after: AfterChallenge },
+  prepare: ignoringLoneOffset,
+})
+export type ListChallenges = typeof ListChallenges._A
+
+/** Lists the challenges of an organization by number; `lim` applies to all languages together (H2, H3). */
+export const makeListChallenges = lists('listChallenges', (portfolio, asked: ListChallenges) =>
+  portfolio.challenges(textsOf(asked), windowOf(asked)),
+)
+
+/** Parameters of GET /portfolio/organization/datasets. */
+export const ListDatasets = parameters({
+  name: 'ListDatasets',
+  required: { id: OrganizationId },
+  optional: { year: Year },
+})
+export type ListDatasets = typeof ListDatasets._A
+
+/** Lists the figures of an organization by year, or those of one year (H2, H3). */
+export const makeListDatasets = lists('listDatasets', (portfolio, { id, year }: ListDatasets) =>
+  portfolio.datasets({ organization: id, year: O.fromNullable(year) }, EVERYTHING),
+)

@@ -1,0 +1,54 @@
+// Builds the server into a few files of JavaScript: pnpm build
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { builtinsAsAsked } from './builtins.ts'
+import { noticesOf } from './notices.ts'
+
+const HERE = join(import.meta.dirname, '..')
+/** Where the launcher beside it finds the built server. */
+export const DIST = join(HERE, 'dist')
+const PACKAGES = join(HERE, '../../packages')
+const SERVER = join(HERE, '../../apps/almoner')
+
+/** What stays in packages: what is compiled for a machine, or reads files beside itself. */
+const { dependencies } = JSON.parse(readFileSync(join(HERE, 'package.json'), 'utf8'))
+
+/**
+ * Builds into a folder. What the server loads on use stays in files of its own, and names stay as they are written, so that stack traces tell
+ * where they come from.
+ */
+export const build = async (folder: string): Promise<void> => {
+  const bundle = await rolldown({
+    input: {
+      main: join(SERVER, 'src/main.ts'),
+      // A thread begins with a file of its own.
+      encryption: join(PACKAGES, 'adapters-push/src/webpush/encryption.ts'),
+    },
+    platform: 'node',
+    external: Object.keys(dependencies),
+    resolve: {
+      // Where a package has modules too: its other form may ask for its files by names that only Node understands.
+      mainFields: ['module', 'main'],
+      // The same as modules, of which only what is used is kept; each file that imports the other form would have a copy of its names.
+      alias: { 'fp-ts/lib': 'fp-ts/es6' },
+    },
+    plugins: [builtinsAsAsked],
+  })
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    cleanDir: true,
+    chunkFileNames: '[name]-[hash].js',
+    codeSplitting: { groups: [{ name: 'builtins', test: /^\0builtin:/ }] },
+    // A file with any other character would be held in memory as two bytes for each.
+    charset: 'ascii',
+    comments: { legal: true, annotation: false, jsdoc: false },
+  })
+  await bundle.close()
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOf(modules))
+  cpSync(join(SERVER, 'demo'), join(folder, 'demo'), { recursive: true })
+}
+
+if (import.meta.main) await build(DIST)
