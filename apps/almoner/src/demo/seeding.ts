@@ -3,6 +3,7 @@ import {
   EVERYTHING,
   type Instant,
   type Listing,
+  MINUTE,
   type Policy,
   type Ports,
   type StopSignal,
@@ -14,6 +15,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+
+export const HOUR = 60 * MINUTE
 
 /** What loading the demonstration needs. */
 export interface Seeding {

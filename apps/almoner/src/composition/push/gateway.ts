@@ -5,8 +5,8 @@ import type { Logger } from 'pino'
 import type { Settings } from '../../config/definitions.ts'
 import { CommandFailed, failed } from '../../failure.ts'
 import { always } from '../logger.ts'
+import { nameOf } from './credentials.ts'
 import { openProviders } from './providers.ts'
-import { nameOf } from './required.ts'
 
 /** The gateway of the settings. */
 export interface OpenGateway {

@@ -4,11 +4,8 @@ import { ANSWER_WITHIN, type Provider, type PushGateway, type PushResult, SECOND
 import * as E from 'fp-ts/lib/Either.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { Settings } from '../../config/definitions.ts'
-import { readApnsKey } from './apns-key.ts'
-import { readAuthority } from './authority.ts'
 import type { Checked } from './checked.ts'
-import { readServiceAccount } from './service-account.ts'
-import { readVapidKeys } from './vapid-keys.ts'
+import { readApnsKey, readAuthority, readServiceAccount, readVapidKeys } from './credentials.ts'
 
 /** A provider with the credentials of the settings. It is not connected before the first push. */
 export interface OpenProvider {
