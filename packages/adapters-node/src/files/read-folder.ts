@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PORTFOLIO_TABLES, type PortfolioTable } from '@almoner/domain'
+import { columnsOf, PORTFOLIO_TABLES, type PortfolioTable, ROWS } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { csvTable } from './csv-table.ts'
+import { type Columns, csvTable } from './csv-table.ts'
 import { type FileFault, fileFault, readRowsText } from './file-fault.ts'
 import { jsonTable, readName } from './json-table.ts'
 import { type JsonTree, readJson } from './json-tree.ts'
@@ -18,12 +18,18 @@ const readTree = async (file: string): Promise<E.Either<FileFault, JsonTree>> =>
     E.flatMap((text) => readJson(file, text)),
   )
 
+const columnsIn = (table: PortfolioTable): Columns => ({
+  table,
+  all: columnsOf(table),
+  required: Object.keys(ROWS[table].shape.required),
+})
+
 const readTable = async (folder: string, table: PortfolioTable, ending: string): Promise<TableFile> => {
   const file = join(folder, `${table}.${ending}`)
   const read =
     ending === 'json'
       ? E.map((tree: JsonTree) => jsonTable(tree, tree.root))(await readTree(file))
-      : E.map((text: string) => csvTable(file, text, table))(await readRowsText(file))
+      : E.map((text: string) => csvTable(file, text, columnsIn(table)))(await readRowsText(file))
   return E.getOrElse(unreadTable)(read)
 }
 
