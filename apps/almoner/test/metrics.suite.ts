@@ -181,7 +181,7 @@ t.test('G4: /health/ready tells that reviews are late after three of them', asyn
     settings: { reviewEvery: 60 },
     database: { migrator, store: memoryStore() },
     media: { check: async () => {} },
-  }
+  } as unknown as Parameters<typeof readiness>[0]
   const after = (seconds: number, over: Partial<SendingQueue> = {}) =>
     readiness({
       ...common,

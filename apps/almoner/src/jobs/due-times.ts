@@ -10,7 +10,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { type Once, setOnce } from './timer.ts'
+import { setOnce } from './timer.ts'
 
 /** Times at which a job has to run, besides those of its rule. */
 export interface DueTimes {
@@ -38,7 +38,7 @@ const LATEST_AGAIN = MINUTE
  * @param wake runs the job; returns false while it is running, and then its end is followed by a look
  */
 export const watchDueTimes = ({ next, onChange, clock }: DueTimes, wake: () => boolean): DueTimesWatch => {
-  let planned: Once | undefined
+  let planned: ReturnType<typeof setOnce> | undefined
   let looking = false
   let again = false
   let cancelled = false

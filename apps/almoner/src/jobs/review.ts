@@ -12,7 +12,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/definitions.ts'
 import { unsentNote } from '../config/push.ts'
-import { otherGateways, providersElsewhere, refusalText } from './gateways.ts'
+import { otherGateways, providersElsewhere, refusalText } from './nodes.ts'
 import { pauseDocument } from './pause-document.ts'
 import type { Job } from './schedule.ts'
 

@@ -43,16 +43,9 @@ export const setAlarm = (rule: Rule, wake: () => void): Alarm => {
   return { replan, cancel: () => void job.cancel() }
 }
 
-/** One wake-up in the future. */
-export interface Once {
-  readonly cancel: () => void
-}
-
 /** Wakes once, after a number of milliseconds. */
-export const setOnce = (milliseconds: number, wake: () => void): Once => {
-  const job = scheduleJob(new Date(Date.now() + Math.max(milliseconds, SOONEST)), wake)
-  return { cancel: () => void job.cancel() }
-}
+export const setOnce = (milliseconds: number, wake: () => void): Job =>
+  scheduleJob(new Date(Date.now() + Math.max(milliseconds, SOONEST)), wake)
 
 /** Milliseconds between two looks at the machine's clock, and the smallest step that matters. */
 const [LOOK, LEAST] = [1000, 1000]

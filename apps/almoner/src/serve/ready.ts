@@ -10,23 +10,17 @@ const REVIEWS = 3
 
 const LATE = 'review-late: a notification is due that no review has taken up'
 
-/** What readiness depends on. */
-export interface ReadyNeeds {
-  readonly settings: Pick<OpenService['settings'], 'reviewEvery'>
-  readonly database: {
-    readonly migrator: Pick<OpenService['database']['migrator'], 'plan'>
-    readonly store: Pick<OpenService['database']['store'], 'storageIdentity'>
-  }
-  readonly media: Pick<OpenService['media'], 'check'>
-  readonly askSending: OpenService['askSending']
-}
-
 /**
  * Resolves when the database answers with the schema of this program and images can be stored, and rejects with the reason otherwise. Names
  * what takes no node out of rotation: paused providers (G5), late reviews (G4), a stopped image sweep, which deletes nothing (D6).
  */
 export const readiness =
-  ({ settings, database: { migrator, store }, media, askSending }: ReadyNeeds) =>
+  ({
+    settings,
+    database: { migrator, store },
+    media,
+    askSending,
+  }: Pick<OpenService, 'settings' | 'database' | 'media' | 'askSending'>) =>
   async (): Promise<ReadonlyArray<string>> => {
     const { pending } = await orFail(migrator.plan(), databaseFailure)
     if (pending.length > 0) throw new Error('the schema is older than this program')

@@ -3,19 +3,11 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { type HttpOptions, type RunningHttp, startHttp } from '../composition/http.ts'
 import type { OpenService } from '../composition/server.ts'
-import { type Heartbeat, makeHeartbeat } from '../jobs/heartbeat.ts'
 import { maintenanceJobs } from '../jobs/maintenance.ts'
+import { type Heartbeat, makeHeartbeat } from '../jobs/nodes.ts'
 import { reviewJob } from '../jobs/review.ts'
 import { type Job, type Schedule, schedule } from '../jobs/schedule.ts'
 import { readiness } from './ready.ts'
-
-/** The progress of a draining process. */
-export interface Draining {
-  /** Resolves when no job runs any more. */
-  readonly rested: Promise<void>
-  /** Resolves when the last connection has ended, too. */
-  readonly ended: Promise<void>
-}
 
 /** A process that accepts requests. */
 export interface Serving {
@@ -24,8 +16,11 @@ export interface Serving {
   readonly startJobs: (options: { readonly maintenance: boolean }) => void
   /** Accepts requests for as long as the settings say, then finishes the running ones and closes the service. */
   readonly stop: () => Promise<void>
-  /** Stops the jobs and accepts no connections any more, because another process replaces this one. It still has to be stopped. */
-  readonly drain: () => Draining
+  /**
+   * Stops the jobs and accepts no connections any more, because another process replaces this one. It still has to be stopped. `rested`
+   * resolves when no job runs any more, `ended` when the last connection has ended, too.
+   */
+  readonly drain: () => { readonly rested: Promise<void>; readonly ended: Promise<void> }
 }
 
 const jobsOf = (

@@ -2,7 +2,6 @@ import {
   EVERYTHING,
   type Instant,
   isOverdue,
-  later,
   type Node,
   type Pause,
   pausesAmong,
@@ -13,7 +12,7 @@ import type { OpenDatabase } from '../../composition/database.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { sharedSettings } from '../../config/shared-by-nodes.ts'
 import { fromDatabase } from '../../failure.ts'
-import { LIVE } from '../../jobs/heartbeat.ts'
+import { liveNodes } from '../../jobs/nodes.ts'
 import { joinedAdvice } from '../portfolio/joined-years.ts'
 import { adviceFor } from '../push/advice.ts'
 import { type Check, type Found, fault, ok, warning } from './finding.ts'
@@ -36,7 +35,7 @@ const holdersOf = (name: string, nodes: ReadonlyArray<Pick<Node, 'name' | 'setti
 
 /** Checks that the running nodes and the settings here agree on all that nodes must share. */
 export const nodesCheck = check('nodes', async ({ store, clock }, settings) => {
-  const running = await fromDatabase(store.nodes.since(later(clock.now(), -LIVE)))
+  const running = await fromDatabase(liveNodes({ nodes: store.nodes, clock }))
   const nodes = [...running, { name: 'here', settings: sharedSettings(settings) }]
   const names = [...new Set(nodes.flatMap((node) => Object.keys(node.settings)))]
   const found = names.flatMap((name) => {

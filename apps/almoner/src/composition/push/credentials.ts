@@ -1,5 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readText } from '@almoner/adapters-node/files'
+import type { ApnsOptions } from '@almoner/adapters-push/apns'
+import type { FcmCredentials } from '@almoner/adapters-push/fcm'
+import type { VapidKeys } from '@almoner/adapters-push/webpush'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -68,38 +71,21 @@ export const readAuthority = async ({ pushCa }: Settings): Promise<Checked<strin
   return fault(`${nameOf('pushCa')} must be a file of certificates, PEM: ${why}`)
 }
 
-/** A key for APNs with its names. */
-export interface ApnsKey {
-  /** The text of the `.p8` file. */
-  readonly key: string
-  readonly keyId: string
-  readonly teamId: string
-  readonly topic: string
-}
-
 const apnsKeyIn = (text: string): Checked<string> =>
   privateKeyIn(text)?.asymmetricKeyDetails?.namedCurve === 'prime256v1'
     ? E.right(text)
     : fault(`${nameOf('apnsKey')} must be a .p8 file as Apple gives it out: it holds no private key of P-256`)
 
 /** Reads and checks the key of the settings for APNs. */
-export const readApnsKey = async (settings: Settings): Promise<Checked<ApnsKey>> =>
+export const readApnsKey = async (
+  settings: Settings,
+): Promise<Checked<Pick<ApnsOptions, 'key' | 'keyId' | 'teamId' | 'topic'>>> =>
   allOf({
     key: pipe(await requiredFile(settings, 'apnsKey', 'apns'), E.flatMap(apnsKeyIn)),
     keyId: required(settings, 'apnsKeyId', 'apns'),
     teamId: required(settings, 'apnsTeamId', 'apns'),
     topic: required(settings, 'apnsTopic', 'apns'),
   })
-
-/** The used members of a service-account file. */
-export interface ServiceAccount {
-  readonly project_id: string
-  readonly client_email: string
-  /** PEM, RSA. */
-  readonly private_key: string
-  /** Google's own token endpoint when absent. */
-  readonly token_uri?: string
-}
 
 const notAccount = (what: string): Checked<never> =>
   fault(`${nameOf('fcmCredentials')} must be a service-account file: ${what}`)
@@ -115,7 +101,7 @@ const objectIn = (text: string): Checked<Readonly<Record<string, unknown>>> => {
   }
 }
 
-const accountIn = (json: Readonly<Record<string, unknown>>): Checked<ServiceAccount> => {
+const accountIn = (json: Readonly<Record<string, unknown>>): Checked<FcmCredentials> => {
   const { type = 'service_account', token_uri } = json
   const field = (name: string): Checked<string> => {
     const value = json[name]
@@ -125,7 +111,7 @@ const accountIn = (json: Readonly<Record<string, unknown>>): Checked<ServiceAcco
     privateKeyIn(pem)?.asymmetricKeyType === 'rsa'
       ? E.right(pem)
       : notAccount('its private_key is no RSA private key')
-  const uri = (): Checked<Pick<ServiceAccount, 'token_uri'>> => {
+  const uri = (): Checked<Pick<FcmCredentials, 'token_uri'>> => {
     if (token_uri === undefined) return E.right({})
     return typeof token_uri === 'string' && URL.parse(token_uri)?.protocol === 'https:'
       ? E.right({ token_uri })
@@ -144,15 +130,8 @@ const accountIn = (json: Readonly<Record<string, unknown>>): Checked<ServiceAcco
 }
 
 /** Reads and checks the service account of the settings for FCM. */
-export const readServiceAccount = async (settings: Settings): Promise<Checked<ServiceAccount>> =>
+export const readServiceAccount = async (settings: Settings): Promise<Checked<FcmCredentials>> =>
   pipe(await requiredFile(settings, 'fcmCredentials', 'fcm'), E.flatMap(objectIn), E.flatMap(accountIn))
-
-/** The keys by which push services identify this service. */
-export interface VapidKeys {
-  readonly publicKey: string
-  readonly privateKey: string
-  readonly subject: string
-}
 
 /**
  * Reads and checks the keys of the settings for Web Push.
