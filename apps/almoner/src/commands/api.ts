@@ -3,7 +3,7 @@ import { table } from '../cli/table.ts'
 import { openApiDocument, routeList } from '../composition/api.ts'
 
 /** `openapi`: prints the OpenAPI document. */
-export const printOpenApi: Command = {
+const printOpenApi: Command = {
   usage: 'openapi',
   summary: 'print the OpenAPI document',
   async run({ service }) {
@@ -13,7 +13,7 @@ export const printOpenApi: Command = {
 }
 
 /** `routes`: lists every route as the interface writes it, with the scope that it asks for. */
-export const printRoutes: Command = {
+const printRoutes: Command = {
   usage: 'routes',
   summary: 'list the routes of the API',
   async run() {
@@ -22,3 +22,5 @@ export const printRoutes: Command = {
     return { text: table(['METHOD', 'PATH', 'SCOPE', 'SUMMARY'], rows), json }
   },
 }
+
+export const API_COMMANDS: ReadonlyArray<Command> = [printRoutes, printOpenApi]

@@ -36,7 +36,7 @@ const document = ({ device: { email, kind, attachedAt }, detachedAt }: DeadDevic
 const rowOf = ({ device: { email, kind }, detachedAt }: DeadDevice) => [toRfc3339(detachedAt), kind, email]
 
 /** `devices dead [--provider P] [--last TIME]`: lists the devices that can be restored, oldest first (G5). */
-export const listDeadDevices: Command<DeadOptions> = {
+const listDeadDevices: Command<DeadOptions> = {
   usage: 'devices dead',
   summary: 'the devices detached as dead within a week',
   options: OPTIONS,
@@ -49,7 +49,7 @@ export const listDeadDevices: Command<DeadOptions> = {
 }
 
 /** `devices restore [--provider P] [--last TIME]`: attaches dead devices to their users again (G5). */
-export const restoreDevices: Command<DeadOptions> = {
+const restoreDevices: Command<DeadOptions> = {
   usage: 'devices restore',
   summary: 'attach dead devices again',
   options: OPTIONS,
@@ -66,3 +66,5 @@ export const restoreDevices: Command<DeadOptions> = {
     }
   },
 }
+
+export const DEVICE_COMMANDS: ReadonlyArray<Command> = [listDeadDevices, restoreDevices]

@@ -1,55 +1,41 @@
 import type { Command, ProcessCommand } from '../cli/command.ts'
 import { serve } from '../serve/serve.ts'
-import { printOpenApi, printRoutes } from './api.ts'
-import { backupCommand, exportCommand, importCommand, restoreCommand } from './archive/commands.ts'
-import { addClient, disableClient, enableClient, listClients, rotateClient } from './client/commands.ts'
-import { listDeadDevices, restoreDevices } from './devices.ts'
+import { API_COMMANDS } from './api.ts'
+import { ARCHIVE_COMMANDS } from './archive/commands.ts'
+import { CLIENT_COMMANDS } from './client/commands.ts'
+import { DEVICE_COMMANDS } from './devices.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { loadLabels } from './labels.ts'
 import { vacuum } from './maintenance.ts'
-import { adoptMedia, sweepMedia } from './media.ts'
+import { MEDIA_COMMANDS } from './media.ts'
 import { migrate } from './migrate.ts'
 import { previewNotification } from './notification/preview.ts'
 import { reviewNotifications } from './notification/review.ts'
 import { testNotification } from './notification/test.ts'
-import { checkTexts, loadPortfolio } from './portfolio/commands.ts'
-import { resumePush, showPushStatus } from './push/commands.ts'
+import { PORTFOLIO_COMMANDS } from './portfolio/commands.ts'
+import { PUSH_COMMANDS } from './push/commands.ts'
 import { showStats } from './stats/stats.ts'
-import { importUsers, listUsers, setUser } from './user.ts'
+import { USER_COMMANDS } from './user.ts'
 
 /** Every command, in the order of the help. */
 export const COMMANDS: ReadonlyArray<Command | ProcessCommand> = [
   serve,
-  showPushStatus,
-  resumePush,
-  listDeadDevices,
-  restoreDevices,
+  ...PUSH_COMMANDS,
+  ...DEVICE_COMMANDS,
   migrate,
-  addClient,
-  listClients,
-  rotateClient,
-  disableClient,
-  enableClient,
+  ...CLIENT_COMMANDS,
   loadLabels,
-  sweepMedia,
-  adoptMedia,
-  loadPortfolio,
-  checkTexts,
-  listUsers,
-  setUser,
-  importUsers,
+  ...MEDIA_COMMANDS,
+  ...PORTFOLIO_COMMANDS,
+  ...USER_COMMANDS,
   reviewNotifications,
   previewNotification,
   testNotification,
-  exportCommand,
-  importCommand,
-  backupCommand,
-  restoreCommand,
+  ...ARCHIVE_COMMANDS,
   doctorCommand,
   vacuum,
   showStats,
-  printRoutes,
-  printOpenApi,
+  ...API_COMMANDS,
 ]
 
 /** What the help says of the first words of commands with two. */

@@ -9,7 +9,7 @@ const failure = (why: SweepStopped | Unavailable): CommandFailed =>
     : notAvailable('the database or the image storage')(why)
 
 /** `media sweep [--confirm]`: deletes images that nothing references (D5). A stopped sweep fails with the reason and the fix (D6). */
-export const sweepMedia: Command<{ readonly confirm?: true }> = {
+const sweepMedia: Command<{ readonly confirm?: true }> = {
   usage: 'media sweep',
   summary: 'delete the images that nothing references, if they are older than an hour',
   options: [
@@ -28,7 +28,7 @@ export const sweepMedia: Command<{ readonly confirm?: true }> = {
 }
 
 /** `media adopt`: gives the image storage the identity of the database (D6). */
-export const adoptMedia: Command = {
+const adoptMedia: Command = {
   usage: 'media adopt',
   summary: 'make the image storage belong to this database',
   async run({ service }) {
@@ -37,3 +37,5 @@ export const adoptMedia: Command = {
     return { text: 'the image storage belongs to this database now', json: { adopted: true } }
   },
 }
+
+export const MEDIA_COMMANDS: ReadonlyArray<Command> = [sweepMedia, adoptMedia]

@@ -24,7 +24,7 @@ const userTable = (users: ReadonlyArray<User>): string =>
   )
 
 /** `user list`: lists every user by email. */
-export const listUsers: Command = {
+const listUsers: Command = {
   usage: 'user list',
   summary: 'every user',
   async run(call) {
@@ -61,7 +61,7 @@ const readChange = (
 }
 
 /** `user set EMAIL [--lang LANG] [--subscribed YES]`: changes a user, and creates an unknown one (F2); what is left out stays. */
-export const setUser: Command<UserOptions> = {
+const setUser: Command<UserOptions> = {
   usage: 'user set <EMAIL>',
   summary: "change a user's preference; an unknown user is made",
   options: [
@@ -80,7 +80,7 @@ export const setUser: Command<UserOptions> = {
 const STEP = 1000
 
 /** `user import FILE.csv`: creates or replaces the users of the file, or names everything that is wrong with it and changes nothing (F2). */
-export const importUsers: Command = {
+const importUsers: Command = {
   usage: 'user import <FILE>',
   summary: 'make or replace users from a CSV file',
   async run({ args, service, progress }) {
@@ -93,3 +93,5 @@ export const importUsers: Command = {
     return { text: `${count} users`, json: { users: count } }
   },
 }
+
+export const USER_COMMANDS: ReadonlyArray<Command> = [listUsers, setUser, importUsers]

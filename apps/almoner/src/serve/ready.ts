@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { databaseFailure } from '../composition/database.ts'
 import type { OpenService } from '../composition/server.ts'
 import { fromDatabase, orFail } from '../failure.ts'
-import { whySweepStops } from '../jobs/sweep-text.ts'
+import { SWEEP_REFUSALS } from '../jobs/sweep-text.ts'
 
 /** Reviews that may be missed before one is late: one that was due, one that was lost, and one that runs. */
 const REVIEWS = 3
@@ -34,6 +34,6 @@ export const readiness =
     return [
       ...pausesAmong(providers).map(({ provider }) => `push by ${provider} is paused`),
       ...(isLate ? [LATE] : []),
-      ...(O.isNone(refusal) ? [] : [`image-sweep-stopped: ${whySweepStops(refusal.value)}`]),
+      ...(O.isNone(refusal) ? [] : [`image-sweep-stopped: ${SWEEP_REFUSALS[refusal.value].why}`]),
     ]
   }

@@ -53,7 +53,7 @@ const withMissing = (text: string, paths: ReadonlyArray<string>): string =>
   paths.length === 0 ? text : `${text}\nmissing when the archive was written: ${listText(paths)}`
 
 /** `export FILE [--strict]`: writes everything but access tokens to one archive, while the service runs. Names missing images afterwards. */
-export const exportCommand: Command<WriteFlags> = {
+const exportCommand: Command<WriteFlags> = {
   usage: 'export <FILE>',
   summary: 'write everything, images included, to one archive',
   options: STRICT,
@@ -64,7 +64,7 @@ export const exportCommand: Command<WriteFlags> = {
 }
 
 /** `import FILE [--dry-run]`: imports an export into an empty service, or names everything that is wrong with it and changes nothing. */
-export const importCommand: Command<{ readonly dryRun?: true }> = {
+const importCommand: Command<{ readonly dryRun?: true }> = {
   usage: 'import <FILE>',
   summary: 'import an export into an empty service',
   options: [{ flags: '--dry-run', description: 'only report what is wrong with the archive' }],
@@ -80,7 +80,7 @@ export const importCommand: Command<{ readonly dryRun?: true }> = {
 }
 
 /** `backup FILE [--strict]`: writes a checked copy of the SQLite database and its images to one file, while the service runs. */
-export const backupCommand: Command<WriteFlags> = {
+const backupCommand: Command<WriteFlags> = {
   usage: 'backup <FILE>',
   summary: 'copy the SQLite database and its images to one file',
   options: STRICT,
@@ -91,7 +91,7 @@ export const backupCommand: Command<WriteFlags> = {
 }
 
 /** `restore FILE`: restores a backup into an empty service that does not run. `almoner migrate` or the next start migrates an older one. */
-export const restoreCommand: Command = {
+const restoreCommand: Command = {
   usage: 'restore <FILE>',
   summary: 'restore a backup into an empty, stopped service',
   async run({ args, service, progress }) {
@@ -101,3 +101,10 @@ export const restoreCommand: Command = {
     return { text, json: { file, images, missing } }
   },
 }
+
+export const ARCHIVE_COMMANDS: ReadonlyArray<Command> = [
+  exportCommand,
+  importCommand,
+  backupCommand,
+  restoreCommand,
+]

@@ -19,7 +19,7 @@ const clientFailure =
     failure._tag === 'ClientNotFound' ? failed(`there is no client ${id}`) : databaseNotAvailable(failure)
 
 /** `client add`: registers a client and prints its secret, this once (A6). */
-export const addClient: Command<ClientOptions> = {
+const addClient: Command<ClientOptions> = {
   usage: 'client add',
   summary: 'register a client; its secret is shown this once',
   options: [
@@ -54,7 +54,7 @@ const rowOf = (client: Client): ReadonlyArray<string> => {
 }
 
 /** `client list`: lists every client by id, without secrets. */
-export const listClients: Command = {
+const listClients: Command = {
   usage: 'client list',
   summary: 'every client, without secrets',
   async run({ service }) {
@@ -66,7 +66,7 @@ export const listClients: Command = {
 }
 
 /** `client rotate ID [--keep-old TIME]`: makes a fresh secret; the old ones end now, or after that time (A6). */
-export const rotateClient: Command<{ readonly keepOld?: string }> = {
+const rotateClient: Command<{ readonly keepOld?: string }> = {
   usage: 'client rotate <ID>',
   summary: 'give a client a fresh secret; its tokens live on',
   options: [
@@ -84,6 +84,7 @@ export const rotateClient: Command<{ readonly keepOld?: string }> = {
   },
 }
 
+/** `client disable ID` rejects a client and its tokens, `client enable ID` accepts it again (A6). Idempotent. */
 const switchClient = (name: 'disable' | 'enable', summary: string): Command => ({
   usage: `client ${name} <ID>`,
   summary,
@@ -98,8 +99,10 @@ const switchClient = (name: 'disable' | 'enable', summary: string): Command => (
   },
 })
 
-/** `client disable ID`: rejects a client and its tokens (A6). Idempotent. */
-export const disableClient = switchClient('disable', 'refuse a client and its tokens')
-
-/** `client enable ID`: accepts a disabled client again (A6). Idempotent. */
-export const enableClient = switchClient('enable', 'accept a disabled client again')
+export const CLIENT_COMMANDS: ReadonlyArray<Command> = [
+  addClient,
+  listClients,
+  rotateClient,
+  switchClient('disable', 'refuse a client and its tokens'),
+  switchClient('enable', 'accept a disabled client again'),
+]

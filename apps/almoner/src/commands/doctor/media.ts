@@ -11,7 +11,7 @@ import { FOLDER_SERVING } from '../../composition/media.ts'
 import { nodePorts } from '../../composition/ports.ts'
 import type { Service } from '../../composition/service.ts'
 import { CommandFailed, orFail } from '../../failure.ts'
-import { fixForSweep, whySweepStops } from '../../jobs/sweep-text.ts'
+import { SWEEP_REFUSALS } from '../../jobs/sweep-text.ts'
 import { exists, isUsableFolder, willBeMade } from './files.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
 
@@ -67,7 +67,7 @@ export const sweepCheck: Check = {
     if (storage === undefined) return []
     const refusal = await refusalOf({ ...nodePorts(database.clock), ...database.store, ...storage })
     if (O.isNone(refusal)) return [ok('database and image storage belong together')]
-    const why = whySweepStops(refusal.value)
-    return [fault(`unused images are not deleted: ${why}`, fixForSweep(refusal.value))]
+    const { why, fix } = SWEEP_REFUSALS[refusal.value]
+    return [fault(`unused images are not deleted: ${why}`, fix)]
   },
 }

@@ -30,7 +30,7 @@ const loadedText = ({ content: { organizations } }: PortfolioPlan): string =>
  * `portfolio load FILE|FOLDER [--dry-run]`: replaces the portfolio with that of the files, or names every bad row by file and line and
  * changes nothing (H1). Warnings go to stderr, or into the document with `--json`.
  */
-export const loadPortfolio: Command<{ readonly dryRun?: true }> = {
+const loadPortfolio: Command<{ readonly dryRun?: true }> = {
   usage: 'portfolio load <FILE|FOLDER>',
   summary: 'replace the portfolio with that of the files',
   options: [{ flags: '--dry-run', description: 'only report what would change' }],
@@ -66,7 +66,7 @@ export const loadPortfolio: Command<{ readonly dryRun?: true }> = {
 }
 
 /** `check texts`: names missing languages, and highlights that do not occur in their text. */
-export const checkTexts: Command = {
+const checkTexts: Command = {
   usage: 'check texts',
   summary: 'texts that lack a language, highlights that do not occur in their text',
   async run({ service }) {
@@ -76,3 +76,5 @@ export const checkTexts: Command = {
     return { text, json: { findings } }
   },
 }
+
+export const PORTFOLIO_COMMANDS: ReadonlyArray<Command> = [loadPortfolio, checkTexts]

@@ -37,7 +37,7 @@ const rowOf = ({ state, provider, reason, since, until }: Row): ReadonlyArray<st
  * `push status`: shows for each provider whether it runs or is paused, since and until when, and why (G5). One that is `believed` is not
  * paused by any number of dead tokens until then. One is `off` where the settings of this command send nothing by it.
  */
-export const showPushStatus: Command = {
+const showPushStatus: Command = {
   usage: 'push status',
   summary: 'which providers are paused, and why',
   async run({ service, settings }) {
@@ -48,7 +48,7 @@ export const showPushStatus: Command = {
 }
 
 /** `push resume PROVIDER [--believe TIME]`: ends a pause (G5); for that time no number of dead tokens starts another one. */
-export const resumePush: Command<{ readonly believe?: string }> = {
+const resumePush: Command<{ readonly believe?: string }> = {
   usage: 'push resume <PROVIDER>',
   summary: 'send by a paused provider again: fcm, apns or webpush',
   options: [
@@ -71,3 +71,5 @@ export const resumePush: Command<{ readonly believe?: string }> = {
     }
   },
 }
+
+export const PUSH_COMMANDS: ReadonlyArray<Command> = [showPushStatus, resumePush]
