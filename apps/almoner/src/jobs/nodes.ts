@@ -50,12 +50,8 @@ export const makeHeartbeat = (
 
 const { name: PUSH } = SETTINGS.push
 
-/** A running node that sends pushes another way. */
-export interface OtherGateways {
-  readonly name: string
-  /** Its ALMONER_PUSH. */
-  readonly push: string
-}
+/** Running nodes with their ALMONER_PUSH. */
+type Gateways = ReadonlyArray<{ readonly name: string; readonly push: string }>
 
 type Needs = Pick<Ports, 'nodes' | 'clock'>
 
@@ -67,10 +63,7 @@ export const liveNodes = ({ nodes, clock }: Needs): TE.TaskEither<Unavailable, R
   )
 
 /** Returns the running nodes whose heartbeat names another ALMONER_PUSH than these settings (G11). Unavailable when the store fails. */
-export const otherGateways = (
-  ports: Needs,
-  settings: Settings,
-): TE.TaskEither<Unavailable, ReadonlyArray<OtherGateways>> =>
+export const otherGateways = (ports: Needs, settings: Settings): TE.TaskEither<Unavailable, Gateways> =>
   pipe(
     liveNodes(ports),
     TE.map((nodes) =>
@@ -82,7 +75,7 @@ export const otherGateways = (
   )
 
 /** Returns the line that says why a process does not review (G11). */
-export const refusalText = (settings: Settings, others: ReadonlyArray<OtherGateways>): string => {
+export const refusalText = (settings: Settings, others: Gateways): string => {
   const theirs = others.map(({ name, push }) => `${push} at ${name}`).join(', ')
   return `no review: ${PUSH} is ${sharedSettings(settings)[PUSH]} here and ${theirs}; give all nodes the same. A node that was killed counts for 3 minutes`
 }

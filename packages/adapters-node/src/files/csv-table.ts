@@ -1,6 +1,6 @@
 import { type CsvRow, readCsv } from './csv.ts'
 import { type FileFault, fileFault } from './file-fault.ts'
-import { type TableFile, unreadTable } from './table-file.ts'
+import { type TableFile, unreadTable } from './portfolio-files.ts'
 
 /** The columns that a CSV file may have, and those that it must have. */
 export interface Columns {

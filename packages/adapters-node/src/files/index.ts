@@ -4,8 +4,7 @@
  */
 
 export { type FileFault, type FilesRefused, filesRefused } from './file-fault.ts'
-export type { NamePlace, PortfolioFiles } from './portfolio-files.ts'
+export type { NamePlace, PortfolioFiles, TableFile } from './portfolio-files.ts'
 export { readText } from './read-file.ts'
 export { imagesIn, portfolioRefused, readPortfolio } from './read-portfolio.ts'
 export { readUserFile } from './read-users.ts'
-export type { TableFile } from './table-file.ts'

@@ -7,8 +7,13 @@ import { type Columns, csvTable } from './csv-table.ts'
 import { type FileFault, fileFault, readRowsText } from './file-fault.ts'
 import { jsonTable, readName } from './json-table.ts'
 import { type JsonTree, readJson } from './json-tree.ts'
-import { gather, type PortfolioFiles, type TableFiles } from './portfolio-files.ts'
-import { type TableFile, unreadTable } from './table-file.ts'
+import {
+  gather,
+  type PortfolioFiles,
+  type TableFile,
+  type TableFiles,
+  unreadTable,
+} from './portfolio-files.ts'
 
 const HEAD = 'portfolio.json'
 

@@ -4,25 +4,21 @@ import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import {
   type Archive,
-  ArchiveError,
   type ArchiveRefused,
   ArchiveStopped,
   aboutArchive,
+  type BackupSummary,
   DATABASE,
   type ErrorReport,
   type ImageStores,
   imageName,
-  imageOfName,
-  MISSING,
   makeErrorReport,
   notEmptyText,
   type OnProgress,
   orThrow,
-  readManifest,
-  readMissing,
   refused,
   storeImages,
-  verifiedEntries,
+  verifyBackup,
   withArchive,
 } from '@almoner/adapters-kysely/archive'
 import { imageFilePath, type MediaStore, type Unavailable } from '@almoner/domain'
@@ -56,14 +52,6 @@ export interface Restored {
   readonly missing: ReadonlyArray<string>
 }
 
-/** What a backup holds besides the database. */
-interface BackupSummary {
-  /** The names of the entries of images. */
-  readonly images: ReadonlySet<string>
-  /** The paths of images that were missing when it was written. */
-  readonly missing: ReadonlySet<string>
-}
-
 /** Resolves when the database can be restored, or throws why not. */
 const orNotRestorable = async (task: TE.TaskEither<NotRestorable | Unavailable, void>): Promise<void> => {
   const done = await task()
@@ -76,29 +64,6 @@ const orNotRestorable = async (task: TE.TaskEither<NotRestorable | Unavailable, 
     default:
       throw new ArchiveStopped(done.left)
   }
-}
-
-/** Verifies a backup from start to end: that it is whole, undamaged and of no newer program. */
-const verifyBackup = async (
-  archive: Archive,
-  report: ErrorReport,
-  onProgress: OnProgress,
-): Promise<BackupSummary> => {
-  const images = new Set<string>()
-  const names = new Set<string>()
-  let missing: ReadonlySet<string> = new Set()
-  for await (const entry of verifiedEntries(archive, report)) {
-    const { name, bytes, at } = entry
-    if (names.size === 0) readManifest('backup', entry)
-    else if (imageOfName(name) !== undefined) images.add(name)
-    else if (name === MISSING) missing = readMissing(bytes)
-    else if (name !== DATABASE || names.has(name))
-      throw new ArchiveError(`holds ${name} where it should not be`)
-    names.add(name)
-    onProgress('checking', { done: at, total: archive.size, units: 'bytes' })
-  }
-  if (!names.has(DATABASE)) throw new ArchiveError(`lacks ${DATABASE}`)
-  return { images, missing }
 }
 
 /** Writes the database of a backup to a file of its own. */

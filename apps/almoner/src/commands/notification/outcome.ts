@@ -3,41 +3,35 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { PushWay } from '../../config/push.ts'
 import { adviceFor } from '../push/advice.ts'
 
-/** The result of one push as JSON. */
-export interface Outcome {
-  /** The provider of the device. */
-  readonly provider: Provider
-  /** That provider, or the sink that pushes are written to instead. */
-  readonly by: Provider | 'log' | 'file'
-  readonly outcome: 'delivered' | 'dead' | 'retry' | 'refused' | 'fault'
-  /** Seconds that the provider asks to wait before another try; null where it does not say. */
-  readonly retryAfter: number | null
-  /** The provider's reason; empty where it gives none. */
-  readonly reason: string
-}
-
 const OUTCOMES = {
   Delivered: 'delivered',
   Dead: 'dead',
   Retry: 'retry',
   Refused: 'refused',
   OurFault: 'fault',
-} as const satisfies Record<PushResult['_tag'], Outcome['outcome']>
+} as const satisfies Record<PushResult['_tag'], string>
 
 const secondsOf = (result: PushResult): number | null =>
   result._tag === 'Retry' && O.isSome(result.after) ? Math.ceil(result.after.value / SECOND) : null
 
-/** Makes the document of a result. */
-export const outcomeDocument = (provider: Provider, { kind }: PushWay, result: PushResult): Outcome => ({
+/** Makes the document of a push to a provider, or to the sink in its place. */
+export const outcomeDocument = (provider: Provider, { kind }: PushWay, result: PushResult) => ({
   provider,
   by: kind === 'providers' ? provider : kind,
   outcome: OUTCOMES[result._tag],
+  /** Seconds that the provider asks to wait before another try. */
   retryAfter: secondsOf(result),
   reason: result._tag === 'Delivered' ? '' : result.reason,
 })
 
 /** Describes a result in a line for a person. */
-export const outcomeLine = ({ provider, by, outcome, retryAfter, reason }: Outcome): string => {
+export const outcomeLine = ({
+  provider,
+  by,
+  outcome,
+  retryAfter,
+  reason,
+}: ReturnType<typeof outcomeDocument>): string => {
   const word = reason === '' ? '' : `: ${reason}`
   switch (outcome) {
     case 'delivered':

@@ -1,7 +1,5 @@
 import {
-  type CalendarDay,
   type Day,
-  type DeviceCount,
   type DeviceKind,
   type ItemCount,
   LANGUAGES,
@@ -17,25 +15,13 @@ import {
 
 const KINDS: ReadonlyArray<DeviceKind> = [...PROVIDERS, 'unroutable']
 
-/** The output of `stats --json`: everything in order, zeros too. */
-export interface StatsDocument {
-  readonly items: ReadonlyArray<ItemCount>
-  readonly devices: ReadonlyArray<DeviceCount>
-  readonly deliveries: {
-    readonly timeZone: TimeZone
-    /** Oldest first. */
-    readonly days: ReadonlyArray<Tally & { readonly day: CalendarDay }>
-    readonly total: Tally
-  }
-}
-
 const sum = (tallies: ReadonlyArray<Tally>): Tally => {
   const total = { ...NO_OUTCOMES }
   for (const tally of tallies) for (const outcome of OUTCOMES) total[outcome] += tally[outcome]
   return total
 }
 
-const items = (counted: Survey['items']): StatsDocument['items'] =>
+const items = (counted: Survey['items']): ReadonlyArray<ItemCount> =>
   SHELVES.flatMap((shelf) => LANGUAGES.map((lang) => ({ shelf, lang }))).flatMap(({ shelf, lang }) =>
     STATUSES.map((status) => {
       const found = counted.find((one) => one.shelf === shelf && one.status === status && one.lang === lang)
@@ -43,12 +29,12 @@ const items = (counted: Survey['items']): StatsDocument['items'] =>
     }),
   )
 
-/** Makes a document of a survey of some days. */
+/** Makes the document of `stats --json`: everything in order, zeros too. */
 export const statsDocument = (
   { items: counted, devices, deliveries }: Survey,
   days: ReadonlyArray<Day>,
   timeZone: TimeZone,
-): StatsDocument => ({
+) => ({
   items: items(counted),
   devices: KINDS.map((kind) => ({ kind, count: devices.find((one) => one.kind === kind)?.count ?? 0 })),
   deliveries: {
@@ -57,3 +43,5 @@ export const statsDocument = (
     total: sum(deliveries),
   },
 })
+
+export type StatsDocument = ReturnType<typeof statsDocument>
