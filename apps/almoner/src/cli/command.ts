@@ -11,14 +11,8 @@ export interface CommandOutput {
   readonly failure?: CommandFailed | undefined
 }
 
-/** An option: flags as commander reads them, and a description. */
-export interface CommandOption {
-  readonly flags: string
-  readonly description: string
-  readonly isRequired?: true
-  /** May be given more than once; its value is a list. */
-  readonly isRepeatable?: true
-}
+/** An option, with flags as commander reads them. The value of a repeatable one is a list. */
+export type CommandOption = readonly [flags: string, description: string, kind?: 'required' | 'repeatable']
 
 interface Described {
   /** The words of the command, its arguments in `<>`, or in `[]` where they may be left out. */

@@ -60,9 +60,9 @@ const runCommand = async (
   }
 }
 
-const optionOf = ({ flags, description, isRequired, isRepeatable }: CommandOption): Option => {
-  const option = new Option(flags, description).makeOptionMandatory(isRequired === true)
-  return isRepeatable ? option.argParser<ReadonlyArray<string>>(collect) : option
+const optionOf = ([flags, description, kind]: CommandOption): Option => {
+  const option = new Option(flags, description).makeOptionMandatory(kind === 'required')
+  return kind === 'repeatable' ? option.argParser<ReadonlyArray<string>>(collect) : option
 }
 
 /** Adds a command, in a group where its usage has two words. */

@@ -2,7 +2,6 @@ import type { Command } from '../cli/command.ts'
 import { table } from '../cli/table.ts'
 import { openApiDocument, routeList } from '../composition/api.ts'
 
-/** `openapi`: prints the OpenAPI document. */
 const printOpenApi: Command = {
   usage: 'openapi',
   summary: 'print the OpenAPI document',
@@ -12,7 +11,6 @@ const printOpenApi: Command = {
   },
 }
 
-/** `routes`: lists every route as the interface writes it, with the scope that it asks for. */
 const printRoutes: Command = {
   usage: 'routes',
   summary: 'list the routes of the API',

@@ -12,8 +12,8 @@ interface DeadOptions {
 }
 
 const OPTIONS: ReadonlyArray<CommandOption> = [
-  { flags: '--provider <provider>', description: 'only those of fcm, apns or webpush' },
-  { flags: '--last <time>', description: 'only those detached within this time, as 12h' },
+  ['--provider <provider>', 'only those of fcm, apns or webpush'],
+  ['--last <time>', 'only those detached within this time, as 12h'],
 ]
 
 /** Reads which dead devices are meant, as a function of the present time. */

@@ -1,7 +1,6 @@
 import type { Command } from '../cli/command.ts'
 import { failed } from '../failure.ts'
 
-/** `maintenance vacuum`: returns the space of deleted rows in the SQLite file to the disk. Requires that the service is stopped. */
 export const vacuum: Command = {
   usage: 'maintenance vacuum',
   summary: 'make the SQLite file as small as its content',

@@ -12,12 +12,7 @@ const failure = (why: SweepStopped | Unavailable): CommandFailed =>
 const sweepMedia: Command<{ readonly confirm?: true }> = {
   usage: 'media sweep',
   summary: 'delete the images that nothing references, if they are older than an hour',
-  options: [
-    {
-      flags: '--confirm',
-      description: 'delete them although they are many; never those of another database',
-    },
-  ],
+  options: [['--confirm', 'delete them although they are many; never those of another database']],
   async run({ options, service }) {
     const ports = { ...(await service.ports()), ...(await service.media()) }
     const sweep = makeSweepImages(ports)({ isConfirmed: options.confirm === true })

@@ -23,7 +23,6 @@ const userTable = (users: ReadonlyArray<User>): string =>
     users.map(({ email, lang, subscribed }) => [lang, String(subscribed), email]),
   )
 
-/** `user list`: lists every user by email. */
 const listUsers: Command = {
   usage: 'user list',
   summary: 'every user',
@@ -65,8 +64,8 @@ const setUser: Command<UserOptions> = {
   usage: 'user set <EMAIL>',
   summary: "change a user's preference; an unknown user is made",
   options: [
-    { flags: '--lang <lang>', description: 'the language that the user reads: en or fr' },
-    { flags: '--subscribed <yes>', description: 'whether the user wants notifications: true or false' },
+    ['--lang <lang>', 'the language that the user reads: en or fr'],
+    ['--subscribed <yes>', 'whether the user wants notifications: true or false'],
   ],
   async run({ args, options, service }) {
     const { email, change } = readChange(firstOf(args), options)

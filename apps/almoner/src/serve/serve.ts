@@ -11,9 +11,7 @@ import { serveAlone } from './single-process.ts'
 export const serve: ProcessCommand<{ readonly demo?: true }> = {
   usage: 'serve',
   summary: 'bring the schema up to date, then serve until SIGTERM or SIGINT',
-  options: [
-    { flags: '--demo', description: 'fill an empty database with demonstration content and clients' },
-  ],
+  options: [['--demo', 'fill an empty database with demonstration content and clients']],
   help: settingsHelp,
   async start(terminal, { demo }) {
     const settings = settingsOf(terminal.environment)

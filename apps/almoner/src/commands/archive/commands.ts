@@ -13,9 +13,7 @@ interface WriteFlags {
   readonly strict?: true
 }
 
-const STRICT: ReadonlyArray<CommandOption> = [
-  { flags: '--strict', description: 'write nothing when an image is missing' },
-]
+const STRICT: ReadonlyArray<CommandOption> = [['--strict', 'write nothing when an image is missing']]
 
 /** The greatest number of images that a message names. */
 const NAMED = 20
@@ -67,7 +65,7 @@ const exportCommand: Command<WriteFlags> = {
 const importCommand: Command<{ readonly dryRun?: true }> = {
   usage: 'import <FILE>',
   summary: 'import an export into an empty service',
-  options: [{ flags: '--dry-run', description: 'only report what is wrong with the archive' }],
+  options: [['--dry-run', 'only report what is wrong with the archive']],
   async run({ args, options, service, progress }) {
     const [file, dryRun] = [firstOf(args), options.dryRun === true]
     const done = await importService(service, { file, dryRun, onProgress: archiveProgress(progress) })

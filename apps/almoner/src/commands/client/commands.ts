@@ -23,19 +23,11 @@ const addClient: Command<ClientOptions> = {
   usage: 'client add',
   summary: 'register a client; its secret is shown this once',
   options: [
-    { flags: '--id <id>', description: 'its client_id: letters, digits, dots, dashes, underscores' },
-    {
-      flags: '--scope <scopes>',
-      description: 'what it may do: user, user-donor, content-manager',
-      isRepeatable: true,
-    },
-    {
-      flags: '--role <role>',
-      description: 'user-manager or super-admin; may be given more than once',
-      isRepeatable: true,
-    },
-    { flags: '--email <email>', description: 'the user it acts for' },
-    { flags: '--name <name>', description: 'a name for people' },
+    ['--id <id>', 'its client_id: letters, digits, dots, dashes, underscores'],
+    ['--scope <scopes>', 'what it may do: user, user-donor, content-manager', 'repeatable'],
+    ['--role <role>', 'user-manager or super-admin; may be given more than once', 'repeatable'],
+    ['--email <email>', 'the user it acts for'],
+    ['--name <name>', 'a name for people'],
   ],
   async run({ options, service }) {
     const client = readClient(options)
@@ -53,7 +45,6 @@ const rowOf = (client: Client): ReadonlyArray<string> => {
   return [client_id, name, scope, roles.join(' '), email, disabled ? 'disabled' : 'enabled']
 }
 
-/** `client list`: lists every client by id, without secrets. */
 const listClients: Command = {
   usage: 'client list',
   summary: 'every client, without secrets',
@@ -69,12 +60,7 @@ const listClients: Command = {
 const rotateClient: Command<{ readonly keepOld?: string }> = {
   usage: 'client rotate <ID>',
   summary: 'give a client a fresh secret; its tokens live on',
-  options: [
-    {
-      flags: '--keep-old <time>',
-      description: 'how long the old secret still counts, as 24h; not at all when left out',
-    },
-  ],
+  options: [['--keep-old <time>', 'how long the old secret still counts, as 24h; not at all when left out']],
   async run({ args, options, service }) {
     const id = argument('ID', ClientId, firstOf(args))
     const kept = durationOption('--keep-old', options.keepOld)

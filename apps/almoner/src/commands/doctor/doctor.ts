@@ -113,13 +113,12 @@ export const doctor = async (
   return faults === 0 ? 0 : reportFailure(terminal, failed(`findings that need action: ${faults}`))
 }
 
-/** `doctor [--push]`: examines all that the service needs. Creates and changes nothing. */
 export const doctorCommand: ProcessCommand<DoctorOptions> = {
   usage: 'doctor',
   summary: 'look at all that the service needs, and say what to do',
   options: [
-    { flags: '--json', description: 'print one JSON document' },
-    { flags: '--push', description: 'ask the providers too; nothing is sent to any device' },
+    ['--json', 'print one JSON document'],
+    ['--push', 'ask the providers too; nothing is sent to any device'],
   ],
   start: doctor,
 }

@@ -127,7 +127,7 @@ const outputOf = (outcome: Outcome, push: PushWay): CommandOutput => {
 export const reviewNotifications: Command<{ readonly force?: true }> = {
   usage: 'notification review',
   summary: 'send what is due now, and tell what was done',
-  options: [{ flags: '--force', description: 'review although a running node has another ALMONER_PUSH' }],
+  options: [['--force', 'review although a running node has another ALMONER_PUSH']],
   async run({ options, service, settings, terminal }) {
     const { push, pushWindow: window } = settings
     const given = await service.pushGateway()

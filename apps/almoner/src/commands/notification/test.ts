@@ -77,11 +77,11 @@ export const testNotification: Command<{ readonly device: string }> = {
   usage: 'notification test [ID]',
   summary: 'send one push now, of a notification or a sample; nothing is written down',
   options: [
-    {
-      flags: '--device <token>',
-      description: 'the device token, as an app would attach it; - reads it from the input',
-      isRequired: true,
-    },
+    [
+      '--device <token>',
+      'the device token, as an app would attach it; - reads it from the input',
+      'required',
+    ],
   ],
   async run({ args, options, service, settings, terminal, asJson }) {
     const device = options.device === '-' ? (await terminal.input()).trim() : options.device

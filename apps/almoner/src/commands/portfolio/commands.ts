@@ -33,7 +33,7 @@ const loadedText = ({ content: { organizations } }: PortfolioPlan): string =>
 const loadPortfolio: Command<{ readonly dryRun?: true }> = {
   usage: 'portfolio load <FILE|FOLDER>',
   summary: 'replace the portfolio with that of the files',
-  options: [{ flags: '--dry-run', description: 'only report what would change' }],
+  options: [['--dry-run', 'only report what would change']],
   async run({ args, options, service, settings, terminal, progress, asJson }) {
     const dryRun = options.dryRun === true
     const files = await readPortfolio(firstOf(args))
@@ -65,7 +65,6 @@ const loadPortfolio: Command<{ readonly dryRun?: true }> = {
   },
 }
 
-/** `check texts`: names missing languages, and highlights that do not occur in their text. */
 const checkTexts: Command = {
   usage: 'check texts',
   summary: 'texts that lack a language, highlights that do not occur in their text',

@@ -51,9 +51,7 @@ const showPushStatus: Command = {
 const resumePush: Command<{ readonly believe?: string }> = {
   usage: 'push resume <PROVIDER>',
   summary: 'send by a paused provider again: fcm, apns or webpush',
-  options: [
-    { flags: '--believe <time>', description: 'how long it may call any number of tokens dead, as 1h' },
-  ],
+  options: [['--believe <time>', 'how long it may call any number of tokens dead, as 1h']],
   async run({ args, options, service }) {
     const provider = providerArgument('PROVIDER', firstOf(args))
     const time = durationOption('--believe', options.believe)
