@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { readText } from './read-file.ts'
 
 /** An error in a file: its place, and a sentence. */
@@ -37,6 +38,31 @@ export const filesRefused = (faults: ReadonlyArray<FileFault>): FilesRefused => 
   return { _tag: 'FilesRefused', lines: sorted.map(lineOf) }
 }
 
-/** Reads a file's text in UTF-8, or returns why it cannot be read. */
-export const readRowsText = async (file: string): Promise<E.Either<FileFault, string>> =>
-  E.mapLeft((why: string) => fileFault(file, undefined, why))(await readText(file))
+/** An error in a file, as plain async code throws it. */
+export class FileError extends Error {
+  readonly fault: FileFault
+
+  constructor(file: string, line: number | undefined, text: string) {
+    super(text)
+    this.fault = fileFault(file, line, text)
+  }
+}
+
+/** Runs plain async code about files. An error in a file is a failure; all else is a bug. */
+export const aboutFiles =
+  <A>(work: () => Promise<A>): TE.TaskEither<FilesRefused, A> =>
+  async () => {
+    try {
+      return E.right(await work())
+    } catch (cause) {
+      if (!(cause instanceof FileError)) throw cause
+      return E.left(filesRefused([cause.fault]))
+    }
+  }
+
+/** Reads a text in UTF-8. Throws {@link FileError}. */
+export const readRowsText = async (file: string): Promise<string> => {
+  const text = await readText(file)
+  if (E.isLeft(text)) throw new FileError(file, undefined, text.left)
+  return text.right
+}

@@ -1,6 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import { type FileFault, fileFault } from './file-fault.ts'
+import { FileError, type FileFault, fileFault } from './file-fault.ts'
 
 /** JSON with the places of its values. */
 export interface JsonTree {
@@ -25,8 +24,8 @@ const linesOf = (text: string): ((offset: number) => number) => {
   }
 }
 
-/** Reads JSON as RFC 8259 has it, without comments; or names the line of the first thing that is not so. */
-export const readJson = (file: string, text: string): E.Either<FileFault, JsonTree> => {
+/** Parses JSON as RFC 8259 defines it, without comments. Throws {@link FileError} at the first syntax error. */
+export const readJson = (file: string, text: string): JsonTree => {
   const errors: Array<ParseError> = []
   const lineAt = linesOf(text)
   const root = parseTree(text, errors, { disallowComments: true })
@@ -35,11 +34,10 @@ export const readJson = (file: string, text: string): E.Either<FileFault, JsonTr
     const words = printParseErrorCode(error.error)
       .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
       .toLowerCase()
-    return E.left(fileFault(file, lineAt(error.offset), `is no JSON from here on: ${words}`))
+    throw new FileError(file, lineAt(error.offset), `is no JSON from here on: ${words}`)
   }
-  return root === undefined
-    ? E.left(fileFault(file, 1, 'is empty'))
-    : E.right({ file, root, lineOf: ({ offset }) => lineAt(offset) })
+  if (root === undefined) throw new FileError(file, 1, 'is empty')
+  return { file, root, lineOf: ({ offset }) => lineAt(offset) }
 }
 
 /** A property of an object. */

@@ -1,12 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { columnsOf, PORTFOLIO_TABLES, type PortfolioTable, ROWS } from '@almoner/domain'
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import { type Columns, csvTable } from './csv-table.ts'
-import { type FileFault, fileFault, readRowsText } from './file-fault.ts'
+import { FileError, type FileFault, fileFault, readRowsText } from './file-fault.ts'
 import { jsonTable, readName } from './json-table.ts'
-import { type JsonTree, readJson } from './json-tree.ts'
+import { readJson } from './json-tree.ts'
 import {
   gather,
   type PortfolioFiles,
@@ -17,11 +15,15 @@ import {
 
 const HEAD = 'portfolio.json'
 
-const readTree = async (file: string): Promise<E.Either<FileFault, JsonTree>> =>
-  pipe(
-    await readRowsText(file),
-    E.flatMap((text) => readJson(file, text)),
-  )
+/** Returns the result of plain async code, or what `recover` makes of an error in a file. */
+const recovering = async <A>(work: () => Promise<A>, recover: (fault: FileFault) => A): Promise<A> => {
+  try {
+    return await work()
+  } catch (cause) {
+    if (!(cause instanceof FileError)) throw cause
+    return recover(cause.fault)
+  }
+}
 
 const columnsIn = (table: PortfolioTable): Columns => ({
   table,
@@ -29,13 +31,14 @@ const columnsIn = (table: PortfolioTable): Columns => ({
   required: Object.keys(ROWS[table].shape.required),
 })
 
-const readTable = async (folder: string, table: PortfolioTable, ending: string): Promise<TableFile> => {
+const readTable = (folder: string, table: PortfolioTable, ending: string): Promise<TableFile> => {
   const file = join(folder, `${table}.${ending}`)
-  const read =
-    ending === 'json'
-      ? E.map((tree: JsonTree) => jsonTable(tree, tree.root))(await readTree(file))
-      : E.map((text: string) => csvTable(file, text, columnsIn(table)))(await readRowsText(file))
-  return E.getOrElse(unreadTable)(read)
+  return recovering(async () => {
+    const text = await readRowsText(file)
+    if (ending === 'csv') return csvTable(file, text, columnsIn(table))
+    const tree = readJson(file, text)
+    return jsonTable(tree, tree.root)
+  }, unreadTable)
 }
 
 const tableIn = async (
@@ -63,16 +66,15 @@ const strangers = (folder: string, names: ReadonlyArray<string>): ReadonlyArray<
 
 type Head = Pick<PortfolioFiles, 'name' | 'faults'>
 
-const headIn = (tree: JsonTree): E.Either<FileFault, Head> =>
-  tree.root.type === 'object'
-    ? E.right(readName(tree, () => false, 'is unknown here'))
-    : E.left(fileFault(tree.file, tree.lineOf(tree.root), 'must be an object with name'))
-
-const readHead = async (folder: string): Promise<Head> =>
-  pipe(
-    await readTree(join(folder, HEAD)),
-    E.flatMap(headIn),
-    E.getOrElse((fault): Head => ({ name: undefined, faults: [fault] })),
+const readHead = (folder: string): Promise<Head> =>
+  recovering(
+    async () => {
+      const file = join(folder, HEAD)
+      const tree = readJson(file, await readRowsText(file))
+      if (tree.root.type === 'object') return readName(tree, () => false, 'is unknown here')
+      throw new FileError(file, tree.lineOf(tree.root), 'must be an object with name')
+    },
+    (fault): Head => ({ name: undefined, faults: [fault] }),
   )
 
 /** The portfolio that a folder holds, as far as it can be read. Rejects when the folder itself cannot be. */

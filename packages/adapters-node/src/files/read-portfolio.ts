@@ -1,19 +1,30 @@
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   type FileRefused,
   fileRefused,
+  PORTFOLIO_TABLES,
   type PortfolioFault,
+  type PortfolioTable,
   type ReadImageFile,
   UPLOAD_LIMIT,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type FileFault, type FilesRefused, fileFault, filesRefused } from './file-fault.ts'
-import type { PortfolioFiles } from './portfolio-files.ts'
+import {
+  aboutFiles,
+  FileError,
+  type FileFault,
+  type FilesRefused,
+  fileFault,
+  filesRefused,
+  readRowsText,
+} from './file-fault.ts'
+import { jsonTable, readName } from './json-table.ts'
+import { propertiesOf, readJson } from './json-tree.ts'
+import { gather, type PortfolioFiles, type TableFiles } from './portfolio-files.ts'
 import { NOT_THERE, readBytes, whyUnread } from './read-file.ts'
 import { readFolder } from './read-folder.ts'
-import { readOneFile } from './read-one-file.ts'
 
 /** Finds the place of an error of the domain in the files. Returns nothing where the files' own errors already say it. */
 const placed =
@@ -43,14 +54,30 @@ export const imagesIn =
         fileRefused(why === NOT_THERE ? `names no file in ${kind}/` : `names ${kind}/${file}, which ${why}`),
     )(await readBytes(join(folder, kind, file), UPLOAD_LIMIT))
 
+const isTable = (name: string): name is PortfolioTable => PORTFOLIO_TABLES.some((table) => table === name)
+
+/** Reads a portfolio from one file of JSON. */
+const readOneFile = async (file: string): Promise<PortfolioFiles> => {
+  const tree = readJson(file, await readRowsText(file))
+  const { root, lineOf } = tree
+  if (root.type !== 'object')
+    throw new FileError(file, lineOf(root), 'must be an object with name and tables')
+  const read: TableFiles = propertiesOf(root).flatMap(({ name, value }) =>
+    isTable(name) ? [[name, jsonTable(tree, value)] as const] : [],
+  )
+  return gather(read, {
+    ...readName(tree, isTable, 'is no table of a portfolio'),
+    images: dirname(file),
+    missing: (table) => fileFault(file, lineOf(root), `${table} is required`),
+  })
+}
+
 /** Reads a portfolio from a folder or from one file (H1). Errors in rows are left to the domain. */
-export const readPortfolio =
-  (path: string): TE.TaskEither<FilesRefused, PortfolioFiles> =>
-  async () => {
+export const readPortfolio = (path: string): TE.TaskEither<FilesRefused, PortfolioFiles> =>
+  aboutFiles(async () => {
     try {
-      if ((await stat(path)).isDirectory()) return E.right(await readFolder(path))
-      return E.mapLeft((fault: FileFault) => filesRefused([fault]))(await readOneFile(path))
+      return (await stat(path)).isDirectory() ? await readFolder(path) : await readOneFile(path)
     } catch (cause) {
-      return E.left(filesRefused([fileFault(path, undefined, whyUnread(cause))]))
+      throw cause instanceof FileError ? cause : new FileError(path, undefined, whyUnread(cause))
     }
-  }
+  })

@@ -2,7 +2,7 @@ import { readUsers, USER_COLUMNS, type User } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { csvTable } from './csv-table.ts'
-import { type FilesRefused, fileFault, filesRefused, readRowsText } from './file-fault.ts'
+import { aboutFiles, type FilesRefused, fileFault, filesRefused, readRowsText } from './file-fault.ts'
 
 const COLUMNS = { table: 'users', all: USER_COLUMNS, required: USER_COLUMNS }
 
@@ -13,8 +13,8 @@ const COLUMNS = { table: 'users', all: USER_COLUMNS, required: USER_COLUMNS }
 export const readUserFile =
   (file: string, onRow: (rows: number) => void): TE.TaskEither<FilesRefused, ReadonlyArray<User>> =>
   async () => {
-    const text = await readRowsText(file)
-    if (E.isLeft(text)) return E.left(filesRefused([text.left]))
+    const text = await aboutFiles(() => readRowsText(file))()
+    if (E.isLeft(text)) return text
     const { rows, faults, lacking, lineOf } = csvTable(file, text.right, COLUMNS, onRow)
     const users = readUsers(rows as Parameters<typeof readUsers>[0])
     const bad = (E.isLeft(users) ? users.left.rows : []).flatMap((one) =>
