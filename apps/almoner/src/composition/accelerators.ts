@@ -1,9 +1,6 @@
 import { type Database, type Store, withOffsetIndexes } from '@almoner/adapters-kysely'
 
-/**
- * Adds accelerators to a store, which change its speed but not its results. Each line can be left out.
- * @param othersWrites returns a value that changes once another process has written; absent where a server has the database
- */
+/** Adds accelerators to a store, which change its speed but not its results. Each line can be left out. */
 export const accelerated = (
   store: Store,
   database: Database,

@@ -23,10 +23,7 @@ export interface AggregatedMetrics {
   readonly remove: (worker: MeteredWorker) => void
 }
 
-/**
- * Sums the metrics of the running workers and the counters of ended ones (I3): counters never fall while the service runs, except for what
- * a killed worker had counted since the last scrape.
- */
+/** Sums the metrics of all workers, ended ones included (I3). Counters lose only what a killed worker counted since the last scrape. */
 export const aggregatedMetrics = (workers: () => ReadonlyArray<MeteredWorker>): AggregatedMetrics => {
   const latest = new Map<MeteredWorker, MetricValues>()
   let ended: Promise<MetricValues> = Promise.resolve([])

@@ -48,10 +48,7 @@ const askSending =
       : undefined
   }
 
-/**
- * Opens everything that a server needs: first the push gateway, so that wrong credentials leave the database untouched, then the database,
- * whose schema it brings up to date, then the images. Rejects with a `CommandFailed`, and leaves nothing open.
- */
+/** Opens all that a server needs, and migrates. The gateway comes first: wrong credentials leave the database untouched. */
 export const openService = async (
   settings: Settings,
   logger: Logger,

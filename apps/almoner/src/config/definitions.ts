@@ -27,10 +27,7 @@ const LONGEST_DAYS = 36_500
 /** The most pushes at a time of one process. */
 const MOST_WINDOW = 1000
 
-/**
- * The lowest quota of FCM: the last of as many pushes as can be in flight then waits two seconds, which leaves FCM more than five of the
- * eight within which a push is answered.
- */
+/** The lowest quota of FCM: the last push in flight then waits two seconds, which leaves FCM five of the eight of its time limit. */
 const LEAST_QUOTA = 30 * MOST_WINDOW
 
 /** The name of a key or a team of Apple. */

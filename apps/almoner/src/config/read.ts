@@ -31,10 +31,7 @@ const unknownNames = (environment: Environment): ReadonlyArray<string> =>
     .sort()
     .map((name) => `${name} is no setting; the nearest one is ${closest(name, NAMES)}`)
 
-/**
- * Returns the settings of an environment, or a line for every fault: bad values in the order of the docs, then unknown names. No
- * line repeats a value.
- */
+/** Returns the settings, or a line for every error: bad values in the order of the docs, then unknown names. No line repeats a value. */
 export const readSettings = (
   environment: Environment,
 ): E.Either<RNEA.ReadonlyNonEmptyArray<string>, Settings> => {

@@ -12,10 +12,7 @@ import { seedOnce } from './seed-once.ts'
 /** The path that the demonstration's files are beside when the database is on a server. */
 const BESIDE_NO_FILE = resolve('almoner-demo')
 
-/**
- * Loads the demonstration into an empty database (`serve --demo`). Returns a function that makes the banner; undefined when nothing was
- * loaded. A stopping process leaves the rest to the next start.
- */
+/** Loads the demonstration into an empty database (`serve --demo`). Returns a function that makes the banner, if anything was loaded. */
 export const loadDemonstration = async (
   { settings, policy, ports, address }: OpenService,
   signal: AbortSignal,

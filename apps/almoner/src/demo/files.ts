@@ -36,10 +36,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/**
- * Creates the marker of a seeding, or takes over that of a process that has died. Resolves to whether it has, and rejects while another
- * process holds the marker.
- */
+/** Creates the marker of a seeding. Resolves to whether a dead process had left one; rejects while another process holds it. */
 export const acquireMarker = async (marker: string): Promise<boolean> => {
   try {
     await writeFile(marker, String(process.pid), { flag: 'wx', mode: 0o600, flush: true })

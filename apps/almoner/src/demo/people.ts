@@ -43,10 +43,7 @@ export const seedPeople = async ({ ports, now }: Seeding): Promise<void> => {
 /** More attempts than accidents can interrupt. The server's own reviews settle what they leave. */
 const ATTEMPTS = 20
 
-/**
- * Records a notification of the past as delivered at its date, without a push. An interrupted attempt leaves its claim, which expires
- * in less than a minute: each review is therefore dated a minute after the last.
- */
+/** Records a past notification as delivered, without a push. Each attempt is dated a minute later, when an earlier claim has expired. */
 const settle = async ({ ports, policy }: Seeding, id: NotificationId, date: Instant): Promise<void> => {
   const pushGateway = { ...ports.pushGateway, send: () => async () => DELIVERED }
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

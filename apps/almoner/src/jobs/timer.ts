@@ -19,10 +19,7 @@ const SECOND = 1000
 /** node-schedule accepts no moment that has passed when it looks at it; in milliseconds. */
 const SOONEST = 100
 
-/**
- * Wakes by a rule. node-schedule waits for moments of the machine's clock, and waits longer when that is set back. The remaining time is
- * therefore counted by the monotonic clock, and `replan` corrects the moment.
- */
+/** Wakes by a rule. Remaining time is counted by the monotonic clock: node-schedule would wait longer when the clock is set back. */
 export const setAlarm = (rule: Rule, wake: () => void): Alarm => {
   const begun = { at: performance.now() }
   const moment = (seconds: number): Date => {

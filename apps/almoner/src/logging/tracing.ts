@@ -18,10 +18,7 @@ const OFF: TracingWanted = { kind: 'off' }
 const of = (environment: Environment, ...names: ReadonlyArray<string>) =>
   names.find((name) => (environment[name]?.trim() ?? '') !== '')
 
-/**
- * What the standard variables of OpenTelemetry say about tracing. Naming an exporter or an endpoint begins it. All others are read by its
- * own packages: endpoints, headers, times, samplers, the service's name.
- */
+/** Reads the standard variables of OpenTelemetry. An exporter or an endpoint turns tracing on; its own packages read the others. */
 export const tracingWanted = (environment: Environment): TracingWanted => {
   const value = (name: string | undefined) => environment[name ?? '']?.trim()
   if (value('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return OFF

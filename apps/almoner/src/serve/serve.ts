@@ -4,10 +4,7 @@ import { settingsHelp } from '../config/help.ts'
 import { settingsOf } from '../config/read.ts'
 import { serveAlone } from './single-process.ts'
 
-/**
- * `serve [--demo]`: migrates, fills an empty database if `--demo` is given, and accepts requests until a stop request; then finishes the
- * running ones. The code for several processes is loaded only for them.
- */
+/** `serve [--demo]`: migrates, and accepts requests until a stop request. The code for several processes is loaded only for them. */
 export const serve: ProcessCommand<{ readonly demo?: true }> = {
   usage: 'serve',
   summary: 'bring the schema up to date, then serve until SIGTERM or SIGINT',

@@ -10,10 +10,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 /** Milliseconds in which running work may finish. */
 const GRACE = 10_000
 
-/**
- * A signal within this time after the first is the same one again: a terminal sends it to npm, to pnpm and to this process, and the first
- * two forward it.
- */
+/** Milliseconds within which a second signal is the same one: npm and pnpm forward the signal that a terminal sends to all processes. */
 const ECHO = 500
 
 /** Ignores {@link RESTART}, which would end a process that is no primary. */

@@ -19,10 +19,7 @@ const compared = (whose: string, theirs: number, ours: number): Found => {
       )
 }
 
-/**
- * Compares this machine's clock with the database server's, which all nodes use; or, where the database is a file, with the last heartbeats
- * in it: one in the future was written before the clock was set back.
- */
+/** Compares this machine's clock with the database server's, or with the last heartbeats in the file, which should not be in the future. */
 export const clockCheck: Check = {
   name: 'clock',
   look: async ({ settings, machine: { now }, database }) => {

@@ -1,9 +1,6 @@
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/**
- * Runs work with a signal that is aborted by the first SIGTERM or SIGINT, instead of ending the process. A second one ends it, and so does
- * any once the work is over.
- */
+/** Runs work with a signal that the first SIGTERM or SIGINT aborts, instead of ending the process. A second one ends it. */
 export const interruptible = async <A>(work: (signal: AbortSignal) => Promise<A>): Promise<A> => {
   const stop = new AbortController()
   const release = () => {

@@ -26,10 +26,7 @@ const changesTable = ({ changes }: PortfolioPlan): string => {
 const loadedText = ({ content: { organizations } }: PortfolioPlan): string =>
   `${organizations.length} ${organizations.length === 1 ? 'organization' : 'organizations'} loaded.`
 
-/**
- * `portfolio load FILE|FOLDER [--dry-run]`: replaces the portfolio with that of the files, or names every bad row by file and line and
- * changes nothing (H1). Warnings go to stderr, or into the document with `--json`.
- */
+/** `portfolio load`: names every bad row by file and line, and then changes nothing (H1). Warnings go to stderr, or into the JSON. */
 const loadPortfolio: Command<{ readonly dryRun?: true }> = {
   usage: 'portfolio load <FILE|FOLDER>',
   summary: 'replace the portfolio with that of the files',

@@ -42,10 +42,7 @@ const toProviders = async (settings: Settings): Promise<OpenGateway> => {
   return { gateway: routed(gateways), close }
 }
 
-/**
- * Opens the gateway that the settings name, and reads and loads no other. Rejects with a line for every missing setting and every credential
- * that cannot be used.
- */
+/** Opens only the gateway that the settings name. Rejects with a line for every missing setting and every unusable credential. */
 export const openPushGateway = async (settings: Settings, logger: Logger): Promise<OpenGateway> => {
   const { push } = settings
   switch (push.kind) {
