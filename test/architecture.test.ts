@@ -13,7 +13,7 @@ const FURTHER: Readonly<Record<string, ReadonlyArray<string>>> = {
   '@almoner/adapters-postgres': ['@almoner/adapters-kysely'],
 }
 
-/** What a tool writes from what we write: nobody reads it line by line. */
+/** Matches generated files. */
 const GENERATED = /^packages\/client\/src\/generated\//
 
 /** The only folder of an application that names adapters: all else sees the domain and what is composed. */

@@ -48,8 +48,8 @@ t.test('what the old house has claimed is let go of in the archive', async (t) =
   await furnish(folder)
   const file = join(folder, 'all.tar')
   await command(folder, 'export', file)
-  const portion = (await textsIn(file)).get('rows/portion-000001.ndjson') ?? ''
-  t.match(JSON.parse(portion), { remaining: 2, fence: 1, lease_until: null, closed: 0 })
+  const batch = (await textsIn(file)).get('rows/portion-000001.ndjson') ?? ''
+  t.match(JSON.parse(batch), { remaining: 2, fence: 1, lease_until: null, closed: 0 })
 })
 
 t.test('the lists of digests are as sha256sum reads them', async (t) => {

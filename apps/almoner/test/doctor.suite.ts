@@ -241,12 +241,14 @@ t.test('G8: doctor tells of ended notifications that are kept past the settings'
   await onStore(folder, async (store) => {
     await done(store.devices.attach(sampleDevice(1)))
     await done(store.notifications.add(sampleNotification(1, { date: O.some(at) })))
-    await done(store.deliveries.takeUp(at, 86_400_000))
-    const portion = await done(store.deliveries.claim({ now: at, most: 5, except: [] }))
-    if (O.isNone(portion)) throw new Error('there is nothing to claim')
-    const { claim, recipients } = portion.value
-    const turns = recipients.map(({ deviceId }) => ({ deviceId, kind: 'ended', outcome: 'failed' }) as const)
-    await done(store.deliveries.record(claim, turns, { now: at, last: true }))
+    await done(store.deliveries.start(at, 86_400_000))
+    const batch = await done(store.deliveries.claim({ now: at, most: 5, except: [] }))
+    if (O.isNone(batch)) throw new Error('there is nothing to claim')
+    const { claim, recipients } = batch.value
+    const results = recipients.map(
+      ({ deviceId }) => ({ deviceId, kind: 'ended', outcome: 'failed' }) as const,
+    )
+    await done(store.deliveries.record(claim, results, { now: at, last: true }))
   })
   const rows = `per-device rows of notifications that ended ${toRfc3339(at)} are stored, although ALMONER_DELIVERY_DAYS is 90`
   const first = await examine(placesIn(folder))

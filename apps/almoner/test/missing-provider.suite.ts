@@ -69,14 +69,14 @@ const joiningLate = (nodes: Ports['nodes']): Ports['nodes'] => {
 
 t.test('G7: a server without a provider leaves its devices to a live node that has it', async (t) => {
   const { review, ports, id } = await fcmOnly(joiningLate)
-  t.match(await review(), { takenUp: 1, delivered: 1, failed: 0, held: 1 })
+  t.match(await review(), { started: 1, delivered: 1, failed: 0, held: 1 })
   t.match(await progressIn(ports, id), { tally: { delivered: 1, failed: 0 } })
   t.match(await done(ports.deliveries.backlog()), { sending: 1 }, 'it waits for that node')
 })
 
 t.test('G7: without any such node, devices of a missing provider have failed', async (t) => {
   const { review, ports, id } = await fcmOnly((nodes) => nodes)
-  t.match(await review(), { takenUp: 1, delivered: 1, failed: 1, held: 0 })
+  t.match(await review(), { started: 1, delivered: 1, failed: 1, held: 0 })
   t.match(await progressIn(ports, id), { tally: { delivered: 1, failed: 1 } })
 })
 

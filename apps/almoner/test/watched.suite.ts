@@ -69,16 +69,16 @@ t.test('I3: each operation of the database is told once, with whether it failed'
 
 t.test('I3: each push is told with what came of it, and tokens when their end is written down', async (t) => {
   const told: Array<string> = []
-  const result: PushResult = dead('UNREGISTERED')
-  const turn = { deviceId: 1, kind: 'dead', provider: 'fcm', attachedAt: 0 }
+  const answer: PushResult = dead('UNREGISTERED')
+  const result = { deviceId: 1, kind: 'dead', provider: 'fcm', attachedAt: 0 }
   const held = { deviceId: 2, kind: 'held', provider: 'fcm' }
   let written: 'Right' | 'Left' = 'Left'
   const record = () =>
     written === 'Right'
-      ? TE.right({ turns: [turn, held, turn], paused: [] } as unknown as Recorded)
+      ? TE.right({ results: [result, held, result], paused: [] } as unknown as Recorded)
       : TE.left({ _tag: 'ClaimLost' })
   const ports = {
-    pushGateway: memoryPushGateway(() => result),
+    pushGateway: memoryPushGateway(() => answer),
     deliveries: { record },
   } as unknown as Pick<Ports, 'pushGateway' | 'deliveries'>
   const { pushGateway, deliveries } = instrumentedSending(ports, {
@@ -86,7 +86,7 @@ t.test('I3: each push is told with what came of it, and tokens when their end is
     detached: (provider) => void told.push(`${provider} detached`),
   })
   const push = { destination: { provider: 'fcm' } } as unknown as Push
-  t.strictSame(await pushGateway.send(push)(), result)
+  t.strictSame(await pushGateway.send(push)(), answer)
   t.strictSame(told, ['fcm Dead'])
   const at = { now: 0, last: true } as unknown as Parameters<typeof deliveries.record>[2]
   const claim = {} as Parameters<typeof deliveries.record>[0]

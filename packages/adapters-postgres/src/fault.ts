@@ -10,10 +10,10 @@ const OUTSIDE = ['08', '28', '3D', '40', '53', '57', '58', 'F0', 'XX', '25006', 
 /** Codes after which a connection is of no more use: the server goes, takes no writes any more, or has other statements in mind. */
 const FINAL = ['08', '25006', '26000', '57P', 'XX']
 
-/** Run again, what met these may succeed: somebody else stood in the way and was let pass. */
+/** Errors caused by a concurrent transaction: a repeat may succeed. */
 const CROSSED = ['40001', '40P01']
 
-/** A constraint that somebody else's row may have broken in between; run again, the work sees that row. */
+/** Violations that a concurrent row may have caused; a repeat sees that row. */
 const OVERTAKEN = ['23503', '23505']
 
 /** What the server said against a statement. Its details hold values, of which some are secrets: they are left out. */
@@ -51,8 +51,8 @@ export const isFinal = (cause: unknown): boolean =>
   cause instanceof Outage || isAmong(FINAL, cause) || isStale(cause)
 
 /**
- * Whether a connection was lost in a way that another one need not be: the server or somebody between has closed it. One that
- * was given up because nothing came over it is not among these: on the next one nothing would come either.
+ * Whether the server or a proxy closed the connection, so that a new one may work. A connection that timed out is not included, because a new
+ * one would time out too.
  */
 export const wasLost = (cause: unknown): boolean =>
   cause instanceof ConnectionLost || (cause instanceof PostgresFault && isFinal(cause))

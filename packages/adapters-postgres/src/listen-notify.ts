@@ -14,22 +14,22 @@ const changeOf = (payload: string | undefined): Change => (payload === 'content'
 const BEAT = 500
 const ANSWER = 1000
 
-/** Milliseconds between two alarms while nothing is heard, and before connecting anew. */
+/** Milliseconds between two notifications while the connection is down, and before connecting again. */
 const ALARM = 1000
 const ANEW = 250
 
-/** The most milliseconds from a commit of another process to a listener's being told, when the worst happens to the connection. */
+/** Milliseconds after which a listener hears of another process's commit at the latest, even if its connection breaks. */
 export const STALENESS = Math.max(BEAT + ANSWER, ALARM)
 
 /**
- * Tells listeners that data may have changed: at once after a commit of this process or, while the server is heard, of another; within
- * {@link BEAT} and {@link ANSWER} when it is heard no more, and every {@link ALARM} as long as it is not. So what a listener knows
- * is never older than two seconds.
+ * Notifies listeners that data may have changed: at once after a commit of this process or, while the connection works, of another one.
+ * A broken connection is detected within {@link BEAT} and {@link ANSWER}; listeners are then notified every {@link ALARM}. So their data is
+ * at most {@link STALENESS} out of date.
  */
 export interface Changes {
   /** Calls back from now on; the function it gives ends that. */
   onChange(listener: (change: Change) => void): () => void
-  /** Tells everybody. */
+  /** Notifies all listeners. */
   tell(change: Change): void
   close(): void
 }
@@ -72,7 +72,7 @@ export const makeChanges = ({ connect, onTime }: Means): Changes => {
     try {
       await connection.ask(`listen ${CHANNEL}`)
       heard()
-      // What was committed before anybody listened has been told to nobody.
+      // Commits before this moment were not heard.
       tellAnything()
       for (;;) {
         await pause(BEAT, undefined, { signal, ref: false })
@@ -90,7 +90,7 @@ export const makeChanges = ({ connect, onTime }: Means): Changes => {
       try {
         await listenOn(await connect(), over, alarm.stop)
       } catch {
-        // Whatever it was, nothing is heard: the alarm says so until there is a connection again.
+        // The connection is down: notify listeners repeatedly until there is a new one.
         if (!over.aborted) alarm.start()
         await pause(ANEW, undefined, { signal: over, ref: false }).catch(() => {})
       }

@@ -17,8 +17,8 @@ import { makeVersions } from './version.ts'
 const SHORT = { slots: 8, waiters: 1000, patience: 3000 }
 
 /**
- * Collections read at a time, each held as long as its reader takes; and what is read at our own pace, which has connections of its own, so
- * that readers who take nothing keep nobody waiting but each other.
+ * Limits of simultaneous streamed collections, which last as long as their clients read, and of internal reads, which have separate
+ * connections. So stalled clients block only each other.
  */
 const LONG = { slots: 8, waiters: 64, patience: 10_000 }
 const OURS = { slots: 2, waiters: 64, patience: 10_000 }

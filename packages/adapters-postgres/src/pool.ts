@@ -1,7 +1,7 @@
 import { makeSlots, type Slots } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
 
-/** Milliseconds after which a connection that nobody needed is closed. */
+/** Milliseconds after which an unused connection is closed. */
 const IDLE = 30_000
 
 /** A connection that is the borrower's until it is given back. */
@@ -14,7 +14,7 @@ export interface Loan {
 export interface Pool {
   /** Waits for one. Throws `Outage` when none is to be had. */
   borrow(): Promise<Loan>
-  /** Refuses all who come from now on; resolves when those who came before have given back. */
+  /** Rejects new requests; resolves when all connections have been released. */
   close(): Promise<void>
   /** Breaks off every connection that is borrowed. */
   breakOff(): void
@@ -52,7 +52,7 @@ export const makePool = (
     return {
       connection,
       giveBack: () => {
-        // What broke one has most likely broken the others, which is found out sooner by connecting anew.
+        // The other connections are probably broken too; connecting again detects that sooner.
         if (connection.isBroken()) dismiss(() => true)
         else resting.push({ connection, since: performance.now() })
         borrowed.delete(connection)

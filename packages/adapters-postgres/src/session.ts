@@ -20,7 +20,7 @@ export type Answer = pg.QueryResult<Record<string, unknown>>
 export interface Session {
   /** Runs a statement; of several at once, which take no values, gives what the last one gave. Throws what `isOutage` can judge. */
   ask(text: string, values?: ReadonlyArray<unknown>): Promise<Answer>
-  /** Waits so many milliseconds for each answer until {@link hurry}; unless given, as long as it takes: that of a migration. */
+  /** Time limit in milliseconds for each response until {@link hurry}; undefined for none, as migrations need. */
   bePatient(milliseconds?: number): void
   hurry(): void
   /** Whether it is of no more use. */
@@ -31,7 +31,7 @@ export interface Session {
   end(): void
 }
 
-/** Waits so many milliseconds for what the server owes us. Throws {@link Outage} when that takes longer. */
+/** Waits at most this number of milliseconds for a response. Throws {@link Outage} when it takes longer. */
 export const within = async <A>(milliseconds: number, owed: Promise<A>): Promise<A> => {
   if (milliseconds === Infinity) return owed
   const late = Promise.withResolvers<never>()

@@ -6,7 +6,7 @@ import type { Pool } from './pool.ts'
 const BEGIN = `begin isolation level repeatable read, read only;
   set local idle_in_transaction_session_timeout = 0`
 
-/** A connection that sees one state from its beginning until it is let go. */
+/** A connection that reads one snapshot until it is released. */
 const hold = async (pool: Pool) => {
   const { connection, giveBack } = await pool.borrow()
   const end = async () => {
@@ -31,7 +31,7 @@ export const snapshotOn = (pool: Pool) =>
 
 const BEGIN_PATIENTLY = `${BEGIN}; set local statement_timeout = ${COUNTING}`
 
-/** Reads from one unchanging state, as the database's `whole`; what is patient on connections of its own. */
+/** Reads from one snapshot, as the database's `whole`; internal reads use separate connections. */
 export const wholeOn =
   (pools: { readonly hurried: Pool; readonly patient: Pool }): Database['whole'] =>
   async (work, manner) => {

@@ -7,10 +7,10 @@ import { wasCrossed, wasLost, wasOvertaken } from './fault.ts'
 import { CHANNEL, type Change } from './listen-notify.ts'
 import type { Pool } from './pool.ts'
 
-/** The number has to be known before the commit is sent: once the connection is lost, nobody can ask for it (I5). */
+/** Reads the transaction number before the commit, because it is not available after the connection is lost (I5). */
 const NUMBER = 'select pg_current_xact_id()::text as xid'
 
-/** Rows that a decision rests on are locked by the repositories, so each statement may see what has been committed since. */
+/** READ COMMITTED: the repositories lock the rows on which they decide. */
 const MODE = 'begin isolation level read committed, read write'
 const BEGIN = `${MODE}; ${NUMBER}`
 const BEGIN_PATIENTLY = `${MODE};
@@ -18,8 +18,8 @@ const BEGIN_PATIENTLY = `${MODE};
   ${NUMBER}`
 
 /**
- * Everybody is told in the same step, so that nobody is told of what is not there. The server lets one transaction at a time commit that
- * tells anything, so those that need not do not.
+ * NOTIFY runs in the committing transaction, so listeners never hear of a rolled-back change. The server serializes commits with NOTIFY, so
+ * transactions without changes omit it.
  */
 const COMMIT = `notify ${CHANNEL}; commit`
 /** The same, where it was content alone. */
@@ -98,7 +98,7 @@ const transact = async <L, A>(
   }
 }
 
-/** Reads, each statement by itself; once more when the connection turns out to have been lost. */
+/** Runs single read statements; repeats once if the connection was lost. */
 export const readOn =
   (pool: Pool) =>
   async <A>(work: (db: Db) => Promise<A>): Promise<A> => {

@@ -1,7 +1,7 @@
 import type { Database } from '@almoner/adapters-kysely'
 import type { Changes } from './listen-notify.ts'
 
-/** As the two of the database: counts what it is told of, from the first time that somebody asks. */
+/** The two versions of the database: counts change signals from the first call on. */
 export const makeVersions = ({
   onChange,
 }: Pick<Changes, 'onChange'>): Pick<Database, 'version' | 'accessVersion'> => {

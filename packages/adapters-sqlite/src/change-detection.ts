@@ -25,7 +25,7 @@ export const onceATurn = (): IsDue => {
   }
 }
 
-/** Once in so many milliseconds. `now` tells the time in milliseconds of a clock that is never put back. */
+/** Is due once in this number of milliseconds. `now` is a monotonic clock in milliseconds. */
 export const onceIn = (milliseconds: number, now: () => number): IsDue => {
   let last = Number.NEGATIVE_INFINITY
   return () => {
@@ -36,7 +36,7 @@ export const onceIn = (milliseconds: number, now: () => number): IsDue => {
   }
 }
 
-/** Returns what `look` returns; where it throws, a value of its own: a file that cannot be read may have changed. */
+/** Returns the result of `look`, or a unique value if it throws: an unreadable file may have changed. */
 export const valueOrUnknown = (look: () => unknown): unknown => {
   try {
     return look()
@@ -46,13 +46,13 @@ export const valueOrUnknown = (look: () => unknown): unknown => {
 }
 
 /**
- * Counts this process's changes and looks for those of others when that is due: a burst of questions costs one look. Where that is once a
- * turn of the event loop, whoever was told of a change before asking here finds it counted.
- * @param look a value that another one takes the place of when another process has written; it may throw
+ * Counts this process's changes, and checks for those of others when that is due. With one check per event-loop iteration, a caller that has
+ * heard of a change finds it counted.
+ * @param look returns a value that changes when another process has written; may throw
  */
 export const makeVersion = (look: () => unknown, isDue: IsDue): Version => {
   let count = 0
-  /** How many of them left everybody's rights as they were. */
+  /** The number of changes that left all permissions unchanged. */
   let ofContent = 0
   let known: unknown
 

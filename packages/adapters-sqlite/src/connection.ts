@@ -22,8 +22,8 @@ export interface Connection {
   /** A number that changes when another connection writes. */
   dataVersion(): unknown
   /**
-   * Lets statements edit the table of the schema, or no longer (`pragma writable_schema`), which better-sqlite3 has SQLite refuse by default.
-   * Ending it reads the schema anew.
+   * Allows or forbids edits of the schema table (`pragma writable_schema`), which better-sqlite3 forbids by default. Forbidding it again reloads
+   * the schema.
    */
   editSchema(isAllowed: boolean): void
   /** Ends the transaction that is open, if one still is. */

@@ -14,8 +14,8 @@ interface Owner {
 }
 
 /**
- * Where a plan could depend on a value (that of a `limit` always), SQLite prepares the statement anew each time the value is given,
- * which takes as long as running it. What an expression comes to it does not ask, and plans once.
+ * If a plan could depend on a value (always for `limit`), SQLite prepares the statement again for each value, which takes as long as running
+ * it. For the value of an expression it plans once.
  */
 class PlannedOnce extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

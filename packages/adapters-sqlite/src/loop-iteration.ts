@@ -1,6 +1,5 @@
 /**
- * The number of the event loop's present turn, which is another one as soon as the loop looks for what has arrived: between two calls that
- * give the same nothing can have been received, be it a request or word of what another process has written. `setImmediate` does not tell
- * that, as what it calls may begin something that lasts beyond the next arrival.
+ * Returns the number of the current event-loop iteration, which changes at each poll. Between two calls with the same result no request and no
+ * message of another process can have arrived. `setImmediate` cannot detect this, because its callbacks may run past the next poll.
  */
 export const turnOfLoop = (): number => performance.nodeTiming.uvMetricsInfo.loopCount

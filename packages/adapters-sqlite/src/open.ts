@@ -27,8 +27,8 @@ export interface SqliteOptions {
   /** Path of the database file; it and the folders above it are created when missing. */
   readonly file: string
   /**
-   * Milliseconds for which `version` and `accessVersion` may leave another process's writes unseen. Unless given, they look in each turn of the
-   * event loop, which a server that answers from what is kept spends a twentieth of its time on. This process's own writes are seen at once.
+   * Milliseconds for which `version` and `accessVersion` may miss another process's writes. By default they check in each event-loop iteration,
+   * which takes a twentieth of the time of a server with a warm cache. This process's writes are seen at once.
    */
   readonly lookEvery?: number
   /**

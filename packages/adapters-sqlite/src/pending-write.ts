@@ -1,21 +1,21 @@
 import type { Db, Manner } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 
-/** A write that waits for its turn, whatever it gives. */
+/** A write in the queue. */
 export interface Entry {
   /** When it began to wait, in milliseconds of `performance.now()`. */
   readonly since: number
-  /** Tells who has to know of the write: the engine's versions rest on it. */
+  /** Determines which versions of the database change. */
   readonly manner: Manner | undefined
   /** Runs its statements, as often as need be; whether what they wrote is to stay. Does not throw. */
   run(db: Db): Promise<boolean>
-  /** Gives whoever asked what the last run gave. */
+  /** Resolves the caller with the result of the last run. */
   settle(): void
-  /** Tells whoever asked that it could not be done. */
+  /** Rejects the caller. */
   refuse(cause: unknown): void
 }
 
-/** A write as an entry, and what whoever asked for it waits for. */
+/** Creates an entry for a write, with the promise for its caller. */
 export const makeEntry = <L, A>(
   work: (db: Db) => Promise<E.Either<L, A>>,
   manner: Manner | undefined,

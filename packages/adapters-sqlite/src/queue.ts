@@ -13,7 +13,7 @@ interface Bounds {
 export interface Queue {
   /** Refuses the entry with an {@link Outage} when too many wait, when it has waited too long, or once the queue drains. */
   add(entry: Entry): void
-  /** Refuses all who come from now on; resolves when those who came before have been served. */
+  /** Rejects new entries; resolves when the waiting ones are done. */
   drain(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export const makeQueue = (
   let draining = false
   let serving: Promise<void> | undefined
 
-  /** Refuses what has waited for too long, and gives the rest. */
+  /** Rejects entries that have waited too long, and returns the rest. */
   const inTime = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
     const since = performance.now() - patience
     for (const entry of entries)
@@ -40,8 +40,8 @@ export const makeQueue = (
 
   const serve = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // Whatever else arrived in this turn of the event loop comes along; and everybody else has a turn between two commits,
-      // each of which holds up the process for as long as the disk takes.
+      // Collects the other writes of this event-loop iteration, and lets other work run between two commits, each of which blocks
+      // the process for the time of a disk write.
       await nextTurn()
       // Where many write, what they send is read in two turns: a commit for all of them is worth the second.
       if (waiting.length > 1) await nextTurn()

@@ -6,8 +6,8 @@ const CACHE = 2000
 const TIMEOUT = 5000
 
 /**
- * Collections read at a time, each held as long as its reader takes; and what is read at our own pace, which has places of its own, so that
- * readers who take nothing keep nobody waiting but each other.
+ * Limits of simultaneous streamed collections, which last as long as their clients read, and of internal reads, which are limited separately.
+ * So stalled clients block only each other.
  */
 const READERS = { slots: 8, waiters: 64, patience: 10_000 }
 const OURS = { slots: 4, waiters: 64, patience: 10_000 }
@@ -34,7 +34,7 @@ export const makeSnapshots = (file: string, life = Infinity): Snapshots => {
     return connection
   }
 
-  /** A connection that sees one state until it is let go. */
+  /** A connection that reads one snapshot until it is released. */
   const hold = async (slots: Slots) => {
     const letGo = await slots.take()
     try {

@@ -20,7 +20,7 @@ export const SQLITE: SqlDialect = {
       ({ table, text }) =>
         `update sqlite_schema set sql = replace(sql, ' ${text.replaceAll("'", "''")}', '') where type = 'table' and name = '${table}'`,
     ),
-    // Any other change of the schema has all connections read it anew.
+    // Any other schema change makes all connections reload the schema.
     'create table schema_change (id integer)',
     'drop table schema_change',
     'pragma writable_schema = reset',

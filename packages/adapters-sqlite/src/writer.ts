@@ -44,15 +44,15 @@ export interface Writer {
   close(): Promise<void>
 }
 
-/** What is done about commits. */
+/** Hooks for commits. */
 interface CommitHooks {
-  /** Called after each one, before anybody is told, with the manners of its writes. */
+  /** Called after each commit, before callers are resolved, with the manners of its writes. */
   readonly onCommit: (manners: ReadonlyArray<Manner | undefined>) => void
 }
 
 /**
- * Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. Writes that come together
- * share a commit, and so one wait for the disk; each is told only when that is over, and one that fails undoes only itself.
+ * Opens the writing connection of an existing file, in WAL mode. Simultaneous writes share a commit, and so one wait for the disk. Each caller
+ * is resolved after the commit, and a failing write undoes only itself.
  */
 export const openWriter = async (file: string, { onCommit }: CommitHooks): Promise<Writer> => {
   const connection = await whileBusy(() =>
@@ -106,7 +106,7 @@ export const openWriter = async (file: string, { onCommit }: CommitHooks): Promi
     return stay
   }
 
-  /** The same at a higher price, undoing what those that fail have left behind. */
+  /** Runs them with a savepoint each, which undoes the statements of failing writes. */
   const undoing = async (group: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
     const stay: Array<Entry> = []
     for (const entry of group) {
@@ -125,7 +125,7 @@ export const openWriter = async (file: string, { onCommit }: CommitHooks): Promi
       await transact(run)
       return true
     } catch {
-      // Nothing has been written, and nobody has been told.
+      // Nothing has been written, and no caller has been resolved.
       return false
     }
   }

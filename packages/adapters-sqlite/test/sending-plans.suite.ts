@@ -1,5 +1,5 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { type Claim, type DeviceId, type Portion, PROVIDERS, type Turn } from '@almoner/domain'
+import { type Batch, type Claim, type DeliveryResult, type DeviceId, PROVIDERS } from '@almoner/domain'
 import {
   collect,
   done,
@@ -16,7 +16,7 @@ import { fill } from './sending/served.ts'
 import { type Plan, spiedDatabase } from './spied-database.ts'
 import { storeOf } from './store-of.ts'
 
-/** What may be read whole: the rows of the statement itself, some that it has cut off, the three providers, and whatever is being sent. */
+/** Tables that may be scanned: the rows of the statement itself, limited subqueries, the three providers, and running deliveries. */
 const SMALL =
   /^SCAN (?:\d+-ROW VALUES CLAUSE|some|provider|delivery USING (?:COVERING )?INDEX delivery_sending)$/
 
@@ -34,14 +34,14 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
     spy.database,
   )
   const now = SAMPLE_MOMENT
-  const claimed = async (most: number): Promise<Portion> => {
-    const portion = await done(deliveries.claim({ now, most, except: [] }))
-    if (O.isSome(portion)) return portion.value
+  const claimed = async (most: number): Promise<Batch> => {
+    const batch = await done(deliveries.claim({ now, most, except: [] }))
+    if (O.isSome(batch)) return batch.value
     throw new Error('there is nothing to claim')
   }
-  const record = (claim: Claim, turns: ReadonlyArray<Turn>, last = false) =>
-    done(deliveries.record(claim, turns, { now, last }))
-  const turn = (deviceId: DeviceId, n: number): Turn => {
+  const record = (claim: Claim, results: ReadonlyArray<DeliveryResult>, last = false) =>
+    done(deliveries.record(claim, results, { now, last }))
+  const result = (deviceId: DeviceId, n: number): DeliveryResult => {
     if (n % 30 === 3) return { deviceId, kind: 'held', provider: 'fcm', fault: O.some('no') }
     if (n % 3 === 0) return { deviceId, kind: 'again', at: now }
     return n % 3 === 1
@@ -51,30 +51,30 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   const [one, two] = [sampleNotification(1), sampleNotification(2)]
 
   for (const notification of [one, two]) await done(notifications.add(notification))
-  await done(deliveries.takeUp(now, 1))
+  await done(deliveries.start(now, 1))
   for (const n of [1, 1, 301]) await done(devices.attach(sampleDevice(n)))
   await done(devices.attach(sampleDevice(1, { email: sampleEmail(2) })))
   await done(devices.detach(sampleEmail(301), sampleToken(301)))
   await done(users.prefer(sampleEmail(3), { lang: 'fr' }))
   await done(users.putAll([4, 400].map((n) => ({ email: sampleEmail(n), lang: 'fr', subscribed: false }))))
   const { claim, recipients } = await claimed(250)
-  await done(deliveries.reach(claim, recipients, now))
+  await done(deliveries.checkEligibility(claim, recipients, now))
   await record(
     claim,
-    recipients.slice(0, 200).map(({ deviceId }, n) => turn(deviceId, n)),
+    recipients.slice(0, 200).map(({ deviceId }, n) => result(deviceId, n)),
   )
   await done(deliveries.letGo(claim))
   await record((await claimed(20)).claim, [])
   const retries = await claimed(20)
   await record(
     retries.claim,
-    retries.recipients.map(({ deviceId }) => turn(deviceId, 2)),
+    retries.recipients.map(({ deviceId }) => result(deviceId, 2)),
     true,
   )
   await done(deliveries.backlog())
   await done(deliveries.queue(now))
   await done(providers.states(now))
-  await done(providers.resume('fcm', { now, believedUntil: O.none }))
+  await done(providers.resume('fcm', { now, overrideUntil: O.none }))
   await done(deliveries.release({ now, by: PROVIDERS, first: 100 }))
   const dead = { provider: O.some('fcm' as const), since: O.some(now) }
   await collect(deadDevices.list(dead))
@@ -107,7 +107,7 @@ t.test('G4: recipients are counted and claimed in the order of their index', asy
   const spy = spiedDatabase(opened.database)
   const { deliveries, notifications } = makeStore(spy.database)
   await done(notifications.add(sampleNotification(1)))
-  await done(deliveries.takeUp(SAMPLE_MOMENT, 1))
+  await done(deliveries.start(SAMPLE_MOMENT, 1))
   await done(deliveries.claim({ now: SAMPLE_MOMENT, most: 20, except: [] }))
   const steps = (await spy.plans())
     .filter(({ text }) => text.startsWith('select') && text.includes('from "device"'))

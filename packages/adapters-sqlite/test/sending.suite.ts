@@ -55,20 +55,20 @@ withStore('G4: many who are not any more have their turn all the same', async (t
   await done(
     store.users.putAll(emails(0, 300).map((email, n) => ({ email, lang: 'fr', subscribed: n % 2 > 0 }))),
   )
-  const portions = await serve(store, 7)
-  t.strictSame(portions.flat(), emails(0, 300))
-  t.equal(portions.length, Math.ceil(300 / 7), 'in portions of the same size')
+  const batches = await serve(store, 7)
+  t.strictSame(batches.flat(), emails(0, 300))
+  t.equal(batches.length, Math.ceil(300 / 7), 'in batches of the same size')
   t.equal(await finishedWith(store, id), 300)
 })
 
-withStore('a portion is cut when whoever claims it anew takes fewer at a time', async (t, store) => {
+withStore('a batch is cut when whoever claims it anew takes fewer at a time', async (t, store) => {
   await fill(store, 0, 10)
   const id = await begin(store)
   await done(store.deliveries.letGo((await claimed(store, 10)).claim))
   const parts: Array<ReadonlyArray<string>> = []
-  for (let portion = await claim(store, 4); portion; portion = await claim(store, 4)) {
-    parts.push(portion.recipients.map(({ email }) => email))
-    await record(store, portion, { turn: again(sampleMoment(60)) })
+  for (let batch = await claim(store, 4); batch; batch = await claim(store, 4)) {
+    parts.push(batch.recipients.map(({ email }) => email))
+    await record(store, batch, { result: again(sampleMoment(60)) })
   }
   t.strictSame(parts, [emails(0, 4), emails(4, 8), emails(8, 10)])
   const now = sampleMoment(60)
@@ -83,7 +83,7 @@ withStore('G5: processes on one file serve each recipient once between them', as
   const ids = [sampleNotification(1), sampleNotification(2)]
   for (const notification of ids) await done(store.notifications.add(notification))
   const taken = await Promise.all(
-    [store, other, store, other].map(({ deliveries }) => done(deliveries.takeUp(SAMPLE_MOMENT, LIFE))),
+    [store, other, store, other].map(({ deliveries }) => done(deliveries.start(SAMPLE_MOMENT, LIFE))),
   )
   t.strictSame(
     taken.flat().sort(),
@@ -108,7 +108,10 @@ withStore('G5: what one process has taken over the other cannot write any more',
     await failure(store.deliveries.record(mine.claim, [], { now: SAMPLE_MOMENT, last: true })),
     'ClaimLost',
   )
-  t.equal(await failure(store.deliveries.reach(mine.claim, mine.recipients, SAMPLE_MOMENT)), 'ClaimLost')
+  t.equal(
+    await failure(store.deliveries.checkEligibility(mine.claim, mine.recipients, SAMPLE_MOMENT)),
+    'ClaimLost',
+  )
   await record(other, theirs)
   t.equal(await finishedWith(store, id), 4)
   await other.close()
@@ -122,7 +125,7 @@ withStore(
     await claimed(store, 2)
     const other = new Database(file)
     other.exec('begin immediate')
-    t.strictSame(await done(store.deliveries.takeUp(SAMPLE_MOMENT, LIFE)), [])
+    t.strictSame(await done(store.deliveries.start(SAMPLE_MOMENT, LIFE)), [])
     t.equal(await claim(store, 2), undefined)
     t.match(await done(store.deliveries.backlog()), { sending: 1, claimed: 1, nextRetry: O.none })
     other.exec('rollback')
@@ -132,28 +135,28 @@ withStore(
 
 withStore('F2: a large import lets others have their turn', async (t, store) => {
   const users = emails(0, 1000).map((email) => ({ email, lang: 'en' as const, subscribed: true }))
-  let turns = 0
+  let results = 0
   let imported = false
   const importing = done(store.users.putAll(users)).then(() => {
     imported = true
   })
   while (!imported) {
     await nextTurn()
-    turns += 1
+    results += 1
   }
   await importing
-  t.ok(turns >= 10, `${turns} turns`)
+  t.ok(results >= 10, `${results} turns`)
 })
 
 withStore('G3: what a deleted notification leaves is cleared away in parts', async (t, store) => {
   await fill(store, 0, 4500)
   const id = await begin(store)
-  for (let portion = 0; portion < 9; portion += 1) await record(store, await claimed(store, 500))
+  for (let batch = 0; batch < 9; batch += 1) await record(store, await claimed(store, 500))
   await done(store.notifications.remove(id))
   const parts: Array<number> = []
   do parts.push(await done(store.notifications.purge()))
   while (parts.at(-1) !== 0)
-  t.strictSame(parts, [2000, 2000, 500 + 9 + 1, 0], 'outcomes, portions and the delivery itself')
+  t.strictSame(parts, [2000, 2000, 500 + 9 + 1, 0], 'outcomes, batches and the delivery itself')
 })
 
 withStore('G5: a token that is attached and dead at once can be called dead again', async (t, store) => {

@@ -8,7 +8,7 @@ import { makeWorld } from './sending/world.ts'
 import { storeOf } from './store-of.ts'
 import { batchesFrom, contentOf, importInto } from './transfer/transfer.ts'
 
-/** Claims that a world of so many steps can hold. */
+/** The maximum number of claims in a world of this number of steps. */
 const CLAIMS = 10
 
 t.test(
@@ -40,7 +40,7 @@ t.test(
         const world = makeWorld(home)
         for (const step of [...attached, ...before]) await world.take(step)
         // Leases end with the move.
-        for (let portion = 0; portion < CLAIMS; portion += 1) await world.take({ kind: 'letGo', portion })
+        for (let batch = 0; batch < CLAIMS; batch += 1) await world.take({ kind: 'letGo', batch })
         await move()
         for (const step of after) await world.take(step)
         await world.settle()

@@ -131,7 +131,7 @@ withTwo('a half sent notification goes on in the next house where it was', async
   const id = await begin(old)
   const first = await claimed(old, 3)
   await record(old, first)
-  await record(old, await claimed(old, 2), { turn: again(sampleMoment(60)) })
+  await record(old, await claimed(old, 2), { result: again(sampleMoment(60)) })
   const held = await claimed(old, 2)
   await done(old.portfolio.replace(samplePortfolio()))
   await done(old.users.prefer(sampleEmail(7), { lang: 'fr' }))

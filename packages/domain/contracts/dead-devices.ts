@@ -5,11 +5,11 @@ import type { ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from './samples-people.ts'
 
-/** A notification that is being sent to so many readers, in one portion. */
+/** A notification that is being sent to so many readers, in one batch. */
 const sending = async (kit: Kit, readers: number) => {
   await kit.readers(0, readers)
   await kit.notification(1)
-  await kit.takeUp()
+  await kit.start()
   return kit.claimed()
 }
 
@@ -24,12 +24,12 @@ export const deadDevicesContract = (
   const given = givenKit(runner, make)
 
   given('G5: dead devices can be listed and restored, as they were', async (check, kit) => {
-    const portion = await sending(kit, 3)
+    const batch = await sending(kit, 3)
     const listed = (over = {}) => collect(kit.deadDevices.list({ ...ANY, ...over }))
     check.same(await listed(), [])
-    const ids = portion.recipients.map(({ deviceId }) => deviceId)
+    const ids = batch.recipients.map(({ deviceId }) => deviceId)
     for (const [n, id] of ids.entries())
-      await done(kit.record(portion.claim, [dead(SAMPLE_MOMENT)(id)], { now: sampleMoment(n) }))
+      await done(kit.record(batch.claim, [dead(SAMPLE_MOMENT)(id)], { now: sampleMoment(n) }))
     const expected = [0, 1, 2].map((n) => ({ device: sampleDevice(n), detachedAt: sampleMoment(n) }))
     check.same(await listed(), expected)
     check.same(await listed({ since: O.some(sampleMoment(1)) }), expected.slice(1))
@@ -41,15 +41,15 @@ export const deadDevicesContract = (
     check.same(await listed(), expected.slice(0, 1))
     check.same([await devicesOf(kit, 0), await devicesOf(kit, 2)], [[], [sampleDevice(2)]])
     await kit.notification(2)
-    await kit.takeUp()
+    await kit.start()
     const next = await kit.claimed()
     check.same(next.recipients.length, 2, 'what is sent from now on reaches them')
     check.ok(next.recipients.every(({ deviceId }) => !ids.includes(deviceId)))
   })
 
   given('F4: a dead device that its user attaches again is nobody’s to restore', async (check, kit) => {
-    const portion = await sending(kit, 2)
-    await kit.recordAll(portion, dead(SAMPLE_MOMENT))
+    const batch = await sending(kit, 2)
+    await kit.recordAll(batch, dead(SAMPLE_MOMENT))
     await done(kit.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(5) })))
     await done(kit.devices.detach(sampleEmail(1), sampleToken(0)))
     check.same((await collect(kit.deadDevices.list(ANY))).length, 1)
@@ -58,9 +58,9 @@ export const deadDevicesContract = (
   })
 
   given('G5: dead devices that are old enough are forgotten', async (check, kit) => {
-    const portion = await sending(kit, 3)
-    for (const [n, { deviceId }] of portion.recipients.entries())
-      await done(kit.record(portion.claim, [dead(SAMPLE_MOMENT)(deviceId)], { now: sampleMoment(n) }))
+    const batch = await sending(kit, 3)
+    for (const [n, { deviceId }] of batch.recipients.entries())
+      await done(kit.record(batch.claim, [dead(SAMPLE_MOMENT)(deviceId)], { now: sampleMoment(n) }))
     check.same(await done(kit.deadDevices.purge(sampleMoment(1))), 2)
     check.same(await done(kit.deadDevices.purge(sampleMoment(1))), 0)
     check.same((await collect(kit.deadDevices.list(ANY))).length, 1)

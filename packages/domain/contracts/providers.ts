@@ -1,5 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  type DeliveryResult,
   type DeviceId,
   FAULT_PAUSE,
   type Instant,
@@ -8,9 +9,8 @@ import {
   type Provider,
   pausesAmong,
   type ReleaseRequest,
-  STRETCH,
+  SAMPLE_WINDOW,
   TOO_MANY_DEAD,
-  type Turn,
 } from '../src/index.ts'
 import { type DeliveriesUnderTest, dead, ended, givenKit, held, type Kit, LIFE } from './deliveries/kit.ts'
 import { collect } from './item-store.ts'
@@ -18,21 +18,21 @@ import type { ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleEmail, sampleMoment } from './samples-people.ts'
 
-/** A notification that is being sent to so many readers, in one portion. */
+/** A notification that is being sent to so many readers, in one batch. */
 const sending = async (kit: Kit, readers: number) => {
   await kit.readers(0, readers)
   const id = await kit.notification(1)
-  await kit.takeUp()
-  return { id, portion: await kit.claimed() }
+  await kit.start()
+  return { id, batch: await kit.claimed() }
 }
 const answered =
   (outcome: 'delivered' | 'failed', provider: Provider = 'fcm') =>
-  (deviceId: DeviceId): Turn => ({ deviceId, kind: 'answered', provider, outcome })
+  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'answered', provider, outcome })
 const devicesOf = (kit: Kit, n: number) => collect(kit.devices.ofUser(sampleEmail(n)))
 const pauses = async (kit: Kit, now = SAMPLE_MOMENT) => pausesAmong(await done(kit.providers.states(now)))
 const BRAKE = { provider: 'fcm', reason: TOO_MANY_DEAD, since: SAMPLE_MOMENT, until: O.none }
-const resume = (kit: Kit, believedUntil: O.Option<typeof SAMPLE_MOMENT> = O.none) =>
-  done(kit.providers.resume('fcm', { now: SAMPLE_MOMENT, believedUntil }))
+const resume = (kit: Kit, overrideUntil: O.Option<typeof SAMPLE_MOMENT> = O.none) =>
+  done(kit.providers.resume('fcm', { now: SAMPLE_MOMENT, overrideUntil }))
 /** Releases what one call takes, for a process that has these providers. */
 const release = (kit: Kit, now: Instant, over: Partial<ReleaseRequest> = {}) =>
   done(kit.deliveries.release({ now, by: PROVIDERS, first: 1000, ...over }))
@@ -44,11 +44,11 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
   given(
     'G5: more than a fifth of 200 answers dead: nothing is detached, and the provider is paused',
     async (check, kit) => {
-      const { id, portion } = await sending(kit, STRETCH)
-      const turns = portion.recipients.map(({ deviceId }, n) =>
+      const { id, batch } = await sending(kit, SAMPLE_WINDOW)
+      const results = batch.recipients.map(({ deviceId }, n) =>
         n < 41 ? dead(SAMPLE_MOMENT)(deviceId) : answered('delivered')(deviceId),
       )
-      const { turns: kept, paused } = await done(kit.record(portion.claim, turns, { last: true }))
+      const { results: kept, paused } = await done(kit.record(batch.claim, results, { last: true }))
       check.same(paused, [BRAKE])
       check.same(kept.filter(({ kind }) => kind === 'held').length, 41)
       check.same(await pauses(kit), [BRAKE])
@@ -63,20 +63,21 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
   )
 
   given('G5: a fifth of 200 answers, or all of 199, are believed', async (check, kit) => {
-    const { portion } = await sending(kit, STRETCH + 199)
-    const turn = (n: number) => (n % 5 === 0 || n >= STRETCH ? dead(SAMPLE_MOMENT) : answered('failed'))
-    const turns = portion.recipients.map(({ deviceId }, n) => turn(n)(deviceId))
-    check.same((await done(kit.record(portion.claim, turns.slice(0, STRETCH)))).paused, [])
+    const { batch } = await sending(kit, SAMPLE_WINDOW + 199)
+    const result = (n: number) =>
+      n % 5 === 0 || n >= SAMPLE_WINDOW ? dead(SAMPLE_MOMENT) : answered('failed')
+    const results = batch.recipients.map(({ deviceId }, n) => result(n)(deviceId))
+    check.same((await done(kit.record(batch.claim, results.slice(0, SAMPLE_WINDOW)))).paused, [])
     await resume(kit)
-    check.same((await done(kit.record(portion.claim, turns.slice(STRETCH)))).paused, [])
-    check.same(await devicesOf(kit, STRETCH), [])
+    check.same((await done(kit.record(batch.claim, results.slice(SAMPLE_WINDOW)))).paused, [])
+    check.same(await devicesOf(kit, SAMPLE_WINDOW), [])
   })
 
   given('G5: answers count together over many batches and notifications', async (check, kit) => {
-    const { portion } = await sending(kit, 100)
-    await kit.recordAll(portion, answered('delivered'))
+    const { batch } = await sending(kit, 100)
+    await kit.recordAll(batch, answered('delivered'))
     await kit.notification(2)
-    await kit.takeUp()
+    await kit.start()
     const second = await kit.claimed()
     const few = second.recipients.slice(0, 26)
     for (const { deviceId } of few.slice(0, 25))
@@ -85,40 +86,42 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     const rest = second.recipients.slice(25).map(({ deviceId }) => answered('failed')(deviceId))
     await done(kit.record(second.claim, rest, { last: true }))
     await kit.notification(3)
-    await kit.takeUp()
+    await kit.start()
     const third = await kit.claimed()
     const { paused } = await kit.recordAll(third, dead(SAMPLE_MOMENT))
     check.same(paused, [BRAKE])
   })
 
   given('G5: the answers of one provider say nothing of another', async (check, kit) => {
-    const { portion } = await sending(kit, 400)
-    const turns = portion.recipients.map(({ deviceId }, n) =>
+    const { batch } = await sending(kit, 400)
+    const results = batch.recipients.map(({ deviceId }, n) =>
       n < 50 ? dead(SAMPLE_MOMENT)(deviceId) : answered('delivered', n < 300 ? 'apns' : 'webpush')(deviceId),
     )
-    check.same((await done(kit.record(portion.claim, turns, { last: true }))).paused, [])
+    check.same((await done(kit.record(batch.claim, results, { last: true }))).paused, [])
     check.same(await devicesOf(kit, 0), [])
   })
 
   given(
     'G5: while a provider is paused, on every node, nothing that it calls dead is detached',
     async (check, kit) => {
-      const { portion } = await sending(kit, 250)
-      await kit.recordAll({ ...portion, recipients: portion.recipients.slice(0, 249) }, dead(SAMPLE_MOMENT))
-      const [last] = portion.recipients.slice(249)
+      const { batch } = await sending(kit, 250)
+      await kit.recordAll({ ...batch, recipients: batch.recipients.slice(0, 249) }, dead(SAMPLE_MOMENT))
+      const [last] = batch.recipients.slice(249)
       if (last === undefined) throw new Error('there are 250')
       const other = await kit.claimed({ now: sampleMoment(60), most: 1 })
-      const { turns } = await kit.recordAll(other, dead(SAMPLE_MOMENT), sampleMoment(60))
-      check.same(turns, [held()(last.deviceId)])
+      const { results } = await kit.recordAll(other, dead(SAMPLE_MOMENT), sampleMoment(60))
+      check.same(results, [held()(last.deviceId)])
       check.same((await devicesOf(kit, 249)).length, 1)
-      const reach = await done(kit.deliveries.reach(other.claim, other.recipients, sampleMoment(60)))
-      check.same([...reach.paused], ['fcm'])
+      const eligibility = await done(
+        kit.deliveries.checkEligibility(other.claim, other.recipients, sampleMoment(60)),
+      )
+      check.same([...eligibility.paused], ['fcm'])
     },
   )
 
   given('G5: what is held comes when its provider is resumed, as it was', async (check, kit) => {
-    const { id, portion } = await sending(kit, STRETCH)
-    await kit.recordAll(portion, dead(SAMPLE_MOMENT))
+    const { id, batch } = await sending(kit, SAMPLE_WINDOW)
+    await kit.recordAll(batch, dead(SAMPLE_MOMENT))
     check.same(await release(kit, sampleMoment(1)), 0, 'it is paused')
     check.same(await kit.claim({ now: sampleMoment(LIFE / 1000 - 1) }), O.none)
     check.same(await resume(kit), O.some(BRAKE))
@@ -127,18 +130,18 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     const now = sampleMoment(2)
     let released = 0
     for (let some = -1; some !== 0; released += some) some = await release(kit, now)
-    check.same(released, STRETCH)
+    check.same(released, SAMPLE_WINDOW)
     const again = await kit.claimed({ now })
-    check.same(again.recipients, portion.recipients, 'and nobody has been sent to once more')
+    check.same(again.recipients, batch.recipients, 'and nobody has been sent to once more')
     await kit.recordAll(again, answered('delivered'), now)
     const { tally, finishedAt } = await kit.progress(id)
-    check.same([tally.delivered, finishedAt], [STRETCH, O.some(now)])
+    check.same([tally.delivered, finishedAt], [SAMPLE_WINDOW, O.some(now)])
     check.same(await kit.claim({ now: sampleMoment(LIFE / 1000 + 1) }), O.none)
   })
 
   given('G5: what is held comes at the end of the notification’s life in any case', async (check, kit) => {
-    const { id, portion } = await sending(kit, 2)
-    await kit.recordAll(portion, held('fcm', 'a wrong key'))
+    const { id, batch } = await sending(kit, 2)
+    await kit.recordAll(batch, held('fcm', 'a wrong key'))
     const backlog = await done(kit.deliveries.backlog())
     check.same(backlog.nextRetry, O.none, 'when it will come nobody knows')
     const now = later(SAMPLE_MOMENT, LIFE)
@@ -149,8 +152,8 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
   given(
     'G5: a provider that refuses us is paused for a while, and tried again by itself',
     async (check, kit) => {
-      const { portion } = await sending(kit, 2)
-      const { paused } = await kit.recordAll(portion, held('fcm', 'a wrong key'))
+      const { batch } = await sending(kit, 2)
+      const { paused } = await kit.recordAll(batch, held('fcm', 'a wrong key'))
       const until = later(SAMPLE_MOMENT, FAULT_PAUSE)
       const pause = { provider: 'fcm', reason: 'a wrong key', since: SAMPLE_MOMENT, until: O.some(until) }
       check.same(paused, [pause])
@@ -166,40 +169,40 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
   )
 
   given('G5: a second refusal makes a pause no longer', async (check, kit) => {
-    const { portion } = await sending(kit, 2)
-    const [first, second] = portion.recipients.map(({ deviceId }) => held('fcm', 'no')(deviceId))
+    const { batch } = await sending(kit, 2)
+    const [first, second] = batch.recipients.map(({ deviceId }) => held('fcm', 'no')(deviceId))
     if (first === undefined || second === undefined) throw new Error('there are two')
-    const [before] = (await done(kit.record(portion.claim, [first]))).paused
+    const [before] = (await done(kit.record(batch.claim, [first]))).paused
     const now = sampleMoment(60)
-    check.same((await done(kit.record(portion.claim, [second], { now }))).paused, [])
+    check.same((await done(kit.record(batch.claim, [second], { now }))).paused, [])
     check.same(await pauses(kit, now), [before])
   })
 
   given(
     'G5: told to believe it, a provider is not stopped for a while, and then again',
     async (check, kit) => {
-      const { portion } = await sending(kit, 3 * STRETCH - 100)
+      const { batch } = await sending(kit, 3 * SAMPLE_WINDOW - 100)
       const of = (from: number, to: number) =>
-        portion.recipients.slice(from, to).map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
+        batch.recipients.slice(from, to).map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
       await resume(kit, O.some(sampleMoment(10)))
       const believed = async (now: Instant) =>
-        (await done(kit.providers.states(now))).map((one) => one.believedUntil)
+        (await done(kit.providers.states(now))).map((one) => one.overrideUntil)
       check.same(await believed(SAMPLE_MOMENT), [O.some(sampleMoment(10)), O.none, O.none])
       check.same(await believed(sampleMoment(10)), [O.none, O.none, O.none])
       const [now, then] = [sampleMoment(9.999), sampleMoment(10)]
-      check.same((await done(kit.record(portion.claim, of(0, STRETCH), { now }))).paused, [])
+      check.same((await done(kit.record(batch.claim, of(0, SAMPLE_WINDOW), { now }))).paused, [])
       check.same(await devicesOf(kit, 0), [])
-      const [healthy] = portion.recipients
-        .slice(STRETCH)
+      const [healthy] = batch.recipients
+        .slice(SAMPLE_WINDOW)
         .map(({ deviceId }) => answered('delivered')(deviceId))
       if (healthy === undefined) throw new Error('there are more')
       check.same(
-        (await done(kit.record(portion.claim, [healthy], { now: then }))).paused,
+        (await done(kit.record(batch.claim, [healthy], { now: then }))).paused,
         [],
         'what was believed is not judged later',
       )
-      const more = of(STRETCH + 1, 2 * STRETCH + 1)
-      const { paused } = await done(kit.record(portion.claim, more, { now: then }))
+      const more = of(SAMPLE_WINDOW + 1, 2 * SAMPLE_WINDOW + 1)
+      const { paused } = await done(kit.record(batch.claim, more, { now: then }))
       check.same(paused, [{ ...BRAKE, since: then }])
     },
   )
@@ -207,8 +210,8 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
   given(
     'G5: after a pause a few devices are released first, the rest once the provider took a push',
     async (check, kit) => {
-      const { portion } = await sending(kit, 30)
-      await kit.recordAll(portion, held('fcm', 'a wrong key'))
+      const { batch } = await sending(kit, 30)
+      await kit.recordAll(batch, held('fcm', 'a wrong key'))
       for (const now of [later(SAMPLE_MOMENT, FAULT_PAUSE), later(SAMPLE_MOMENT, FAULT_PAUSE * 3)]) {
         check.same(await release(kit, now, { first: 0 }), 0, 'a review that waits for the first few')
         check.same(await release(kit, now, { first: 4 }), 4)
@@ -224,14 +227,14 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       const few = await kit.claimed({ now })
       const [one, ...others] = few.recipients.map(({ deviceId }) => deviceId)
       if (one === undefined) throw new Error('there are four')
-      const turns = [answered('failed')(one), ...others.map(answered('delivered'))]
-      await done(kit.record(few.claim, turns.slice(0, 1), { now }))
+      const results = [answered('failed')(one), ...others.map(answered('delivered'))]
+      await done(kit.record(few.claim, results.slice(0, 1), { now }))
       check.same(
         await release(kit, now, { first: 0 }),
         0,
         'that it refuses one device says nothing of others',
       )
-      await done(kit.record(few.claim, turns.slice(1), { now, last: true }))
+      await done(kit.record(few.claim, results.slice(1), { now, last: true }))
       check.same(await untried(), [false, false, false])
       check.same(await release(kit, now, { first: 0 }), 26)
       check.same(await release(kit, now, { first: 0 }), 0)
@@ -239,8 +242,8 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
   )
 
   given('G5: a process without a provider leaves what waits for it to others', async (check, kit) => {
-    const { portion } = await sending(kit, 3)
-    await kit.recordAll(portion, held('fcm'))
+    const { batch } = await sending(kit, 3)
+    await kit.recordAll(batch, held('fcm'))
     const now = sampleMoment(1)
     check.same(await release(kit, now, { by: ['apns', 'webpush'] }), 0)
     check.same(await release(kit, now, { by: [] }), 0)

@@ -28,14 +28,14 @@ const days = (count: number): ReadonlyArray<Instant> =>
 const sorted = (counts: ReadonlyArray<object>): ReadonlyArray<string> =>
   counts.map((count) => Object.values(count).join(' ')).sort()
 
-const turn = (outcome: Outcome) => (outcome === 'dead' ? dead(SAMPLE_MOMENT) : ended(outcome))
+const result = (outcome: Outcome) => (outcome === 'dead' ? dead(SAMPLE_MOMENT) : ended(outcome))
 
 /** Gives the next devices of what is being sent their turns, after so many seconds. */
 const serve = async (kit: Kit, seconds: number, ...outcomes: ReadonlyArray<Outcome>): Promise<void> => {
   const now = sampleMoment(seconds)
   const { claim, recipients } = await kit.claimed({ now, most: outcomes.length })
-  const turns = outcomes.map((outcome, n) => turn(outcome)(recipients[n]?.deviceId as DeviceId))
-  await done(kit.record(claim, turns, { now, last: true }))
+  const results = outcomes.map((outcome, n) => result(outcome)(recipients[n]?.deviceId as DeviceId))
+  await done(kit.record(claim, results, { now, last: true }))
 }
 
 /** What every `Statistics` must do, with the other ports of the same store. */
@@ -86,7 +86,7 @@ export const statisticsContract = (
   given('stats: turns are counted by the day on which they ended', async (check, store, kit) => {
     await kit.readers(0, 6)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     await serve(kit, 0, 'delivered', 'skipped')
     await serve(kit, DAY, 'delivered', 'failed', 'dead')
     const first = { ...NO_OUTCOMES, delivered: 1, skipped: 1 }
@@ -95,7 +95,7 @@ export const statisticsContract = (
     check.same(unfinished.deliveries, [first, second, NO_OUTCOMES])
     await serve(kit, 2 * DAY, 'failed')
     await kit.notification(2, { date: O.some(sampleMoment(2 * DAY)) })
-    await kit.takeUp(sampleMoment(2 * DAY))
+    await kit.start(sampleMoment(2 * DAY))
     await serve(kit, 2 * DAY + 1, 'delivered', 'delivered', 'delivered', 'delivered', 'delivered')
     const third = { ...NO_OUTCOMES, delivered: 5, failed: 1 }
     check.same((await survey(store)).deliveries, [first, second, third])
@@ -112,7 +112,7 @@ export const statisticsContract = (
     async (check, store, kit) => {
       await kit.readers(0, 3)
       await kit.notification(1)
-      await kit.takeUp()
+      await kit.start()
       await serve(kit, 0, 'delivered')
       await serve(kit, DAY, 'delivered', 'failed')
       const [none, both] = [NO_OUTCOMES, { ...NO_OUTCOMES, delivered: 1, failed: 1 }]

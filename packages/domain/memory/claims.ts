@@ -6,19 +6,19 @@ import { type Fixed, openIn, type Sending } from './sending.ts'
 export interface Candidate {
   readonly id: NotificationId
   readonly sending: Sending
-  /** The portion that they are in already; none for those that make a new one. */
-  readonly portion: O.Option<number>
+  /** The batch that they are in already; none for those that make a new one. */
+  readonly batch: O.Option<number>
   readonly recipients: ReadonlyArray<Fixed>
 }
 
 type Candidates = (id: NotificationId, sending: Sending, request: ClaimRequest) => ReadonlyArray<Candidate>
 
-/** Portions that nobody holds and that have somebody left to serve. */
+/** Batches that nobody holds and that have somebody left to serve. */
 const abandoned: Candidates = (id, sending, { now, most, except }) =>
-  sending.portions.flatMap(({ until }, number) => {
+  sending.batches.flatMap(({ until }, number) => {
     const isServed = except.some((one) => one.notificationId === id && one.number === number)
     const recipients = isServed || isHeld(until, now) ? [] : openIn(sending, number).slice(0, most)
-    return recipients.length === 0 ? [] : [{ id, sending, portion: O.some(number), recipients }]
+    return recipients.length === 0 ? [] : [{ id, sending, batch: O.some(number), recipients }]
   })
 
 const retryOf = ({ standing }: Fixed): Instant | undefined =>
@@ -35,13 +35,13 @@ const retries: Candidates = (id, sending, { now, most }) => {
     .slice(0, most)
     .map(({ recipient }) => recipient)
     .sort((a, b) => a.deviceId - b.deviceId)
-  return due.length === 0 ? [] : [{ id, sending, portion: O.none, recipients: due }]
+  return due.length === 0 ? [] : [{ id, sending, batch: O.none, recipients: due }]
 }
 
 /** The next recipients that nobody has claimed. */
 const untouched: Candidates = (id, sending, { most }) => {
   const next = sending.recipients.filter(({ standing }) => standing.kind === 'open').slice(0, most)
-  return next.length === 0 ? [] : [{ id, sending, portion: O.none, recipients: next }]
+  return next.length === 0 ? [] : [{ id, sending, batch: O.none, recipients: next }]
 }
 
 /** What a request is given, if there is anything: whose notification has waited longest for a turn. */
@@ -56,13 +56,13 @@ export const candidateFor = (
   return first?.sort((a, b) => a.sending.claimedAs - b.sending.claimedAs)[0]
 }
 
-/** Puts recipients into a portion of the claimer's. Gives its number and fence. */
-export const hold = ({ sending, portion, recipients }: Candidate, now: Instant) => {
-  const number = O.isSome(portion) ? portion.value : sending.portions.length
-  const held = sending.portions[number] ?? { fence: 0, until: O.none }
+/** Puts recipients into a batch of the claimer's. Gives its number and fence. */
+export const hold = ({ sending, batch, recipients }: Candidate, now: Instant) => {
+  const number = O.isSome(batch) ? batch.value : sending.batches.length
+  const held = sending.batches[number] ?? { fence: 0, until: O.none }
   held.fence += 1
   held.until = O.some(leaseFrom(now))
-  sending.portions[number] = held
-  for (const recipient of recipients) recipient.standing = { kind: 'claimed', portion: number }
+  sending.batches[number] = held
+  for (const recipient of recipients) recipient.standing = { kind: 'claimed', batch: number }
   return { number, fence: held.fence }
 }

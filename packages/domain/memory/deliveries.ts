@@ -4,45 +4,45 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Backlog,
+  type Batch,
   CLAIM_LOST,
   type Claim,
   type ClaimLost,
   type ClaimRequest,
   type Deliveries,
   type DeviceId,
+  type Eligibility,
+  type EligibleDevice,
   endOfLife,
   type Instant,
   isDue,
   type Notification,
   type NotificationId,
-  type Portion,
-  type Reach,
-  type Reachable,
   type Recipient,
   type ReleaseRequest,
   releasable,
 } from '../src/index.ts'
 import { candidateFor, hold } from './claims.ts'
+import { failOpen, leaseAfter, take } from './delivery-results.ts'
 import { audienceOf } from './devices.ts'
 import { pausesIn, statesIn } from './providers.ts'
 import { queueIn, upcomingIn } from './queue.ts'
 import { type Fixed, type Held, openIn, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
-import { failOpen, leaseAfter, take } from './turns.ts'
 
 const fixedOf = (tables: Tables, { lang }: Notification): ReadonlyArray<Fixed> =>
   audienceOf(tables, lang).map(({ id: deviceId, device: { email } }) => {
     return { deviceId, email, attempts: 0, standing: { kind: 'open' } }
   })
 
-const takeUp = (tables: Tables, now: Instant, life: number): ReadonlyArray<NotificationId> => {
+const start = (tables: Tables, now: Instant, life: number): ReadonlyArray<NotificationId> => {
   const { notifications, sendings } = tables
   const due = [...notifications.values()].filter((one) => isDue(one, now) && !sendings.has(one.id))
   for (const one of due) {
     const recipients = fixedOf(tables, one)
     const endsAt = endOfLife(O.getOrElse(() => now)(one.date), now, life)
     const finishedAt = recipients.length === 0 ? O.some(now) : O.none
-    sendings.set(one.id, { startedAt: now, endsAt, recipients, portions: [], claimedAs: 0, finishedAt })
+    sendings.set(one.id, { startedAt: now, endsAt, recipients, batches: [], claimedAs: 0, finishedAt })
   }
   return due.map(({ id }) => id)
 }
@@ -51,7 +51,7 @@ const livingIn = ({ notifications, sendings }: Tables): ReadonlyArray<readonly [
   [...sendings].filter(([id]) => notifications.has(id))
 
 /** @param claims how many there have been, this one included */
-const claim = (tables: Tables, request: ClaimRequest, claims: number): O.Option<Portion> => {
+const claim = (tables: Tables, request: ClaimRequest, claims: number): O.Option<Batch> => {
   const found = candidateFor(livingIn(tables), request)
   const notification = found === undefined ? undefined : tables.notifications.get(found.id)
   if (found === undefined || notification === undefined) return O.none
@@ -70,14 +70,18 @@ const heldBy = (
   { notificationId, number, fence }: Claim,
 ): E.Either<ClaimLost, { readonly sending: Sending; readonly held: Held }> => {
   const sending = notifications.has(notificationId) ? sendings.get(notificationId) : undefined
-  const held = sending?.portions[number]
+  const held = sending?.batches[number]
   return sending !== undefined && held?.fence === fence ? E.right({ sending, held }) : E.left(CLAIM_LOST)
 }
 
-const reach = (tables: Tables, recipients: ReadonlyArray<Recipient>, now: Instant): Reach => {
+const checkEligibility = (
+  tables: Tables,
+  recipients: ReadonlyArray<Recipient>,
+  now: Instant,
+): Eligibility => {
   const { users, devices } = tables
   const byId = new Map([...devices.values()].map(({ id, device }) => [id, device]))
-  const found = new Map<DeviceId, Reachable>()
+  const found = new Map<DeviceId, EligibleDevice>()
   for (const { deviceId, email } of recipients) {
     const device = byId.get(deviceId)
     const isTheirs = device?.email === email && users.get(email)?.subscribed === true
@@ -109,7 +113,7 @@ const backlog = (tables: Tables): Backlog => {
     .map(([, one]) => one)
     .filter(({ finishedAt }) => O.isNone(finishedAt))
   const claimed = sending.flatMap((one) =>
-    one.portions.filter(({ until }, number) => O.isSome(until) && openIn(one, number).length > 0),
+    one.batches.filter(({ until }, number) => O.isSome(until) && openIn(one, number).length > 0),
   )
   const [nextRetry] = sending
     .flatMap(({ recipients }) => recipients)
@@ -122,22 +126,22 @@ const backlog = (tables: Tables): Backlog => {
 export const memoryDeliveries = (tables: Tables): Deliveries => {
   let claims = 0
   return {
-    takeUp: (now, life) => TE.fromIO(() => takeUp(tables, now, life)),
+    start: (now, life) => TE.fromIO(() => start(tables, now, life)),
     claim: (request) =>
       TE.fromIO(() => {
         claims += 1
         return claim(tables, request, claims)
       }),
-    reach: (claim, recipients, now) => async () =>
+    checkEligibility: (claim, recipients, now) => async () =>
       pipe(
         heldBy(tables, claim),
-        E.map(() => reach(tables, recipients, now)),
+        E.map(() => checkEligibility(tables, recipients, now)),
       ),
-    record: (claim, turns, at) => async () => {
+    record: (claim, results, at) => async () => {
       const found = heldBy(tables, claim)
       if (E.isLeft(found)) return found
       const { sending, held } = found.right
-      const recorded = take(tables, { sending, portion: claim.number, now: at.now }, turns)
+      const recorded = take(tables, { sending, batch: claim.number, now: at.now }, results)
       held.until = leaseAfter(at)
       return E.right(recorded)
     },

@@ -23,7 +23,7 @@ export const memoryRetention = ({ notifications, sendings }: Tables): Retention 
       TE.fromIO(() => {
         const over = withRows().filter(([, , at]) => at <= endedBy)
         for (const [id, sending] of over)
-          sendings.set(id, { ...sending, recipients: [], portions: [], summary: progressOf(sending) })
+          sendings.set(id, { ...sending, recipients: [], batches: [], summary: progressOf(sending) })
         return over.reduce((count, [, { recipients }]) => count + recipients.length, 0)
       }),
     purgeNotifications: (endedBy) =>

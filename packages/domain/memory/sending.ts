@@ -13,8 +13,8 @@ import {
 export type Standing =
   /** Nobody has claimed it yet. */
   | { readonly kind: 'open' }
-  /** It is in a portion. */
-  | { readonly kind: 'claimed'; readonly portion: number }
+  /** It is in a batch. */
+  | { readonly kind: 'claimed'; readonly batch: number }
   /** It was sent to in vain, and its turn comes again. */
   | { readonly kind: 'waiting'; readonly at: Instant }
   /** It waits for a provider that is paused, until the end of the notification's life at most. */
@@ -29,7 +29,7 @@ export interface Fixed {
   standing: Standing
 }
 
-/** A portion: which recipients are in it, they say themselves. */
+/** A batch: which recipients are in it, they say themselves. */
 export interface Held {
   fence: number
   /** Until when its claimer has it; none when it was let go of. */
@@ -43,7 +43,7 @@ export interface Sending {
   /** In the order of their devices. */
   readonly recipients: ReadonlyArray<Fixed>
   /** By number, from 0. */
-  readonly portions: Array<Held>
+  readonly batches: Array<Held>
   /** How many claims there were when this one was claimed last: the least has the next turn. */
   claimedAs: number
   finishedAt: O.Option<Instant>
@@ -51,9 +51,9 @@ export interface Sending {
   readonly summary?: Progress
 }
 
-/** The recipients of a portion whose turn has not ended and who do not wait for a retry. */
-export const openIn = ({ recipients }: Sending, portion: number): ReadonlyArray<Fixed> =>
-  recipients.filter(({ standing }) => standing.kind === 'claimed' && standing.portion === portion)
+/** The recipients of a batch whose turn has not ended and who do not wait for a retry. */
+export const openIn = ({ recipients }: Sending, batch: number): ReadonlyArray<Fixed> =>
+  recipients.filter(({ standing }) => standing.kind === 'claimed' && standing.batch === batch)
 
 /** How far a sending has come, counted anew from its recipients. */
 export const progressOf = ({ recipients, startedAt, finishedAt, summary }: Sending): Progress => {

@@ -75,9 +75,9 @@ t.test('G5: a notification lives so long from its date or, if later, from being 
   t.equal(domain.endOfLife(NOW, later(NOW, 5), DAY), later(NOW, DAY + 5))
   t.equal(domain.endOfLife(later(NOW, 5), NOW, DAY), later(NOW, DAY + 5))
   fc.assert(
-    fc.property(fc.nat(), fc.nat(), fc.nat(), (date, takenUp, life) => {
-      const end = domain.endOfLife(instant(date), instant(takenUp), life)
-      return end - life === Math.max(date, takenUp)
+    fc.property(fc.nat(), fc.nat(), fc.nat(), (date, started, life) => {
+      const end = domain.endOfLife(instant(date), instant(started), life)
+      return end - life === Math.max(date, started)
     }),
   )
 })
@@ -210,8 +210,8 @@ t.test('G5: an answer, and the tries to write it down, lie within the lease', as
 
 t.test('G5: what came of a push decides how the turn goes', async (t) => {
   const recipient = { deviceId: 7 as domain.DeviceId, email: 'a@example.org' as domain.Email, attempts: 0 }
-  const turn = (result: domain.PushResult, attempts = 0, life = DAY) =>
-    domain.turnOf(
+  const result = (result: domain.PushResult, attempts = 0, life = DAY) =>
+    domain.resultOf(
       { endsAt: later(NOW, life) },
       {
         recipient: { ...recipient, attempts },
@@ -224,32 +224,32 @@ t.test('G5: what came of a push decides how the turn goes', async (t) => {
     )
   const failed = { deviceId: 7, kind: 'ended', outcome: 'failed' }
   const answered = { deviceId: 7, kind: 'answered', provider: 'apns' }
-  t.same(turn(domain.DELIVERED), { ...answered, outcome: 'delivered' })
-  t.same(turn(domain.DEAD), { deviceId: 7, kind: 'dead', provider: 'apns', attachedAt: 5 })
-  t.same(turn(domain.REFUSED), { ...answered, outcome: 'failed' })
+  t.same(result(domain.DELIVERED), { ...answered, outcome: 'delivered' })
+  t.same(result(domain.DEAD), { deviceId: 7, kind: 'dead', provider: 'apns', attachedAt: 5 })
+  t.same(result(domain.REFUSED), { ...answered, outcome: 'failed' })
   const held = { deviceId: 7, kind: 'held', provider: 'apns' }
-  t.same(turn(domain.ourFault('a wrong key')), { ...held, fault: O.some('a wrong key') })
-  t.same(turn(domain.retry()), { deviceId: 7, kind: 'again', at: later(NOW, 5 * SECOND) })
-  t.same(turn(domain.retry(O.some(MINUTE))), { deviceId: 7, kind: 'again', at: later(NOW, MINUTE) })
-  t.same(turn(domain.retry(), MOST_ATTEMPTS - 1), failed, 'this was the last')
-  t.same(turn(domain.retry(), 0, SECOND), failed, 'its life is over')
+  t.same(result(domain.ourFault('a wrong key')), { ...held, fault: O.some('a wrong key') })
+  t.same(result(domain.retry()), { deviceId: 7, kind: 'again', at: later(NOW, 5 * SECOND) })
+  t.same(result(domain.retry(O.some(MINUTE))), { deviceId: 7, kind: 'again', at: later(NOW, MINUTE) })
+  t.same(result(domain.retry(), MOST_ATTEMPTS - 1), failed, 'this was the last')
+  t.same(result(domain.retry(), 0, SECOND), failed, 'its life is over')
 })
 
 t.test(
   'G5: a window has so many places; who waits gets those that come free, and none once it is closed',
   async (t) => {
-    const window = domain.makeSendWindow(5)
-    t.same([await window.take(3), await window.take(9)], [3, 2])
-    const waiting = [window.take(4), window.take(1), window.take(2)]
-    window.give(2)
+    const window = domain.makeInFlightLimit(5)
+    t.same([await window.acquire(3), await window.acquire(9)], [3, 2])
+    const waiting = [window.acquire(4), window.acquire(1), window.acquire(2)]
+    window.release(2)
     t.equal(await waiting[0], 2)
-    window.give(4)
+    window.release(4)
     t.same([await waiting[1], await waiting[2]], [1, 2])
-    const last = [window.take(1), window.take(5)]
+    const last = [window.acquire(1), window.acquire(5)]
     t.equal(await last[0], 1)
     t.equal(window.isClosed(), false)
     window.close()
-    t.same([await last[1], await window.take(5), window.isClosed()], [0, 0, true])
+    t.same([await last[1], await window.acquire(5), window.isClosed()], [0, 0, true])
   },
 )
 

@@ -1,4 +1,4 @@
-// G5: what a process does with a portion that it has claimed, and what it leaves behind.
+// G5: what a process does with a batch that it has claimed, and what it leaves behind.
 
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -17,7 +17,7 @@ const OUTAGE = domain.unavailable('out of order')
 
 /** Waits until what goes on by itself is done. */
 const settled = async () => {
-  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
+  for (let result = 0; result < 100; result += 1) await Promise.resolve()
 }
 
 interface Given {
@@ -30,7 +30,7 @@ interface Given {
   readonly recordTakes?: number
 }
 
-/** A portion of one notification, claimed, and everything that serving it asks of the ledger and the timer. */
+/** A batch of one notification, claimed, and everything that serving it asks of the ledger and the timer. */
 const claimed = async ({
   readers,
   window: size,
@@ -39,7 +39,7 @@ const claimed = async ({
   isOver = () => false,
   recordTakes = 0,
 }: Given) => {
-  const writes: Array<{ readonly turns: ReadonlyArray<domain.DeviceId>; readonly last: boolean }> = []
+  const writes: Array<{ readonly results: ReadonlyArray<domain.DeviceId>; readonly last: boolean }> = []
   const waits: Array<number> = []
   let reached = 0
   let letGo = 0
@@ -56,15 +56,15 @@ const claimed = async ({
       },
       deliveries: {
         ...deliveries,
-        record: (claim, turns, at) => async () => {
-          writes.push({ turns: turns.map(({ deviceId }) => deviceId), last: at.last })
-          const recorded = await deliveries.record(claim, turns, at)()
+        record: (claim, results, at) => async () => {
+          writes.push({ results: results.map(({ deviceId }) => deviceId), last: at.last })
+          const recorded = await deliveries.record(claim, results, at)()
           clock.advance(recordTakes)
           return recorded
         },
-        reach: (...given) => {
+        checkEligibility: (...given) => {
           reached += 1
-          return deliveries.reach(...given)
+          return deliveries.checkEligibility(...given)
         },
         letGo: (claim) => {
           letGo += 1
@@ -77,23 +77,23 @@ const claimed = async ({
   for (let n = 0; n < readers; n += 1) await done(ports.devices.attach(sampleDevice(n)))
   const notification = sampleNotification(1)
   await done(ports.notifications.add(notification))
-  await done(ports.deliveries.takeUp(clock.now(), domain.MINUTE * 60))
-  const portion = await done(ports.deliveries.claim({ now: clock.now(), most: 500, except: [] }))
-  if (O.isNone(portion)) throw new Error('there is a portion')
-  const window = domain.makeSendWindow(size)
+  await done(ports.deliveries.start(clock.now(), domain.MINUTE * 60))
+  const batch = await done(ports.deliveries.claim({ now: clock.now(), most: 500, except: [] }))
+  if (O.isNone(batch)) throw new Error('there is a batch')
+  const window = domain.makeInFlightLimit(size)
   const message = domain.messageOf(notification, domain.NO_LINKS, domain.DEFAULT_POLICY.look)
   return {
     window,
     writes,
     waits,
-    devices: portion.value.recipients.map(({ deviceId }) => deviceId),
+    devices: batch.value.recipients.map(({ deviceId }) => deviceId),
     reached: () => reached,
     letGo: () => letGo,
     serve: () =>
-      domain.servePortion(
+      domain.sendBatch(
         { ...ports, notSent: () => {} },
         {
-          portion: portion.value,
+          batch: batch.value,
           claimedAt: clock.now(),
           message,
           left: new Set(),
@@ -137,7 +137,7 @@ t.test('turns gather for a moment, and no longer once they take half of the wind
   t.strictSame(waits, [5])
   await provider.answer(2)
   t.ok(E.isRight(await served))
-  t.strictSame(writes, [{ turns: devices, last: true }])
+  t.strictSame(writes, [{ results: devices, last: true }])
 
   const atOnce = answering()
   const other = await claimed({
@@ -153,7 +153,7 @@ t.test('turns gather for a moment, and no longer once they take half of the wind
   t.strictSame(other.waits, [], 'half of the window at once does not gather at all')
 })
 
-t.test('the last write alone ends the portion, which is not let go of', async (t) => {
+t.test('the last write alone ends the batch, which is not let go of', async (t) => {
   const provider = answering()
   const { serve, writes, devices, letGo, window } = await claimed({
     readers: 3,
@@ -163,13 +163,13 @@ t.test('the last write alone ends the portion, which is not let go of', async (t
   const served = serve()
   await settled()
   for (const reader of [0, 2, 1]) await provider.answer(reader)
-  t.match(await served, { right: { turns: { length: 3 }, paused: [] } })
+  t.match(await served, { right: { results: { length: 3 }, paused: [] } })
   t.strictSame(
     writes,
-    [0, 2, 1].map((reader) => ({ turns: [devices[reader]], last: reader === 1 })),
+    [0, 2, 1].map((reader) => ({ results: [devices[reader]], last: reader === 1 })),
   )
   t.equal(letGo(), 0)
-  t.equal(await window.take(100), 2, 'all places are free again')
+  t.equal(await window.acquire(100), 2, 'all places are free again')
   t.notOk(window.isClosed())
 })
 
@@ -185,12 +185,12 @@ t.test(
       const { serve, writes, devices } = await claimed({ readers: 3, window: 1, recordTakes: pause })
       t.ok(E.isRight(await serve()))
       t.equal(
-        writes.filter(({ turns }) => turns.length === 0).length,
+        writes.filter(({ results }) => results.length === 0).length,
         renewals,
         `after ${pause} milliseconds`,
       )
       t.strictSame(
-        writes.flatMap(({ turns }) => turns),
+        writes.flatMap(({ results }) => results),
         devices,
       )
     }
@@ -200,7 +200,7 @@ t.test(
 t.test('no more places are taken than there are recipients left', async (t) => {
   const { serve, window } = await claimed({ readers: 5, window: 4 })
   t.ok(E.isRight(await serve()))
-  t.equal(await window.take(9), 4, 'all places are free again')
+  t.equal(await window.acquire(9), 4, 'all places are free again')
 })
 
 t.test('G5: turns that cannot be written are tried again for a while, and then no others are', async (t) => {
@@ -217,7 +217,7 @@ t.test('G5: turns that cannot be written are tried again for a while, and then n
   await provider.answer(1)
   t.strictSame(await served, E.left(OUTAGE))
   t.strictSame(
-    writes.map(({ turns }) => turns),
+    writes.map(({ results }) => results),
     Array.from({ length: 5 }, () => [devices[0]]),
   )
   t.strictSame(waits, [5, 100, 500, 2000, 5000, 5])
@@ -231,12 +231,12 @@ t.test('G3, G5: a lost claim is no fault, and nothing is tried again', async (t)
     window: 1,
     wrap: ({ deliveries }) => ({ deliveries: { ...deliveries, record: () => TE.left(domain.CLAIM_LOST) } }),
   })
-  t.strictSame(await serve(), E.right({ turns: [], paused: [], setAside: undefined, isStuck: false }))
+  t.strictSame(await serve(), E.right({ results: [], paused: [], setAside: undefined, isStuck: false }))
   t.equal(writes.length, 1)
   t.strictSame(waits, [], 'one turn is half of this window')
   t.equal(reached(), 1)
   t.notOk(window.isClosed())
-  t.equal(await window.take(9), 1)
+  t.equal(await window.acquire(9), 1)
 })
 
 t.test('a process that is told to stop while it waits for a place asks for nothing more', async (t) => {
@@ -250,10 +250,10 @@ t.test('a process that is told to stop while it waits for a place asks for nothi
       return domain.DELIVERED
     },
   })
-  t.match(await serve(), { right: { turns: { length: 1 } } })
+  t.match(await serve(), { right: { results: { length: 1 } } })
   t.equal(reached(), 1)
   t.equal(letGo(), 1)
-  t.equal(await window.take(9), 1, 'the place that it waited for is free')
+  t.equal(await window.acquire(9), 1, 'the place that it waited for is free')
 })
 
 t.test('a bug in a provider ends serving, once what else went out is written down', async (t) => {
@@ -274,8 +274,8 @@ t.test('a bug in a provider ends serving, once what else went out is written dow
   t.match(await served, { message: 'a bug' })
   t.strictSame(
     writes,
-    [2, 0].map((reader) => ({ turns: [devices[reader]], last: false })),
-    'and the portion is not done',
+    [2, 0].map((reader) => ({ results: [devices[reader]], last: false })),
+    'and the batch is not done',
   )
   t.equal(letGo(), 0, 'its lease runs out')
 })

@@ -31,9 +31,9 @@ t.test('G5: what was held is released before anything else, and until there is n
         asked.push('release')
         return E.right(released.shift() ?? 0)
       },
-      takeUp: (...given) => {
+      start: (...given) => {
         asked.push('take up')
-        return deliveries.takeUp(...given)
+        return deliveries.start(...given)
       },
     },
   }))
@@ -52,7 +52,7 @@ t.test('G5: a review that cannot let come what was held says so, and begins noth
   t.strictSame(pushGateway.pushes(), [])
 })
 
-t.test('G1: a review that cannot read the item lets go of its portion', async (t) => {
+t.test('G1: a review that cannot read the item lets go of its batch', async (t) => {
   let isDown = true
   const { ports, clock } = newWorld({}, ({ libraryItems }) => ({
     libraryItems: { ...libraryItems, find: (id) => (isDown ? TE.left(OUTAGE) : libraryItems.find(id)) },
@@ -66,7 +66,7 @@ t.test('G1: a review that cannot read the item lets go of its portion', async (t
   t.equal((await done(review)).tally.delivered, 1, 'which the next need not wait for')
 })
 
-t.test('G5: a process claims beside the portions that it serves, and beside no others', async (t) => {
+t.test('G5: a process claims beside the batches that it serves, and beside no others', async (t) => {
   const excepted: Array<ReadonlyArray<number>> = []
   const fourth = Promise.withResolvers<void>()
   const world = await begun(1100, ({ deliveries }) => ({
@@ -120,7 +120,7 @@ t.test('G5: answers are counted by provider, kind and word, the most frequent fi
 
 t.test('a review that has done nothing has nothing to tell', async (t) => {
   t.strictSame(await done(reviewOf(newWorld())), {
-    takenUp: 0,
+    started: 0,
     tally: { delivered: 0, failed: 0, dead: 0, skipped: 0 },
     again: 0,
     held: 0,

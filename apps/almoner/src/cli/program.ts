@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { COMMANDS, GROUPS } from '../commands/index.ts'
 import { makeLogger } from '../composition/logger.ts'
 import { makeService } from '../composition/service.ts'
+import { nearest } from '../config/nearest.ts'
 import { settingsOf } from '../config/read.ts'
 import { CommandFailed, type ExitCode, outageOf } from '../failure.ts'
 import { progressOn, reportFailure, type Terminal } from '../terminal.ts'
@@ -87,13 +88,21 @@ const addCommand = (
   )
 }
 
-/** Rejects an unknown command, even before `--help`: commander would show the help of the command above it. */
+const unknownCommand = (name: string, { commands }: Commander): string => {
+  const known = nearest(
+    name,
+    commands.map((command) => command.name()),
+  )
+  return `error: unknown command '${name}'${known === undefined ? '' : `; did you mean ${known}?`}`
+}
+
+/** Rejects an unknown command with the nearest known one, even before `--help`: commander would show the help of the parent. */
 const rejectUnknown = (program: Commander, args: ReadonlyArray<string>): void => {
   let command = program
   for (const name of args) {
     if (command.commands.length === 0 || name.startsWith('-') || name === 'help') return
     const next = command.commands.find((candidate) => candidate.name() === name)
-    if (next === undefined) command.error(`error: unknown command '${name}'`)
+    if (next === undefined) command.error(unknownCommand(name, command))
     else command = next
   }
 }

@@ -12,8 +12,8 @@ interface DeadOptions {
 }
 
 const OPTIONS: ReadonlyArray<CommandOption> = [
-  ['--provider <provider>', 'only those of fcm, apns or webpush'],
-  ['--last <time>', 'only those detached within this time, as 12h'],
+  ['--provider <provider>', 'only devices of fcm, apns or webpush'],
+  ['--last <time>', 'only devices detached within this time, such as 12h'],
 ]
 
 /** Reads which dead devices are meant, as a function of the present time. */
@@ -38,7 +38,7 @@ const rowOf = ({ device: { email, kind }, detachedAt }: DeadDevice) => [toRfc333
 /** `devices dead [--provider P] [--last TIME]`: lists the devices that can be restored, oldest first (G5). */
 const listDeadDevices: Command<DeadOptions> = {
   usage: 'devices dead',
-  summary: 'the devices detached as dead within a week',
+  summary: 'list devices that were detached as dead within a week',
   options: OPTIONS,
   async run(call) {
     const which = readOptions(call.options)

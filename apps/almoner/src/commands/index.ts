@@ -40,14 +40,14 @@ export const COMMANDS: ReadonlyArray<Command | ProcessCommand> = [
 
 /** What the help says of the first words of commands with two. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  push: 'the providers that pushes go out by',
-  devices: 'the devices that providers called dead',
-  client: 'the machine credentials that may call the service',
-  labels: 'the words that items carry',
-  media: 'the storage of images',
-  portfolio: 'the organizations and what is said of them',
-  check: 'what editors may want to fix',
-  user: 'whom notifications may reach',
-  notification: 'messages to the devices of users',
-  maintenance: 'work on a database while the service is stopped',
+  push: 'show and resume push providers',
+  devices: 'list and restore devices that providers reported dead',
+  client: 'manage the clients of the API',
+  labels: 'manage the labels of items',
+  media: 'manage the image storage',
+  portfolio: 'manage the portfolio of organizations',
+  check: 'find problems for editors to fix',
+  user: 'manage users and their preferences',
+  notification: 'send, preview and test notifications',
+  maintenance: 'maintain the database while the service is stopped',
 }

@@ -3,7 +3,7 @@ import { failed } from '../failure.ts'
 
 export const vacuum: Command = {
   usage: 'maintenance vacuum',
-  summary: 'make the SQLite file as small as its content',
+  summary: 'shrink the SQLite file to its content',
   async run({ service }) {
     const { databaseFile, databaseExists } = service
     if (databaseFile === undefined)

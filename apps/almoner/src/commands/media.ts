@@ -11,8 +11,8 @@ const failure = (why: SweepStopped | Unavailable): CommandFailed =>
 /** `media sweep [--confirm]`: deletes images that nothing references (D5). A stopped sweep fails with the reason and the fix (D6). */
 const sweepMedia: Command<{ readonly confirm?: true }> = {
   usage: 'media sweep',
-  summary: 'delete the images that nothing references, if they are older than an hour',
-  options: [['--confirm', 'delete them although they are many; never those of another database']],
+  summary: 'delete images that nothing references and that are older than an hour',
+  options: [['--confirm', 'delete them even if they are many; never images of another database']],
   async run({ options, service }) {
     const ports = { ...(await service.ports()), ...(await service.media()) }
     const sweep = makeSweepImages(ports)({ isConfirmed: options.confirm === true })
@@ -25,7 +25,7 @@ const sweepMedia: Command<{ readonly confirm?: true }> = {
 /** `media adopt`: gives the image storage the identity of the database (D6). */
 const adoptMedia: Command = {
   usage: 'media adopt',
-  summary: 'make the image storage belong to this database',
+  summary: 'assign the image storage to this database',
   async run({ service }) {
     const ports = { ...(await service.ports()), ...(await service.media()) }
     await orFail(makeAdoptStorage(ports)(), failure)

@@ -11,7 +11,7 @@ const listed = (verb: 'applied' | 'pending', names: ReadonlyArray<string>): Comm
 export const migrate: Command<{ readonly plan?: true }> = {
   usage: 'migrate',
   summary: "bring the database's schema up to date",
-  options: [['--plan', 'only tell what would be applied']],
+  options: [['--plan', 'only list the pending migrations']],
   async run({ options, service, progress }) {
     if (options.plan && !service.databaseExists()) return listed('pending', MIGRATION_NAMES)
     const { migrator } = await service.database()

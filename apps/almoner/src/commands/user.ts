@@ -25,7 +25,7 @@ const userTable = (users: ReadonlyArray<User>): string =>
 
 const listUsers: Command = {
   usage: 'user list',
-  summary: 'every user',
+  summary: 'list users',
   async run(call) {
     const { users } = await call.service.ports()
     return printBatches(users.all(), { table: userTable, document: userDocument }, call)
@@ -62,10 +62,10 @@ const readChange = (
 /** `user set EMAIL [--lang LANG] [--subscribed YES]`: changes a user, and creates an unknown one (F2); what is left out stays. */
 const setUser: Command<UserOptions> = {
   usage: 'user set <EMAIL>',
-  summary: "change a user's preference; an unknown user is made",
+  summary: "change a user's preference; creates an unknown user",
   options: [
-    ['--lang <lang>', 'the language that the user reads: en or fr'],
-    ['--subscribed <yes>', 'whether the user wants notifications: true or false'],
+    ['--lang <lang>', 'language: en or fr'],
+    ['--subscribed <yes>', 'whether the user gets notifications: true or false'],
   ],
   async run({ args, options, service }) {
     const { email, change } = readChange(firstOf(args), options)
@@ -81,7 +81,7 @@ const STEP = 1000
 /** `user import FILE.csv`: creates or replaces the users of the file, or names everything that is wrong with it and changes nothing (F2). */
 const importUsers: Command = {
   usage: 'user import <FILE>',
-  summary: 'make or replace users from a CSV file',
+  summary: 'create or replace users from a CSV file',
   async run({ args, service, progress }) {
     const all = await readUserFile(firstOf(args), (rows) => {
       if (rows % STEP === 0) progress(`${rows} rows read`)

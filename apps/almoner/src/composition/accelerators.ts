@@ -1,4 +1,8 @@
+import { type CacheOptions, type Extension, itemCache, responseCache } from '@almoner/adapters-http'
 import { type Database, type Store, withOffsetIndexes } from '@almoner/adapters-kysely'
+import type { Settings } from '../config/definitions.ts'
+
+const MEBIBYTE = 1024 * 1024
 
 /** Adds accelerators to a store, which change its speed but not its results. Each line can be left out. */
 export const accelerated = (
@@ -10,3 +14,12 @@ export const accelerated = (
   if (othersWrites === undefined) return store
   return withOffsetIndexes(store, { ...database, othersWrites })
 }
+
+/** Returns the caches of the HTTP server, which change no response. Each line can be left out. */
+export const httpAccelerators = (
+  { cache }: Pick<Settings, 'cache'>,
+  { version, accessVersion }: Pick<CacheOptions, 'version' | 'accessVersion'>,
+): ReadonlyArray<Extension> => [
+  itemCache(),
+  responseCache({ bytes: cache * MEBIBYTE, version, accessVersion }),
+]

@@ -15,16 +15,14 @@ const PUBLIC_FOR = 300
 const sourceOf = ({ imageFiles: files, signedAddress }: S3Media, serving: MediaServing): MediaSource => {
   switch (serving.kind) {
     case 'proxy':
-      return { kind: 'files', files }
+      return { files }
     case 'signed':
       return {
-        kind: 'elsewhere',
         files,
         elsewhere: { addressOf: (file, method) => signedAddress(file, method, SIGNED_FOR), lasting: 0 },
       }
     case 'public':
       return {
-        kind: 'elsewhere',
         files,
         elsewhere: {
           addressOf: (file) => TE.right(`${serving.url}/${imageFilePath(file)}`),

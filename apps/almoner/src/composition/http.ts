@@ -1,11 +1,12 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buildServer, type Leaving, type Metrics, type ServerOptions } from '@almoner/adapters-http'
+import { buildServer, type GracefulShutdown, type Metrics, type ServerOptions } from '@almoner/adapters-http'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/definitions.ts'
 import { type CommandFailed, failed, messageOf } from '../failure.ts'
+import { httpAccelerators } from './accelerators.ts'
 import { type MetricsApart, startMetrics } from './metrics-server.ts'
 import type { OpenService } from './server.ts'
 
@@ -15,7 +16,7 @@ export interface RunningHttp {
   /** The URL of the metrics, when they have a port of their own. */
   readonly metricsUrl: O.Option<string>
   readonly metrics: Metrics
-  readonly leaving: Leaving
+  readonly shutdown: GracefulShutdown
   /** Stops accepting requests, and resolves when the running ones have been answered. */
   readonly close: () => Promise<void>
 }
@@ -29,7 +30,6 @@ export interface HttpOptions {
 }
 
 const MINUTE = 60_000
-const MEBIBYTE = 1024 * 1024
 
 const optionsOf = (
   { settings, ports, policy, address, media, metrics, tracing, database }: OpenService,
@@ -43,11 +43,7 @@ const optionsOf = (
   measures: metrics,
   trace: tracing?.watch,
   version: manifest.version,
-  keep: {
-    bytes: settings.cache * MEBIBYTE,
-    version: database.version,
-    accessVersion: database.accessVersion,
-  },
+  extensions: httpAccelerators(settings, database),
   rateLimit: O.toUndefined(O.map((max: number) => ({ max, milliseconds: MINUTE }))(settings.rateLimit)),
   maxDelay: settings.maxDelay > 0 ? settings.maxDelay : undefined,
   trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : undefined,
@@ -74,7 +70,7 @@ export const cannotListen = ({ metrics }: Pick<Settings, 'metrics'>, cause: unkn
 /** Builds the server and listens on all ports of the settings, or on none. Rejects when it cannot listen. */
 export const startHttp = async (service: OpenService, options: HttpOptions): Promise<RunningHttp> => {
   const { settings } = service
-  const { app, metrics, leaving } = await buildServer(optionsOf(service, options))
+  const { app, metrics, shutdown } = await buildServer(optionsOf(service, options))
   let apart: O.Option<MetricsApart> = O.none
   const close = async () => {
     await app.close()
@@ -91,7 +87,7 @@ export const startHttp = async (service: OpenService, options: HttpOptions): Pro
     port: portOf(app.server),
     metricsUrl: O.map(({ url }: MetricsApart) => url)(apart),
     metrics,
-    leaving,
+    shutdown,
     close,
   }
 }

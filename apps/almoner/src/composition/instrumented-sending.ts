@@ -21,11 +21,11 @@ export const instrumentedSending = (
   },
   deliveries: {
     ...deliveries,
-    record: (claim, turns, at) =>
+    record: (claim, results, at) =>
       pipe(
-        deliveries.record(claim, turns, at),
+        deliveries.record(claim, results, at),
         TE.tapIO((recorded) => () => {
-          for (const turn of recorded.turns) if (turn.kind === 'dead') detached(turn.provider)
+          for (const result of recorded.results) if (result.kind === 'dead') detached(result.provider)
         }),
       ),
   },

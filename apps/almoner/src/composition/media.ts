@@ -26,6 +26,7 @@ export const FOLDER_SERVING = `${SETTINGS.mediaServe.name} must be proxy while i
 const openFolder = async (path: string): Promise<Media> => {
   const folder = resolve(path)
   const portfolio = join(folder, 'portfolio')
+  const imageFiles = folderImageFiles(folder)
   const toError = notAvailable('the media folder')
   return {
     mediaStore: await orFail(openFolderMediaStore({ folder, clock: systemClock }), toError),
@@ -33,8 +34,8 @@ const openFolder = async (path: string): Promise<Media> => {
       openFolderPortfolioImages({ folder: portfolio, clock: systemClock }),
       toError,
     ),
-    imageFiles: folderImageFiles(folder),
-    source: { kind: 'folder', folder },
+    imageFiles,
+    source: { files: imageFiles },
     // The dot tells a folder from a file in its place.
     check: () => access(`${folder}/.`, constants.R_OK | constants.W_OK),
     close: () => {},

@@ -4,6 +4,7 @@ import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import { CommandFailed, orThrow } from '../failure.ts'
 import { ALL_SETTINGS, SETTINGS, type Settings } from './definitions.ts'
+import { nearest } from './nearest.ts'
 import type { Setting } from './setting.ts'
 
 /** Environment variables, as a process has them. */
@@ -29,7 +30,9 @@ const unknownNames = (environment: Environment): ReadonlyArray<string> =>
   Object.keys(environment)
     .filter((name) => name.startsWith('ALMONER_') && !NAMES.includes(name))
     .sort()
-    .map((name) => `${name} is no setting; the nearest one is ${closest(name, NAMES)}`)
+    .map(
+      (name) => `${name} is no setting; the nearest one is ${nearest(name, NAMES) ?? closest(name, NAMES)}`,
+    )
 
 /** Returns the settings, or a line for every error: bad values in the order of the docs, then unknown names. No line repeats a value. */
 export const readSettings = (

@@ -4,7 +4,7 @@ import {
   nextReview,
   type Policy,
   type Ports,
-  type Reviewed,
+  type ReviewSummary,
   type Unavailable,
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -18,12 +18,12 @@ import type { Job } from './schedule.ts'
 
 /** Returns the result of a review as numbers with names. */
 export const figuresOf = ({
-  takenUp,
+  started,
   tally,
   again,
   held,
-}: Pick<Reviewed, 'takenUp' | 'tally' | 'again' | 'held'>) => ({
-  takenUp,
+}: Pick<ReviewSummary, 'started' | 'tally' | 'again' | 'held'>) => ({
+  started,
   delivered: tally.delivered,
   failed: tally.failed,
   dead: tally.dead,
@@ -33,10 +33,10 @@ export const figuresOf = ({
 })
 
 /** The result of a review that did nothing. */
-export const NOTHING_DONE = figuresOf({ takenUp: 0, tally: NO_OUTCOMES, again: 0, held: 0 })
+export const NOTHING_DONE = figuresOf({ started: 0, tally: NO_OUTCOMES, again: 0, held: 0 })
 
 /** Logs paused providers, results that could not be recorded, and the answers to pushes that were not delivered. */
-const logTroubles = (logger: Logger, { paused, answers, setAside }: Reviewed): void => {
+const logTroubles = (logger: Logger, { paused, answers, setAside }: ReviewSummary): void => {
   for (const pause of paused) logger.error(pauseDocument(pause), 'push paused')
   for (const { notificationId, devices, cause } of setAside)
     logger.error({ notification: notificationId, devices, err: cause }, 'results set aside')

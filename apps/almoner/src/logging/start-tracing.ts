@@ -14,7 +14,9 @@ import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Tracing } from '../composition/tracing.ts'
 import { discreetly } from './redact-spans.ts'
-import type { Form } from './tracing.ts'
+
+/** The forms in which traces are sent. */
+export type Form = 'http/protobuf' | 'http/json'
 
 /** Milliseconds that may be spent on sending the last spans when the process ends. */
 const PATIENCE = 2000

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { Tracing } from '../composition/tracing.ts'
 import type { Environment } from '../config/read.ts'
+import type { Form } from './start-tracing.ts'
 
 /** The forms in which traces can be sent, by their names in the standard variables. */
-const FORMS = ['http/protobuf', 'http/json'] as const
-export type Form = (typeof FORMS)[number]
+const FORMS: ReadonlyArray<Form> = ['http/protobuf', 'http/json']
 
 /** Whether to trace, as the standard variables say; why not, where they ask for what is not there. */
 export type TracingWanted =

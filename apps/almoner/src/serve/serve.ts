@@ -7,7 +7,7 @@ import { serveAlone } from './single-process.ts'
 /** `serve [--demo]`: migrates, and accepts requests until a stop request. The code for several processes is loaded only for them. */
 export const serve: ProcessCommand<{ readonly demo?: true }> = {
   usage: 'serve',
-  summary: 'bring the schema up to date, then serve until SIGTERM or SIGINT',
+  summary: 'migrate the database, then serve until SIGTERM or SIGINT',
   options: [['--demo', 'fill an empty database with demonstration content and clients']],
   help: settingsHelp,
   async start(terminal, { demo }) {

@@ -62,7 +62,7 @@ export const startServing = async (
   }
   const stopAccepting = async () => {
     if (settings.drain > 0 && !isReplaced) {
-      http.leaving.announce()
+      http.shutdown.startDraining()
       await wait(settings.drain * 1000)
     }
     await http.close()
@@ -81,7 +81,7 @@ export const startServing = async (
     drain: () => {
       isReplaced = true
       const rested = rest()
-      return { rested, ended: Promise.all([http.leaving.takeNoMore(), rested]).then(() => undefined) }
+      return { rested, ended: Promise.all([http.shutdown.stopAccepting(), rested]).then(() => undefined) }
     },
   }
 }

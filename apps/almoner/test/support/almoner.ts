@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** `pnpm test` builds the server first and starts it in half the time; a test that is run by itself starts it as it is written. */
 const BUILT = process.env['TEST_PROGRAM'] === 'built'
-const BIN = join(import.meta.dirname, '../../..', BUILT ? 'built' : 'almoner', 'almoner.js')
+const BIN = join(import.meta.dirname, '../../../..', BUILT ? 'tools/bundle' : 'apps/almoner', 'almoner.js')
 
 /** The variables of a test's process: none of the machine's own settings. */
 export type Variables = Readonly<Record<string, string>>

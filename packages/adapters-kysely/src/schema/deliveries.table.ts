@@ -1,11 +1,11 @@
 import type { DeviceId, Email, Instant, Language, NotificationId, Outcome, Provider } from '@almoner/domain'
 import type { GeneratedAlways } from 'kysely'
-import type { Flag } from './schema.ts'
+import type { Flag } from './flag.ts'
 
 /**
  * The sending of a notification that was taken up: `sending` until it is finished or its notification, which it then has no more,
  * is deleted. Its recipients are those that
- * {@link PinRow} tells; up to `claimed_upto` they are in portions, wait for a retry or have ended, and `last_device` is the last.
+ * {@link PinRow} tells; up to `claimed_upto` they are in batches, wait for a retry or have ended, and `last_device` is the last.
  */
 export interface DeliveryRow {
   readonly id: GeneratedAlways<number>
@@ -35,7 +35,7 @@ export interface DeliveryRow {
  * given to its claimer, `remaining` have not had their turn. A closed one holds nobody any more; it stays to tell its claimer, who
  * may say once more what is written already, from those before.
  */
-export interface PortionRow {
+export interface BatchRow {
   readonly delivery_id: number
   readonly number: number
   readonly after_device: DeviceId | null
@@ -92,7 +92,7 @@ export interface PinRow {
 /** The tables of sending. */
 export interface DeliveryTables {
   readonly delivery: DeliveryRow
-  readonly portion: PortionRow
+  readonly portion: BatchRow
   readonly retry: RetryRow
   readonly ledger: LedgerRow
   readonly pin: PinRow

@@ -1,5 +1,5 @@
 import type { ItemId, Language, MessageText, NotificationId } from '@almoner/domain'
-import type { Flag } from './schema.ts'
+import type { Flag } from './flag.ts'
 
 /** A notification. `due` is its date in epoch milliseconds, `UNDATED` when it has none. */
 export interface NotificationRow {

@@ -1,6 +1,6 @@
 import type { DeviceId, DeviceKind, DeviceToken, Email, Instant, Language } from '@almoner/domain'
 import type { GeneratedAlways } from 'kysely'
-import type { Flag } from './schema.ts'
+import type { Flag } from './flag.ts'
 
 /** A user (F1). */
 export interface PersonRow {

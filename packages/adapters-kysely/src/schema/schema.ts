@@ -28,14 +28,12 @@ import type {
   WebUrl,
 } from '@almoner/domain'
 import type { DeliveryTables } from './deliveries.table.ts'
+import type { Flag } from './flag.ts'
 import type { IdempotencyTables } from './idempotency-key.table.ts'
 import type { NotificationTables } from './notification.table.ts'
 import type { PeopleTables } from './people.table.ts'
 
-/** A yes or no as every engine can hold it. */
-export type Flag = 0 | 1
-
-export const flag = (value: boolean): Flag => (value ? 1 : 0)
+export { type Flag, flag } from './flag.ts'
 
 /** What the rows of both shelves share. Instants are epoch milliseconds. */
 export interface ItemRow {

@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { begin, claimed, fill, finishedWith, type Opened } from './served.ts'
 
-/** Leaves a token both attached and dead, as an earlier version could, and has a provider call it dead. Gives what is there then. */
+/** Makes a token both attached and dead, as an earlier version could, and has a provider report it dead. Returns the resulting state. */
 export const callDeadAgain = async (store: Opened) => {
   await fill(store, 0, 2)
   await store.database.write(async (db) =>
@@ -15,10 +15,10 @@ export const callDeadAgain = async (store: Opened) => {
   )
   const id = await begin(store)
   const { claim, recipients } = await claimed(store, 2)
-  const turns = recipients.map(({ deviceId }) => {
+  const results = recipients.map(({ deviceId }) => {
     return { deviceId, kind: 'dead', provider: 'fcm', attachedAt: 0 as typeof SAMPLE_MOMENT } as const
   })
-  await done(store.deliveries.record(claim, turns, { now: sampleMoment(9), last: true }))
+  await done(store.deliveries.record(claim, results, { now: sampleMoment(9), last: true }))
   const found = await collect(store.deadDevices.list({ provider: O.none, since: O.none }))
   return {
     finished: await finishedWith(store, id),

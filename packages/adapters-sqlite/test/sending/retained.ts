@@ -22,11 +22,10 @@ const rowsOf = (database: Database, id: NotificationId) =>
   })
 
 const serveAll = async (store: Opened) => {
-  for (let portion = await claim(store, 500); portion; portion = await claim(store, 500))
-    await record(store, portion)
+  for (let batch = await claim(store, 500); batch; batch = await claim(store, 500)) await record(store, batch)
 }
 
-/** Sends two notifications to many, and deletes the rows of the first, step by step. Gives what each step took and what is left. */
+/** Sends two notifications to many devices, and deletes the rows of the first in steps. Returns the time of each step and the remaining rows. */
 export const purgeOneOfTwo = async (store: Opened) => {
   await fill(store, 0, 4500)
   const first = await begin(store, 1)
@@ -34,7 +33,7 @@ export const purgeOneOfTwo = async (store: Opened) => {
   await serveAll(store)
   const second = await begin(store, 2)
   const retried = await claimed(store, 10)
-  await record(store, retried, { turn: again(sampleMoment(60)) })
+  await record(store, retried, { result: again(sampleMoment(60)) })
   await serveAll(store)
   const before = [await rowsOf(store.database, first), await rowsOf(store.database, second)]
   const steps: Array<number> = []
@@ -50,7 +49,7 @@ export const PURGED = {
     { ledger: 4500, pin: 1, portion: 9, retry: 0 },
     { ledger: 4489, pin: 0, portion: 10, retry: 10 },
   ],
-  // The pinned device and nine portions are rows as well, and the last step marks the delivery.
+  // The pinned device and nine batches are rows as well, and the last step marks the delivery.
   steps: [2000, 2000, 500 + 9 + 1 + 1, 0],
   after: [
     { ledger: 0, pin: 0, portion: 0, retry: 0 },
@@ -68,9 +67,9 @@ export const deleteBySql = async (store: Opened) => {
   )
   const served: Array<NotificationId> = []
   const now = sampleMoment(60)
-  for (let portion = await claim(store, 5, now); portion; portion = await claim(store, 5, now)) {
-    served.push(portion.claim.notificationId)
-    await record(store, portion, { now })
+  for (let batch = await claim(store, 5, now); batch; batch = await claim(store, 5, now)) {
+    served.push(batch.claim.notificationId)
+    await record(store, batch, { now })
   }
   while ((await done(store.notifications.purge())) > 0);
   const left = await store.database.read((db) =>

@@ -1,5 +1,13 @@
 import type { Database, Store } from '@almoner/adapters-kysely'
-import type { Email, Instant, Language, NotificationId, Portion, Recipient, Turn } from '@almoner/domain'
+import type {
+  Batch,
+  DeliveryResult,
+  Email,
+  Instant,
+  Language,
+  NotificationId,
+  Recipient,
+} from '@almoner/domain'
 import { done, SAMPLE_MOMENT, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -32,25 +40,25 @@ export const fill = ({ database }: Opened, from: number, to: number, lang: Langu
 export const begin = async ({ notifications, deliveries }: Opened, n = 1): Promise<NotificationId> => {
   const notification = sampleNotification(n)
   await done(notifications.add(notification))
-  await done(deliveries.takeUp(SAMPLE_MOMENT, LIFE))
+  await done(deliveries.start(SAMPLE_MOMENT, LIFE))
   return notification.id
 }
 
-/** A portion, if there is one to claim. */
+/** A batch, if there is one to claim. */
 export const claim = async (
   { deliveries }: Opened,
   most: number,
   now = SAMPLE_MOMENT,
-): Promise<Portion | undefined> => O.toUndefined(await done(deliveries.claim({ now, most, except: [] })))
+): Promise<Batch | undefined> => O.toUndefined(await done(deliveries.claim({ now, most, except: [] })))
 
-/** A portion that must be there. */
-export const claimed = async (store: Opened, most: number, now = SAMPLE_MOMENT): Promise<Portion> => {
-  const portion = await claim(store, most, now)
-  if (portion === undefined) throw new Error('there is nothing to claim')
-  return portion
+/** A batch that must be there. */
+export const claimed = async (store: Opened, most: number, now = SAMPLE_MOMENT): Promise<Batch> => {
+  const batch = await claim(store, most, now)
+  if (batch === undefined) throw new Error('there is nothing to claim')
+  return batch
 }
 
-const delivered = ({ deviceId }: Recipient): Turn => ({
+const delivered = ({ deviceId }: Recipient): DeliveryResult => ({
   deviceId,
   kind: 'answered',
   provider: 'fcm',
@@ -60,30 +68,30 @@ const delivered = ({ deviceId }: Recipient): Turn => ({
 /** A turn that comes again. */
 export const again =
   (at: Instant) =>
-  ({ deviceId }: Recipient): Turn => ({ deviceId, kind: 'again', at })
+  ({ deviceId }: Recipient): DeliveryResult => ({ deviceId, kind: 'again', at })
 
-/** Ends a portion. */
+/** Ends a batch. */
 export const record = (
   { deliveries }: Opened,
-  { claim, recipients }: Portion,
+  { claim, recipients }: Batch,
   {
     now = SAMPLE_MOMENT,
-    turn = delivered,
-  }: { readonly now?: Instant; readonly turn?: (one: Recipient) => Turn } = {},
-) => done(deliveries.record(claim, recipients.map(turn), { now, last: true }))
+    result = delivered,
+  }: { readonly now?: Instant; readonly result?: (one: Recipient) => DeliveryResult } = {},
+) => done(deliveries.record(claim, recipients.map(result), { now, last: true }))
 
-/** Claims and ends portions until there are none. Gives whom each was for. */
+/** Claims and ends batches until there are none. Gives whom each was for. */
 export const serve = async (
   store: Opened,
   most: number,
   now = SAMPLE_MOMENT,
 ): Promise<ReadonlyArray<ReadonlyArray<Email>>> => {
-  const portions: Array<ReadonlyArray<Email>> = []
-  for (let portion = await claim(store, most, now); portion; portion = await claim(store, most, now)) {
-    portions.push(portion.recipients.map(({ email }) => email))
-    await record(store, portion, { now })
+  const batches: Array<ReadonlyArray<Email>> = []
+  for (let batch = await claim(store, most, now); batch; batch = await claim(store, most, now)) {
+    batches.push(batch.recipients.map(({ email }) => email))
+    await record(store, batch, { now })
   }
-  return portions
+  return batches
 }
 
 /** How many were delivered to; undefined as long as the notification is not finished. */

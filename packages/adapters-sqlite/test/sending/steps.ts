@@ -5,13 +5,13 @@ import { type Step, WAYS } from './world.ts'
 const user = fc.nat(2)
 const device = fc.nat(5)
 const lang = fc.constantFrom(...LANGUAGES)
-const portion = fc.nat(9)
+const batch = fc.nat(9)
 
 const attach = fc.record({ kind: fc.constant('attach' as const), device, user })
 const claim = fc.record({ kind: fc.constant('claim' as const), most: fc.integer({ min: 1, max: 3 }) })
 const record = fc.record({
   kind: fc.constant('record' as const),
-  portion,
+  batch,
   ways: fc.array(fc.constantFrom(...WAYS), { maxLength: 4 }),
 })
 
@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.record({ kind: fc.constant('takeUp' as const) }), weight: 2 },
   { arbitrary: claim, weight: 4 },
   { arbitrary: record, weight: 4 },
-  { arbitrary: fc.record({ kind: fc.constant('letGo' as const), portion }), weight: 2 },
+  { arbitrary: fc.record({ kind: fc.constant('letGo' as const), batch }), weight: 2 },
   fc.record({ kind: fc.constantFrom('release' as const, 'resume' as const, 'restore' as const) }),
   fc.record({ kind: fc.constant('remove' as const), notification: fc.nat(5) }),
   {

@@ -1,6 +1,8 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { Database, Store } from '@almoner/adapters-kysely'
 import {
+  type Batch,
+  type DeliveryResult,
   type DeviceId,
   type Email,
   type Instant,
@@ -13,10 +15,8 @@ import {
   type NotificationId,
   OUTCOMES,
   outcomeOf,
-  type Portion,
   PROVIDERS,
   type Recipient,
-  type Turn,
 } from '@almoner/domain'
 import {
   done,
@@ -34,7 +34,7 @@ import { audienceNow, type Fixed, ledgerOf, leftovers, strayed } from './looks.t
 export const WAYS = ['delivered', 'failed', 'skipped', 'dead', 'again', 'held', 'refused us'] as const
 type Way = (typeof WAYS)[number]
 
-/** What happens. Numbers name users, devices, notifications and portions: the n-th, counted round those that there are. */
+/** A random event. Numbers select users, devices, notifications and batches, modulo their count. */
 export type Step =
   | { readonly kind: 'attach' | 'detach'; readonly device: number; readonly user: number }
   | { readonly kind: 'prefer'; readonly user: number; readonly lang: Language; readonly subscribed: boolean }
@@ -42,8 +42,8 @@ export type Step =
   | { readonly kind: 'add'; readonly lang: Language }
   | { readonly kind: 'takeUp' | 'release' | 'resume' | 'restore' }
   | { readonly kind: 'claim'; readonly most: number }
-  | { readonly kind: 'record'; readonly portion: number; readonly ways: ReadonlyArray<Way> }
-  | { readonly kind: 'letGo'; readonly portion: number }
+  | { readonly kind: 'record'; readonly batch: number; readonly ways: ReadonlyArray<Way> }
+  | { readonly kind: 'letGo'; readonly batch: number }
   | { readonly kind: 'remove'; readonly notification: number }
   | { readonly kind: 'wait'; readonly seconds: number }
 
@@ -51,12 +51,12 @@ const LIFE = 24 * 60 * MINUTE
 
 /** A claim, and whose turn is still to be recorded with it. */
 interface Holding {
-  readonly portion: Portion
+  readonly batch: Batch
   readonly open: Map<DeviceId, Recipient>
   until: O.Option<Instant>
 }
 
-const turnOf = (deviceId: DeviceId, way: Way, now: Instant): Turn => {
+const resultOf = (deviceId: DeviceId, way: Way, now: Instant): DeliveryResult => {
   const provider = 'fcm'
   switch (way) {
     case 'again':
@@ -90,16 +90,16 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
   let now = SAMPLE_MOMENT
 
   const keyOf = (id: NotificationId, deviceId: DeviceId) => `${id} ${deviceId}`
-  const samePortion = ({ portion: { claim } }: Holding, other: Holding) =>
-    claim.notificationId === other.portion.claim.notificationId && claim.number === other.portion.claim.number
+  const sameBatch = ({ batch: { claim } }: Holding, other: Holding) =>
+    claim.notificationId === other.batch.claim.notificationId && claim.number === other.batch.claim.number
   const isLost = (holding: Holding) =>
-    removed.has(holding.portion.claim.notificationId) ||
-    holdings.findLast((other) => samePortion(other, holding)) !== holding
+    removed.has(holding.batch.claim.notificationId) ||
+    holdings.findLast((other) => sameBatch(other, holding)) !== holding
 
-  const takeUp = async () => {
+  const start = async () => {
     const audiences = new Map<Language, Fixed>()
     for (const lang of LANGUAGES) audiences.set(lang, await audienceNow(database, lang))
-    for (const id of await done(deliveries.takeUp(now, LIFE))) {
+    for (const id of await done(deliveries.start(now, LIFE))) {
       const found = await done(notifications.find(id))
       const audience = O.isSome(found) ? audiences.get(found.value.notification.lang) : undefined
       fixed.set(id, audience ?? new Map<DeviceId, Email>())
@@ -107,49 +107,48 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
   }
 
   const checkClaimed = (holding: Holding) => {
-    const { notificationId, fence } = holding.portion.claim
-    const others = holdings.filter((other) => other.portion.claim.notificationId === notificationId)
+    const { notificationId, fence } = holding.batch.claim
+    const others = holdings.filter((other) => other.batch.claim.notificationId === notificationId)
     const held = others.filter((other) => !isLost(other) && isHeld(other.until, now))
     for (const { deviceId, email } of holding.open.values()) {
       deepStrictEqual(fixed.get(notificationId)?.get(deviceId), email, 'it was fixed with this user')
       ok(!ended.has(keyOf(notificationId, deviceId)), 'its turn has not ended')
       ok(!held.some(({ open }) => open.has(deviceId)), 'nobody else has it')
     }
-    for (const other of others.filter((one) => samePortion(one, holding)))
-      ok(other.portion.claim.fence < fence)
+    for (const other of others.filter((one) => sameBatch(one, holding))) ok(other.batch.claim.fence < fence)
   }
 
   const claim = async (most: number) => {
     const claimed = await done(deliveries.claim({ now, most, except: [] }))
     if (O.isNone(claimed)) return false
-    const portion = claimed.value
-    ok(portion.recipients.length > 0 && portion.recipients.length <= most)
-    const open = new Map(portion.recipients.map((recipient) => [recipient.deviceId, recipient]))
-    const holding: Holding = { portion, open, until: O.some(leaseFrom(now)) }
+    const batch = claimed.value
+    ok(batch.recipients.length > 0 && batch.recipients.length <= most)
+    const open = new Map(batch.recipients.map((recipient) => [recipient.deviceId, recipient]))
+    const holding: Holding = { batch, open, until: O.some(leaseFrom(now)) }
     checkClaimed(holding)
     holdings.push(holding)
     return true
   }
 
   const record = async (holding: Holding, ways: ReadonlyArray<Way>) => {
-    const { claim } = holding.portion
-    const turns = [...holding.open.keys()].flatMap((deviceId, n) => {
+    const { claim } = holding.batch
+    const results = [...holding.open.keys()].flatMap((deviceId, n) => {
       const way = ways[n]
-      return way === undefined ? [] : [turnOf(deviceId, way, now)]
+      return way === undefined ? [] : [resultOf(deviceId, way, now)]
     })
-    const last = turns.length === holding.open.size
-    const recorded = await deliveries.record(claim, turns, { now, last })()
+    const last = results.length === holding.open.size
+    const recorded = await deliveries.record(claim, results, { now, last })()
     deepStrictEqual(E.isLeft(recorded), isLost(holding))
     if (E.isLeft(recorded)) return
     holding.until = last ? O.none : O.some(leaseFrom(now))
-    for (const turn of recorded.right.turns) {
-      holding.open.delete(turn.deviceId)
-      if (outcomeOf(turn) !== undefined) ended.add(keyOf(claim.notificationId, turn.deviceId))
+    for (const result of recorded.right.results) {
+      holding.open.delete(result.deviceId)
+      if (outcomeOf(result) !== undefined) ended.add(keyOf(claim.notificationId, result.deviceId))
     }
   }
 
   const letGo = async (holding: Holding) => {
-    await done(deliveries.letGo(holding.portion.claim))
+    await done(deliveries.letGo(holding.batch.claim))
     if (!isLost(holding)) holding.until = O.none
   }
 
@@ -191,21 +190,21 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
       case 'add':
         return add(step.lang)
       case 'takeUp':
-        return takeUp()
+        return start()
       case 'release':
         return done(deliveries.release({ now, by: PROVIDERS, first: 100 }))
       case 'resume':
-        return done(providers.resume('fcm', { now, believedUntil: O.none }))
+        return done(providers.resume('fcm', { now, overrideUntil: O.none }))
       case 'restore':
         return done(deadDevices.restore({ provider: O.none, since: O.none }))
       case 'claim':
         return claim(step.most)
       case 'record': {
-        const holding = nth(holdings, step.portion)
+        const holding = nth(holdings, step.batch)
         return holding && record(holding, step.ways)
       }
       case 'letGo': {
-        const holding = nth(holdings, step.portion)
+        const holding = nth(holdings, step.batch)
         return holding && letGo(holding)
       }
       case 'remove': {
@@ -241,7 +240,7 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
   /** Serves all that is left, and compares the tables with what must be in them. */
   const settle = async () => {
     now = later(now, LIFE)
-    await takeUp()
+    await start()
     while (await claim(7)) {
       const holding = holdings.at(-1)
       if (holding !== undefined) await record(holding, Array(7).fill('delivered'))

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type DeviceId, LEASE, type Portion } from '../../src/index.ts'
+import { type Batch, type DeviceId, LEASE } from '../../src/index.ts'
 import { done, failure } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleMoment } from '../samples-people.ts'
 import { emails, emailsOf, ended, type Given } from './kit.ts'
@@ -7,41 +7,41 @@ import { emails, emailsOf, ended, type Given } from './kit.ts'
 const DAY = 86_400
 const LEASE_ENDS = LEASE / 1000
 
-const nameOf = ({ claim: { notificationId, number } }: Portion) => ({ notificationId, number })
+const nameOf = ({ claim: { notificationId, number } }: Batch) => ({ notificationId, number })
 
-/** Claiming portions, and leases on them. */
+/** Claiming batches, and leases on them. */
 export const claiming = (given: Given): void => {
   given('recipients come in the order of their devices, at most so many at a time', async (check, kit) => {
     await kit.readers(0, 7)
     await kit.notification(1)
-    await kit.takeUp()
-    const portions = [
+    await kit.start()
+    const batches = [
       await kit.claimed({ most: 3 }),
       await kit.claimed({ most: 3 }),
       await kit.claimed({ most: 3 }),
     ]
-    check.same(portions.map(emailsOf), [emails(0, 3), emails(3, 6), emails(6, 7)])
+    check.same(batches.map(emailsOf), [emails(0, 3), emails(3, 6), emails(6, 7)])
     check.same(await kit.claim(), O.none)
-    const ids = portions.flatMap(({ recipients }) => recipients.map(({ deviceId }): number => deviceId))
+    const ids = batches.flatMap(({ recipients }) => recipients.map(({ deviceId }): number => deviceId))
     check.same(
       ids,
       [...ids].sort((a, b) => a - b),
     )
-    check.ok(portions.every(({ recipients }) => recipients.every(({ attempts }) => attempts === 0)))
+    check.ok(batches.every(({ recipients }) => recipients.every(({ attempts }) => attempts === 0)))
   })
 
-  given('1,200 recipients are claimed in portions, each once', async (check, kit) => {
+  given('1,200 recipients are claimed in batches, each once', async (check, kit) => {
     await kit.readers(0, 1200)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const seen = new Set<DeviceId>()
     const sizes: Array<number> = []
-    for (let portion = await kit.claim(); O.isSome(portion); portion = await kit.claim()) {
-      const { recipients, claim } = portion.value
+    for (let batch = await kit.claim(); O.isSome(batch); batch = await kit.claim()) {
+      const { recipients, claim } = batch.value
       sizes.push(recipients.length)
       for (const { deviceId } of recipients) seen.add(deviceId)
       check.same((await kit.reachable(claim, recipients)).length, recipients.length)
-      await kit.recordAll(portion.value, ended('delivered'))
+      await kit.recordAll(batch.value, ended('delivered'))
     }
     check.same(sizes, [500, 500, 200])
     check.same(seen.size, 1200)
@@ -51,15 +51,15 @@ export const claiming = (given: Given): void => {
   given('notifications take turns', async (check, kit) => {
     await kit.readers(0, 4)
     const ids = [await kit.notification(1), await kit.notification(2), await kit.notification(3)]
-    await kit.takeUp()
-    for (let turn = 0; turn < 4; turn += 1) {
-      const portions = [
+    await kit.start()
+    for (let result = 0; result < 4; result += 1) {
+      const batches = [
         await kit.claimed({ most: 1 }),
         await kit.claimed({ most: 1 }),
         await kit.claimed({ most: 1 }),
       ]
-      check.same(portions.map(({ claim }) => claim.notificationId).sort(), ids, `turn ${turn}`)
-      check.same(portions.flatMap(emailsOf), Array(3).fill(emails(turn, turn + 1)[0]))
+      check.same(batches.map(({ claim }) => claim.notificationId).sort(), ids, `turn ${result}`)
+      check.same(batches.flatMap(emailsOf), Array(3).fill(emails(result, result + 1)[0]))
     }
   })
 
@@ -68,10 +68,10 @@ export const claiming = (given: Given): void => {
     async (check, kit) => {
       await kit.readers(0, 4)
       await kit.notification(1)
-      await kit.takeUp()
+      await kit.start()
       await kit.claimed({ most: 1 })
       const late = await kit.notification(2)
-      await kit.takeUp()
+      await kit.start()
       const next = [await kit.claimed({ most: 1 }), await kit.claimed({ most: 1 })]
       check.ok(next.some(({ claim }) => claim.notificationId === late))
     },
@@ -80,16 +80,16 @@ export const claiming = (given: Given): void => {
   given('G5: of several who claim at once, each gets recipients of its own', async (check, kit) => {
     await kit.readers(0, 12)
     await kit.notification(1)
-    await kit.takeUp()
-    const portions = await Promise.all(Array.from({ length: 4 }, () => kit.claimed({ most: 3 })))
-    check.same(portions.flatMap(emailsOf).sort(), emails(0, 12))
+    await kit.start()
+    const batches = await Promise.all(Array.from({ length: 4 }, () => kit.claimed({ most: 3 })))
+    check.same(batches.flatMap(emailsOf).sort(), emails(0, 12))
     check.same(await kit.claim(), O.none)
   })
 
   given('G5: a lease keeps others out as long as it lasts, and no longer', async (check, kit) => {
     await kit.readers(0, 2)
     await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const first = await kit.claimed()
     check.same(await kit.claim({ now: sampleMoment(LEASE_ENDS - 0.001) }), O.none)
     const second = await kit.claimed({ now: sampleMoment(LEASE_ENDS) })
@@ -102,7 +102,7 @@ export const claiming = (given: Given): void => {
   given('G5: what is recorded renews the lease', async (check, kit) => {
     await kit.readers(0, 3)
     await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const { claim, recipients } = await kit.claimed()
     const [first] = recipients.map(({ deviceId }) => ended('delivered')(deviceId))
     await done(kit.record(claim, first === undefined ? [] : [first], { now: sampleMoment(20) }))
@@ -116,7 +116,7 @@ export const claiming = (given: Given): void => {
   given('G5: a lease of a clock that was a day ahead binds nobody', async (check, kit) => {
     await kit.readers(0, 2)
     await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const ahead = await kit.claimed({ now: sampleMoment(DAY) })
     const right = await kit.claimed()
     check.same(nameOf(right), nameOf(ahead))
@@ -127,11 +127,11 @@ export const claiming = (given: Given): void => {
   })
 
   given(
-    'a portion of one’s own is not claimed again, whatever the clock says of its lease',
+    'a batch of one’s own is not claimed again, whatever the clock says of its lease',
     async (check, kit) => {
       await kit.readers(0, 3)
       await kit.notification(1)
-      await kit.takeUp()
+      await kit.start()
       const mine = [await kit.claimed({ most: 1 }), await kit.claimed({ most: 1 })]
       const except = mine.map(nameOf)
       const request = { now: sampleMoment(DAY), most: 1, except }
@@ -146,10 +146,10 @@ export const claiming = (given: Given): void => {
   given('who lets go of a claim keeps nobody waiting', async (check, kit) => {
     await kit.readers(0, 3)
     await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const first = await kit.claimed()
-    const [turn] = first.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
-    await done(kit.record(first.claim, turn === undefined ? [] : [turn]))
+    const [result] = first.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
+    await done(kit.record(first.claim, result === undefined ? [] : [result]))
     await done(kit.deliveries.letGo(first.claim))
     const second = await kit.claimed()
     check.same(nameOf(second), nameOf(first))
@@ -161,7 +161,7 @@ export const claiming = (given: Given): void => {
     async (check, kit) => {
       await kit.readers(0, 2)
       const id = await kit.notification(1)
-      await kit.takeUp()
+      await kit.start()
       const lost = await kit.claimed()
       const now = sampleMoment(LEASE_ENDS)
       const present = await kit.claimed({ now })
@@ -176,21 +176,24 @@ export const claiming = (given: Given): void => {
   given('G5: an older claim can neither record nor ask who is reachable', async (check, kit) => {
     await kit.readers(0, 2)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const old = await kit.claimed()
     await kit.claimed({ now: sampleMoment(LEASE_ENDS) })
-    const turns = old.recipients.map(({ deviceId }) => ended('failed')(deviceId))
+    const results = old.recipients.map(({ deviceId }) => ended('failed')(deviceId))
     for (const last of [false, true])
-      check.same(await failure(kit.record(old.claim, turns, { last })), 'ClaimLost')
-    check.same(await failure(kit.deliveries.reach(old.claim, old.recipients, SAMPLE_MOMENT)), 'ClaimLost')
+      check.same(await failure(kit.record(old.claim, results, { last })), 'ClaimLost')
+    check.same(
+      await failure(kit.deliveries.checkEligibility(old.claim, old.recipients, SAMPLE_MOMENT)),
+      'ClaimLost',
+    )
     check.same((await kit.progress(id)).tally.failed, 0, 'nothing has changed')
     check.same(await kit.claim({ now: sampleMoment(LEASE_ENDS) }), O.none)
   })
 
-  given('a claim on one portion says nothing of another', async (check, kit) => {
+  given('a claim on one batch says nothing of another', async (check, kit) => {
     await kit.readers(0, 2)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const [first, second] = [await kit.claimed({ most: 1 }), await kit.claimed({ most: 1 })]
     await done(kit.deliveries.letGo(second.claim))
     await kit.claimed({ most: 1 })

@@ -1,9 +1,11 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import {
+  type Batch,
   type Claim,
   type ClaimLost,
   type ClaimRequest,
+  type DeliveryResult,
   type DeviceId,
   type Email,
   type Instant,
@@ -12,13 +14,11 @@ import {
   type Notification,
   type NotificationId,
   type Outcome,
-  type Portion,
   type Ports,
   type Progress,
   type Provider,
   type Recipient,
   type Recorded,
-  type Turn,
   type Unavailable,
 } from '../../src/index.ts'
 import type { Check, ContractRunner } from '../runner.ts'
@@ -43,7 +43,7 @@ export const LIFE = 24 * 60 * MINUTE
 /** A turn that ended so. */
 export const ended =
   (outcome: Exclude<Outcome, 'dead'>) =>
-  (deviceId: DeviceId): Turn =>
+  (deviceId: DeviceId): DeliveryResult =>
     outcome === 'delivered'
       ? { deviceId, kind: 'answered', provider: 'fcm', outcome }
       : { deviceId, kind: 'ended', outcome }
@@ -51,12 +51,12 @@ export const ended =
 /** A turn that comes again at that moment. */
 export const again =
   (at: Instant) =>
-  (deviceId: DeviceId): Turn => ({ deviceId, kind: 'again', at })
+  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'again', at })
 
 /** A turn at a device that is no more, as it was attached at that time. */
 export const dead =
   (attachedAt: Instant) =>
-  (deviceId: DeviceId): Turn => ({
+  (deviceId: DeviceId): DeliveryResult => ({
     deviceId,
     kind: 'dead',
     provider: 'fcm',
@@ -66,11 +66,15 @@ export const dead =
 /** A turn that waits for its provider, which has refused us if there is a reason. */
 export const held =
   (provider: Provider = 'fcm', reason?: string) =>
-  (deviceId: DeviceId): Turn => ({ deviceId, kind: 'held', provider, fault: O.fromNullable(reason) })
+  (deviceId: DeviceId): DeliveryResult => ({
+    deviceId,
+    kind: 'held',
+    provider,
+    fault: O.fromNullable(reason),
+  })
 
-/** The readers whom a portion is for. */
-export const emailsOf = ({ recipients }: Portion): ReadonlyArray<Email> =>
-  recipients.map(({ email }) => email)
+/** The readers whom a batch is for. */
+export const emailsOf = ({ recipients }: Batch): ReadonlyArray<Email> => recipients.map(({ email }) => email)
 
 /** Emails of the sample readers from one to another, the last not included. */
 export const emails = (from: number, to: number): ReadonlyArray<Email> =>
@@ -78,15 +82,15 @@ export const emails = (from: number, to: number): ReadonlyArray<Email> =>
 
 /** A store with the steps that the tests of deliveries are made of. */
 export const makeKit = (store: DeliveryStore) => {
-  const claim = (over: Partial<ClaimRequest> = {}): Promise<O.Option<Portion>> =>
+  const claim = (over: Partial<ClaimRequest> = {}): Promise<O.Option<Batch>> =>
     done(store.deliveries.claim({ now: SAMPLE_MOMENT, most: 500, except: [], ...over }))
   return {
     ...store,
     claim,
     /** Claims what must be there. */
-    claimed: async (over: Partial<ClaimRequest> = {}): Promise<Portion> => {
-      const portion = await claim(over)
-      if (O.isSome(portion)) return portion.value
+    claimed: async (over: Partial<ClaimRequest> = {}): Promise<Batch> => {
+      const batch = await claim(over)
+      if (O.isSome(batch)) return batch.value
       throw new Error('there is nothing to claim')
     },
     /** Sample readers of a language with a device each, attached in order. */
@@ -102,19 +106,24 @@ export const makeKit = (store: DeliveryStore) => {
       await done(store.notifications.add(notification))
       return notification.id
     },
-    takeUp: (now = SAMPLE_MOMENT): Promise<ReadonlyArray<NotificationId>> =>
-      done(store.deliveries.takeUp(now, LIFE)),
+    start: (now = SAMPLE_MOMENT): Promise<ReadonlyArray<NotificationId>> =>
+      done(store.deliveries.start(now, LIFE)),
     record: (
       claim: Claim,
-      turns: ReadonlyArray<Turn>,
+      results: ReadonlyArray<DeliveryResult>,
       { now = SAMPLE_MOMENT, last = false }: { readonly now?: Instant; readonly last?: boolean } = {},
-    ): TaskEither<ClaimLost | Unavailable, Recorded> => store.deliveries.record(claim, turns, { now, last }),
-    /** All turns of a portion, the last included. */
-    recordAll: ({ claim, recipients }: Portion, turn: (id: DeviceId) => Turn, now = SAMPLE_MOMENT) =>
+    ): TaskEither<ClaimLost | Unavailable, Recorded> =>
+      store.deliveries.record(claim, results, { now, last }),
+    /** All turns of a batch, the last included. */
+    recordAll: (
+      { claim, recipients }: Batch,
+      result: (id: DeviceId) => DeliveryResult,
+      now = SAMPLE_MOMENT,
+    ) =>
       done(
         store.deliveries.record(
           claim,
-          recipients.map(({ deviceId }) => turn(deviceId)),
+          recipients.map(({ deviceId }) => result(deviceId)),
           { now, last: true },
         ),
       ),
@@ -126,7 +135,7 @@ export const makeKit = (store: DeliveryStore) => {
     },
     /** Emails of the recipients that can still be sent to. */
     reachable: async (claim: Claim, recipients: ReadonlyArray<Recipient>): Promise<ReadonlyArray<Email>> => {
-      const { devices } = await done(store.deliveries.reach(claim, recipients, SAMPLE_MOMENT))
+      const { devices } = await done(store.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))
       return recipients.filter(({ deviceId }) => devices.has(deviceId)).map(({ email }) => email)
     },
   }

@@ -20,28 +20,28 @@ export const queueing = (given: Given): void => {
     await told(9, {})
     const since = O.some(sampleMoment(10))
     await told(10, { dueSince: since, unsentSince: since })
-    await kit.takeUp(sampleMoment(11))
+    await kit.start(sampleMoment(11))
     await told(12, { unsentSince: since, pending: 3 })
     await told(21, { dueSince: O.some(sampleMoment(20)), unsentSince: since, pending: 3 })
-    await kit.takeUp(sampleMoment(22))
+    await kit.start(sampleMoment(22))
     await told(23, { unsentSince: since, pending: 3 })
   })
 
   given('G5: the queue tells how many turns are left, and how many wait for a retry', async (check, kit) => {
     await kit.readers(0, 4)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const told = async (pending: number, retries: number) => {
       const found = await kit.deliveries.queue(sampleMoment(1))()
       const { pending: left, retries: waiting } = found._tag === 'Right' ? found.right : {}
       check.same([left, waiting], [pending, retries])
     }
-    const portion = await kit.claimed({ most: 3 })
+    const batch = await kit.claimed({ most: 3 })
     await told(4, 0)
-    const [one, two, three] = portion.recipients.map(({ deviceId }) => deviceId)
+    const [one, two, three] = batch.recipients.map(({ deviceId }) => deviceId)
     if (one === undefined || two === undefined || three === undefined) throw new Error('three are needed')
-    const turns = [ended('delivered')(one), again(sampleMoment(5))(two), held()(three)]
-    await kit.record(portion.claim, turns, { last: true })()
+    const results = [ended('delivered')(one), again(sampleMoment(5))(two), held()(three)]
+    await kit.record(batch.claim, results, { last: true })()
     await told(3, 2)
     await kit.claimed({ now: sampleMoment(5), most: 1 })
     await told(3, 1)
@@ -62,11 +62,11 @@ export const queueing = (given: Given): void => {
     await told([soon, 30], O.none)
     const past = await kit.notification(3, { date: O.some(sampleMoment(-30)) })
     await told([past, -30], O.none)
-    await kit.takeUp()
+    await kit.start()
     await told([soon, 30], O.none)
     const { claim, recipients } = await kit.claimed()
-    const turns = [again(sampleMoment(9)), again(sampleMoment(7)), held()]
-    const taken = recipients.flatMap(({ deviceId }, n) => turns[n]?.(deviceId) ?? [])
+    const results = [again(sampleMoment(9)), again(sampleMoment(7)), held()]
+    const taken = recipients.flatMap(({ deviceId }, n) => results[n]?.(deviceId) ?? [])
     await done(kit.record(claim, taken, { last: true }))
     await told([soon, 30], O.some(sampleMoment(7)))
     const late = sampleMoment(8)

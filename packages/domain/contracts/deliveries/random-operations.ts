@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  type Batch,
   type Claim,
+  type DeliveryResult,
   type DeviceId,
   type Email,
   type Instant,
@@ -13,8 +15,6 @@ import {
   type NotificationId,
   type Outcome,
   outcomeOf,
-  type Portion,
-  type Turn,
 } from '../../src/index.ts'
 import type { Check } from '../runner.ts'
 import { done } from '../samples.ts'
@@ -25,20 +25,20 @@ import { again, ended, type Given, type Kit } from './kit.ts'
 /** How a turn stands: begun, ended, or to come again. */
 type Standing = Outcome | 'open' | { readonly at: Instant }
 
-const standingOf = (turn: Turn): Standing => {
-  return turn.kind === 'again' ? { at: turn.at } : (outcomeOf(turn) ?? 'open')
+const standingOf = (result: DeliveryResult): Standing => {
+  return result.kind === 'again' ? { at: result.at } : (outcomeOf(result) ?? 'open')
 }
 
 /** What must be true of one notification, told without any store: who was fixed, and how each turn stands. */
 interface Expected {
   /** The users whose devices were fixed, one entry a device. */
   readonly fixed: ReadonlyArray<Email>
-  readonly turns: Map<DeviceId, Standing>
+  readonly results: Map<DeviceId, Standing>
   readonly owners: Map<DeviceId, Email>
 }
 
 interface Holding {
-  readonly portion: Portion
+  readonly batch: Batch
   until: O.Option<Instant>
 }
 
@@ -62,16 +62,16 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
     const list = [...all]
     return list[random(list.length)]
   }
-  const someTurn = (deviceId: DeviceId): Turn => {
+  const someResult = (deviceId: DeviceId): DeliveryResult => {
     const way = some(['delivered', 'failed', 'skipped', 'again'] as const) ?? 'again'
     return way === 'again' ? again(later(now, 1000 + random(60_000)))(deviceId) : ended(way)(deviceId)
   }
   const forget = (id: NotificationId) => {
     waiting.delete(id)
     expected.delete(id)
-    for (const [key, { portion }] of holdings)
-      if (portion.claim.notificationId === id) {
-        old.push(portion.claim)
+    for (const [key, { batch }] of holdings)
+      if (batch.claim.notificationId === id) {
+        old.push(batch.claim)
         holdings.delete(key)
       }
   }
@@ -104,57 +104,57 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
       await done(kit.notifications.remove(id))
       forget(id)
     },
-    takeUp: async () => {
+    start: async () => {
       const due = [...waiting].filter(([, { date }]) => date <= now)
-      check.same([...(await kit.takeUp(now))].sort(), due.map(([id]) => id).sort())
+      check.same([...(await kit.start(now))].sort(), due.map(([id]) => id).sort())
       for (const [id, { lang }] of due) {
         const fixed = [...devices.values()].filter((email) => {
           const user = users.get(email)
           return user?.subscribed === true && user.lang === lang
         })
         waiting.delete(id)
-        expected.set(id, { fixed: fixed.sort(), turns: new Map(), owners: new Map() })
+        expected.set(id, { fixed: fixed.sort(), results: new Map(), owners: new Map() })
       }
     },
     claim: async () => {
-      const portion = await kit.claim({ now, most })
-      if (O.isNone(portion)) return
-      const { claim, recipients } = portion.value
+      const batch = await kit.claim({ now, most })
+      if (O.isNone(batch)) return
+      const { claim, recipients } = batch.value
       const before = holdings.get(keyOf(claim))
       if (before !== undefined) {
         check.ok(!isHeld(before.until, now), 'nobody holds what is claimed')
-        check.ok(claim.fence > before.portion.claim.fence)
-        old.push(before.portion.claim)
+        check.ok(claim.fence > before.batch.claim.fence)
+        old.push(before.batch.claim)
       }
-      const { turns, owners } = expected.get(claim.notificationId) ?? {}
+      const { results, owners } = expected.get(claim.notificationId) ?? {}
       for (const { deviceId, email } of recipients) {
-        const turn = turns?.get(deviceId)
-        const isNext = turn === undefined || (typeof turn === 'object' && turn.at <= now)
+        const result = results?.get(deviceId)
+        const isNext = result === undefined || (typeof result === 'object' && result.at <= now)
         const isTakenOver =
-          turn === 'open' && before?.portion.recipients.some((one) => one.deviceId === deviceId)
+          result === 'open' && before?.batch.recipients.some((one) => one.deviceId === deviceId)
         check.ok(isNext || isTakenOver === true, 'it is this recipient’s turn')
-        turns?.set(deviceId, 'open')
+        results?.set(deviceId, 'open')
         owners?.set(deviceId, email)
       }
-      holdings.set(keyOf(claim), { portion: portion.value, until: O.some(leaseFrom(now)) })
+      holdings.set(keyOf(claim), { batch: batch.value, until: O.some(leaseFrom(now)) })
     },
     record: async () => {
       const holding = some(holdings.values())
       if (holding === undefined) return
-      const { claim, recipients } = holding.portion
-      const turns = expected.get(claim.notificationId)?.turns
-      const open = recipients.filter(({ deviceId }) => turns?.get(deviceId) === 'open')
+      const { claim, recipients } = holding.batch
+      const results = expected.get(claim.notificationId)?.results
+      const open = recipients.filter(({ deviceId }) => results?.get(deviceId) === 'open')
       const count = random(open.length + 1)
-      const taken = open.slice(0, count).map(({ deviceId }) => someTurn(deviceId))
+      const taken = open.slice(0, count).map(({ deviceId }) => someResult(deviceId))
       const last = count === open.length
       await done(kit.record(claim, taken, { now, last }))
-      for (const turn of taken) turns?.set(turn.deviceId, standingOf(turn))
+      for (const result of taken) results?.set(result.deviceId, standingOf(result))
       holding.until = last ? O.none : O.some(leaseFrom(now))
     },
     letGo: async () => {
       const holding = some(holdings.values())
       if (holding === undefined || random(3) > 0) return
-      await done(kit.deliveries.letGo(holding.portion.claim))
+      await done(kit.deliveries.letGo(holding.batch.claim))
       holding.until = O.none
     },
     recordLate: async () => {
@@ -173,20 +173,20 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
   /** Serves all that is left, and compares what the store says with what is expected. */
   const settle = async () => {
     now = later(now, 40 * 86_400_000)
-    await steps['takeUp']?.()
+    await steps['start']?.()
     for (let left = 500; left > 0; left -= 1) {
-      const portion = await kit.claim({ now, most })
-      if (O.isNone(portion)) break
-      await kit.recordAll(portion.value, ended('delivered'), now)
-      const { turns, owners } = expected.get(portion.value.claim.notificationId) ?? {}
-      for (const { deviceId, email } of portion.value.recipients) {
-        turns?.set(deviceId, 'delivered')
+      const batch = await kit.claim({ now, most })
+      if (O.isNone(batch)) break
+      await kit.recordAll(batch.value, ended('delivered'), now)
+      const { results, owners } = expected.get(batch.value.claim.notificationId) ?? {}
+      for (const { deviceId, email } of batch.value.recipients) {
+        results?.set(deviceId, 'delivered')
         owners?.set(deviceId, email)
       }
     }
-    for (const [id, { fixed, turns, owners }] of expected) {
+    for (const [id, { fixed, results, owners }] of expected) {
       const { recipients, tally, finishedAt } = await kit.progress(id)
-      const count = (outcome: Outcome) => [...turns.values()].filter((turn) => turn === outcome).length
+      const count = (outcome: Outcome) => [...results.values()].filter((result) => result === outcome).length
       check.same([...owners.values()].sort(), fixed, 'who was fixed had a turn, each device one')
       check.same(recipients, fixed.length)
       check.same(tally, {
@@ -203,7 +203,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
   const names = Object.keys(steps)
   return {
     step: () =>
-      steps[some([...names, 'attach', 'takeUp', 'claim', 'claim', 'claim', 'record', 'record']) ?? '']?.(),
+      steps[some([...names, 'attach', 'start', 'claim', 'claim', 'claim', 'record', 'record']) ?? '']?.(),
     settle,
   }
 }

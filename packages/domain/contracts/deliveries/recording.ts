@@ -1,16 +1,16 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { LEASE, OUTCOMES, type Outcome, type Turn } from '../../src/index.ts'
+import { type DeliveryResult, LEASE, OUTCOMES, type Outcome } from '../../src/index.ts'
 import { collect } from '../item-store.ts'
 import { done, failure } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from '../samples-people.ts'
 import { again, dead, emails, emailsOf, ended, type Given, type Kit } from './kit.ts'
 
-/** A portion of readers 0 to n, with the identifier of its notification. */
+/** A batch of readers 0 to n, with the identifier of its notification. */
 const sending = async (kit: Kit, readers: number) => {
   await kit.readers(0, readers)
   const id = await kit.notification(1)
-  await kit.takeUp()
-  return { id, portion: await kit.claimed() }
+  await kit.start()
+  return { id, batch: await kit.claimed() }
 }
 
 const devicesOf = (kit: Kit, n: number) => collect(kit.devices.ofUser(sampleEmail(n)))
@@ -18,22 +18,22 @@ const devicesOf = (kit: Kit, n: number) => collect(kit.devices.ofUser(sampleEmai
 /** The ledger, the end of a notification, retries, dead devices. */
 export const recording = (given: Given): void => {
   given('G5, G7: each way a turn can end is counted, and the sum is all recipients', async (check, kit) => {
-    const { id, portion } = await sending(kit, 10)
+    const { id, batch } = await sending(kit, 10)
     const ways: ReadonlyArray<Outcome> = [
       ...Array<Outcome>(4).fill('delivered'),
       ...Array<Outcome>(3).fill('failed'),
       'dead',
       ...Array<Outcome>(2).fill('skipped'),
     ]
-    const turns = portion.recipients.map(({ deviceId }, n): Turn => {
+    const results = batch.recipients.map(({ deviceId }, n): DeliveryResult => {
       const outcome = ways[n] ?? 'failed'
       return outcome === 'dead' ? dead(SAMPLE_MOMENT)(deviceId) : ended(outcome)(deviceId)
     })
-    await done(kit.record(portion.claim, turns.slice(0, 5), { now: sampleMoment(1) }))
+    await done(kit.record(batch.claim, results.slice(0, 5), { now: sampleMoment(1) }))
     const half = await kit.progress(id)
     check.same(half.tally, { delivered: 4, failed: 1, dead: 0, skipped: 0 })
     check.same(half.finishedAt, O.none)
-    await done(kit.record(portion.claim, turns.slice(5), { now: sampleMoment(2), last: true }))
+    await done(kit.record(batch.claim, results.slice(5), { now: sampleMoment(2), last: true }))
     const { tally, recipients, startedAt, finishedAt } = await kit.progress(id)
     check.same(tally, { delivered: 4, failed: 3, dead: 1, skipped: 2 })
     check.same(
@@ -45,22 +45,22 @@ export const recording = (given: Given): void => {
   })
 
   given('G5: a recipient whose outcome is in the ledger keeps it, and counts once', async (check, kit) => {
-    const { id, portion } = await sending(kit, 3)
-    const ids = portion.recipients.map(({ deviceId }) => deviceId)
-    await done(kit.record(portion.claim, ids.slice(0, 2).map(ended('delivered'))))
-    await done(kit.record(portion.claim, ids.map(ended('failed'))))
-    await done(kit.record(portion.claim, ids.map(dead(SAMPLE_MOMENT))))
-    await done(kit.record(portion.claim, ids.map(again(sampleMoment(1)))))
+    const { id, batch } = await sending(kit, 3)
+    const ids = batch.recipients.map(({ deviceId }) => deviceId)
+    await done(kit.record(batch.claim, ids.slice(0, 2).map(ended('delivered'))))
+    await done(kit.record(batch.claim, ids.map(ended('failed'))))
+    await done(kit.record(batch.claim, ids.map(dead(SAMPLE_MOMENT))))
+    await done(kit.record(batch.claim, ids.map(again(sampleMoment(1)))))
     check.same((await kit.progress(id)).tally, { delivered: 2, failed: 1, dead: 0, skipped: 0 })
     check.same(await kit.claim({ now: sampleMoment(3600) }), O.none)
   })
 
   given('G5: a write whose answer was lost may be made again', async (check, kit) => {
-    const { id, portion } = await sending(kit, 3)
-    const [first, ...others] = portion.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
-    const turns = first === undefined ? [] : [again(sampleMoment(60))(first.deviceId), ...others]
+    const { id, batch } = await sending(kit, 3)
+    const [first, ...others] = batch.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
+    const results = first === undefined ? [] : [again(sampleMoment(60))(first.deviceId), ...others]
     for (let time = 0; time < 3; time += 1)
-      await done(kit.record(portion.claim, turns, { now: sampleMoment(time), last: true }))
+      await done(kit.record(batch.claim, results, { now: sampleMoment(time), last: true }))
     check.same((await kit.progress(id)).tally.delivered, 2)
     const retry = await kit.claimed({ now: sampleMoment(60) })
     check.same(
@@ -74,42 +74,39 @@ export const recording = (given: Given): void => {
     check.same(finishedAt, O.some(sampleMoment(100)), 'it has ended once')
   })
 
-  given(
-    'G7: a notification is finished when the turns of all its portions have ended',
-    async (check, kit) => {
-      await kit.readers(0, 4)
-      const id = await kit.notification(1)
-      await kit.takeUp()
-      const portions = [await kit.claimed({ most: 2 }), await kit.claimed({ most: 2 })]
-      for (const [n, portion] of portions.entries()) {
-        check.same((await kit.progress(id)).finishedAt, O.none)
-        await kit.recordAll(portion, ended('delivered'), sampleMoment(n))
-      }
-      check.same((await kit.progress(id)).finishedAt, O.some(sampleMoment(1)))
-    },
-  )
+  given('G7: a notification is finished when the turns of all its batches have ended', async (check, kit) => {
+    await kit.readers(0, 4)
+    const id = await kit.notification(1)
+    await kit.start()
+    const batches = [await kit.claimed({ most: 2 }), await kit.claimed({ most: 2 })]
+    for (const [n, batch] of batches.entries()) {
+      check.same((await kit.progress(id)).finishedAt, O.none)
+      await kit.recordAll(batch, ended('delivered'), sampleMoment(n))
+    }
+    check.same((await kit.progress(id)).finishedAt, O.some(sampleMoment(1)))
+  })
 
   given('G5: a dead device is detached', async (check, kit) => {
-    const { id, portion } = await sending(kit, 2)
-    await kit.recordAll(portion, dead(SAMPLE_MOMENT))
+    const { id, batch } = await sending(kit, 2)
+    await kit.recordAll(batch, dead(SAMPLE_MOMENT))
     check.same([await devicesOf(kit, 0), await devicesOf(kit, 1)], [[], []])
     check.same(await failure(kit.devices.detach(sampleEmail(0), sampleToken(0))), 'DeviceNotFound')
     check.same((await kit.progress(id)).tally.dead, 2)
     check.ok(O.isSome(await done(kit.users.find(sampleEmail(0)))), 'its user stays')
     const next = await kit.notification(2)
-    await kit.takeUp()
+    await kit.start()
     check.same((await kit.progress(next)).recipients, 0)
   })
 
   given('G5: a device that has moved, or was attached again since, is not detached', async (check, kit) => {
-    const { id, portion } = await sending(kit, 5)
+    const { id, batch } = await sending(kit, 5)
     const moved = sampleDevice(0, { email: sampleEmail(9) })
     const renewed = sampleDevice(1, { attachedAt: sampleMoment(1) })
     const setBack = sampleDevice(2, { attachedAt: sampleMoment(-86_400) })
     const anew = sampleDevice(3, { attachedAt: sampleMoment(1) })
     await done(kit.devices.detach(sampleEmail(3), sampleToken(3)))
     for (const device of [moved, renewed, setBack, anew]) await done(kit.devices.attach(device))
-    await kit.recordAll(portion, dead(SAMPLE_MOMENT))
+    await kit.recordAll(batch, dead(SAMPLE_MOMENT))
     check.same(await devicesOf(kit, 9), [moved])
     check.same(await devicesOf(kit, 1), [renewed])
     check.same(await devicesOf(kit, 2), [setBack], 'by a clock that was set back, too')
@@ -119,8 +116,8 @@ export const recording = (given: Given): void => {
   })
 
   given('G5: a retry is claimed when it is due, and not before; attempts are counted', async (check, kit) => {
-    const { id, portion } = await sending(kit, 1)
-    await kit.recordAll(portion, again(sampleMoment(60)))
+    const { id, batch } = await sending(kit, 1)
+    await kit.recordAll(batch, again(sampleMoment(60)))
     check.same((await kit.progress(id)).finishedAt, O.none)
     check.same(await kit.claim({ now: sampleMoment(59.999) }), O.none)
     const second = await kit.claimed({ now: sampleMoment(60) })
@@ -138,12 +135,12 @@ export const recording = (given: Given): void => {
   given(
     'G5: retries come in the order of their time, and as recipients in that of their devices',
     async (check, kit) => {
-      const { portion } = await sending(kit, 4)
+      const { batch } = await sending(kit, 4)
       const seconds = [40, 10, 30, 20]
-      const turns = portion.recipients.map(({ deviceId }, n) =>
+      const results = batch.recipients.map(({ deviceId }, n) =>
         again(sampleMoment(seconds[n] ?? 0))(deviceId),
       )
-      await done(kit.record(portion.claim, turns, { last: true }))
+      await done(kit.record(batch.claim, results, { last: true }))
       const now = sampleMoment(100)
       check.same(emailsOf(await kit.claimed({ now, most: 1 })), emails(1, 2))
       check.same(emailsOf(await kit.claimed({ now, most: 2 })), emails(2, 4))
@@ -151,11 +148,11 @@ export const recording = (given: Given): void => {
     },
   )
 
-  given('G5: who waits for a retry is left out when its portion is claimed again', async (check, kit) => {
-    const { portion } = await sending(kit, 3)
-    const [first, second] = portion.recipients.map(({ deviceId }) => deviceId)
+  given('G5: who waits for a retry is left out when its batch is claimed again', async (check, kit) => {
+    const { batch } = await sending(kit, 3)
+    const [first, second] = batch.recipients.map(({ deviceId }) => deviceId)
     if (first === undefined || second === undefined) throw new Error('there are three')
-    await done(kit.record(portion.claim, [again(sampleMoment(600))(first), ended('failed')(second)]))
+    await done(kit.record(batch.claim, [again(sampleMoment(600))(first), ended('failed')(second)]))
     const now = sampleMoment(LEASE / 1000)
     const taken = await kit.claimed({ now })
     check.same(emailsOf(taken), emails(2, 3))
@@ -165,11 +162,11 @@ export const recording = (given: Given): void => {
   })
 
   given(
-    'a portion that is held by nobody comes first, then retries, then who has not had a turn',
+    'a batch that is held by nobody comes first, then retries, then who has not had a turn',
     async (check, kit) => {
       await kit.readers(0, 3)
       await kit.notification(1)
-      await kit.takeUp()
+      await kit.start()
       const first = await kit.claimed({ most: 1 })
       await kit.recordAll(first, again(sampleMoment(1)))
       const second = await kit.claimed({ most: 1 })
@@ -185,15 +182,15 @@ export const recording = (given: Given): void => {
   )
 
   given(
-    'G10: a portion that is set aside fails, is not claimed again and ends the rest',
+    'G10: a batch that is set aside fails, is not claimed again and ends the rest',
     async (check, kit) => {
-      const { id, portion } = await sending(kit, 5)
-      const [first, second] = portion.recipients.map(({ deviceId }) => deviceId)
+      const { id, batch } = await sending(kit, 5)
+      const [first, second] = batch.recipients.map(({ deviceId }) => deviceId)
       if (first === undefined || second === undefined) throw new Error('there are five')
-      await done(kit.record(portion.claim, [ended('delivered')(first), again(sampleMoment(60))(second)]))
+      await done(kit.record(batch.claim, [ended('delivered')(first), again(sampleMoment(60))(second)]))
       const now = sampleMoment(1)
-      check.same(await done(kit.deliveries.setAside(portion.claim, now)), 3)
-      check.same(await done(kit.deliveries.setAside(portion.claim, now)), 0, 'it counts once')
+      check.same(await done(kit.deliveries.setAside(batch.claim, now)), 3)
+      check.same(await done(kit.deliveries.setAside(batch.claim, now)), 0, 'it counts once')
       const { tally, finishedAt } = await kit.progress(id)
       check.same([tally, finishedAt], [{ delivered: 1, failed: 3, dead: 0, skipped: 0 }, O.none])
       check.same(await kit.claim({ now: sampleMoment(LEASE / 1000 + 1) }), O.none)
@@ -208,10 +205,10 @@ export const recording = (given: Given): void => {
   )
 
   given('G10: nobody sets aside what another process has claimed since', async (check, kit) => {
-    const { id, portion } = await sending(kit, 2)
+    const { id, batch } = await sending(kit, 2)
     const now = sampleMoment(LEASE / 1000)
     const later = await kit.claimed({ now })
-    check.same(await failure(kit.deliveries.setAside(portion.claim, now)), 'ClaimLost')
+    check.same(await failure(kit.deliveries.setAside(batch.claim, now)), 'ClaimLost')
     await kit.recordAll(later, ended('delivered'), now)
     check.same((await kit.progress(id)).tally.delivered, 2)
     await done(kit.notifications.remove(id))
@@ -224,13 +221,13 @@ export const recording = (given: Given): void => {
     await kit.readers(0, 4)
     await kit.notification(1)
     await kit.notification(2, { date: O.some(sampleMoment(3600)) })
-    await kit.takeUp()
+    await kit.start()
     check.same(await backlog(), { sending: 1, claimed: 0, nextRetry: O.none })
-    const portions = [await kit.claimed({ most: 2 }), await kit.claimed({ most: 2 })]
+    const batches = [await kit.claimed({ most: 2 }), await kit.claimed({ most: 2 })]
     check.same(await backlog(), { sending: 1, claimed: 2, nextRetry: O.none })
-    for (const [n, portion] of portions.entries()) await kit.recordAll(portion, again(sampleMoment(90 - n)))
+    for (const [n, batch] of batches.entries()) await kit.recordAll(batch, again(sampleMoment(90 - n)))
     check.same(await backlog(), { sending: 1, claimed: 0, nextRetry: O.some(sampleMoment(89)) })
-    await kit.takeUp(sampleMoment(3600))
+    await kit.start(sampleMoment(3600))
     check.same((await backlog()).sending, 2)
     const retry = await kit.claimed({ now: sampleMoment(89) })
     check.same(await backlog(), { sending: 2, claimed: 1, nextRetry: O.some(sampleMoment(90)) })

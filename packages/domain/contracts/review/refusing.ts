@@ -1,16 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Deliveries, NotificationId, Turn } from '../../src/index.ts'
+import type { Deliveries, DeliveryResult, NotificationId } from '../../src/index.ts'
 import { LEASE, unavailable } from '../../src/index.ts'
 import { type OnStage, range, report, type Stage, sorted } from './stage.ts'
 
-type Which = (id: NotificationId, turns: ReadonlyArray<Turn>) => boolean
+type Which = (id: NotificationId, results: ReadonlyArray<DeliveryResult>) => boolean
 
 /** A `record` that throws, as a broken constraint makes it, for what `refuses` says. */
 const refusing =
   ({ deliveries }: Pick<Stage, 'deliveries'>, refuses: Which): Deliveries['record'] =>
-  (claim, turns, at) => {
-    if (refuses(claim.notificationId, turns)) throw new Error('a constraint is violated')
-    return deliveries.record(claim, turns, at)
+  (claim, results, at) => {
+    if (refuses(claim.notificationId, results)) throw new Error('a constraint is violated')
+    return deliveries.record(claim, results, at)
   }
 
 /** Two notifications to the same readers, and the device of one of them. */
@@ -18,10 +18,10 @@ const begun = async (stage: Stage, readers: number) => {
   await stage.readers(0, readers)
   const ids = [await stage.notification(1), await stage.notification(2)] as const
   const device = async (n: number) => {
-    await stage.takeUp()
-    const portion = await stage.claimed()
-    await stage.deliveries.letGo(portion.claim)()
-    const found = portion.recipients[n]
+    await stage.start()
+    const batch = await stage.claimed()
+    await stage.deliveries.letGo(batch.claim)()
+    const found = batch.recipients[n]
     if (found === undefined) throw new Error('there is no such reader')
     return found.deviceId
   }
@@ -53,8 +53,8 @@ export const refusals = (on: OnStage): void => {
     async (check, stage) => {
       const { ids, device } = await begun(stage, 20)
       const bad = await device(7)
-      const record = refusing(stage, (id, turns) =>
-        turns.some((turn) => id === ids[0] && turn.deviceId === bad && turn.kind === 'answered'),
+      const record = refusing(stage, (id, results) =>
+        results.some((result) => id === ids[0] && result.deviceId === bad && result.kind === 'answered'),
       )
       const reviewer = stage.reviewer({ deliveries: { record } })
       const { tally, setAside } = await reviewer.reviewed()
@@ -79,7 +79,7 @@ export const refusals = (on: OnStage): void => {
       const bad = await device(3)
       const record = refusing(
         stage,
-        (id, turns) => id === ids[0] && turns.some((turn) => turn.deviceId === bad),
+        (id, results) => id === ids[0] && results.some((result) => result.deviceId === bad),
       )
       const reviewer = stage.reviewer({ deliveries: { record } })
       const { tally, setAside } = await reviewer.reviewed()

@@ -23,8 +23,8 @@ import {
   type Provider,
   type Push,
   type PushResult,
-  type Reviewed,
   type Reviewing,
+  type ReviewSummary,
   type Tally,
   type Unavailable,
 } from '../../src/index.ts'
@@ -68,8 +68,8 @@ const makeCounter = () => {
       without.add(nameOf(notificationId, deviceId))
       most = Math.max(most, without.size)
     },
-    recorded: (notificationId: string, turns: ReadonlyArray<{ readonly deviceId: number }>) => {
-      for (const { deviceId } of turns) without.delete(nameOf(notificationId, deviceId))
+    recorded: (notificationId: string, results: ReadonlyArray<{ readonly deviceId: number }>) => {
+      for (const { deviceId } of results) without.delete(nameOf(notificationId, deviceId))
     },
     most: () => most,
   }
@@ -96,9 +96,9 @@ const makeReviewer = (
   const asked: Deliveries = { ...store.deliveries, ...options.deliveries }
   const deliveries: Deliveries = {
     ...asked,
-    record: (claim, turns, at) => async () => {
-      const result = await asked.record(claim, turns, at)()
-      if (E.isRight(result)) counter.recorded(claim.notificationId, turns)
+    record: (claim, results, at) => async () => {
+      const result = await asked.record(claim, results, at)()
+      if (E.isRight(result)) counter.recorded(claim.notificationId, results)
       return result
     },
   }
@@ -117,9 +117,9 @@ const makeReviewer = (
     ...(elsewhere && { elsewhere }),
   })
   return {
-    review: (): Promise<E.Either<Unavailable, Reviewed>> => review(),
+    review: (): Promise<E.Either<Unavailable, ReviewSummary>> => review(),
     /** A review that must succeed. */
-    reviewed: (): Promise<Reviewed> => done(review),
+    reviewed: (): Promise<ReviewSummary> => done(review),
     pushes: pushGateway.pushes,
     /** The sample readers to whom it has pushed, in order. */
     sentTo: (): ReadonlyArray<number> => pushGateway.pushes().map(readerOf),
@@ -188,6 +188,6 @@ export const sorted = (all: ReadonlyArray<number>): ReadonlyArray<number> => [..
 
 /** Answers that come some turns of the event queue later, more for some than for others. */
 export const slowly = async ({ deviceId }: Push): Promise<PushResult> => {
-  for (let turn = 0; turn < deviceId % 7; turn += 1) await Promise.resolve()
+  for (let result = 0; result < deviceId % 7; result += 1) await Promise.resolve()
   return DELIVERED
 }

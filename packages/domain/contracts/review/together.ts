@@ -11,7 +11,7 @@ const everybodyOnce = (...reviewers: ReadonlyArray<ReturnType<Stage['reviewer']>
 
 /** Several reviews, clocks that jump, processes that stop or are killed. */
 export const together = (on: OnStage): void => {
-  on('G5: the window is filled and never exceeded, over all portions', async (check, stage) => {
+  on('G5: the window is filled and never exceeded, over all batches', async (check, stage) => {
     await stage.readers(0, 60)
     for (const n of [1, 2, 3]) await stage.notification(n)
     for (const window of [1, 7, 100, 1000]) {
@@ -29,7 +29,7 @@ export const together = (on: OnStage): void => {
     const reviewers = range(0, 3).map(() => stage.reviewer({ window: 5, script: slowly }))
     const done = await Promise.all(reviewers.map((reviewer) => reviewer.reviewed()))
     check.same(
-      done.reduce((sum, { takenUp }) => sum + takenUp, 0),
+      done.reduce((sum, { started }) => sum + started, 0),
       3,
     )
     check.same(
@@ -72,9 +72,9 @@ export const together = (on: OnStage): void => {
     const reviewer = stage.reviewer({
       signal: stop,
       deliveries: {
-        reach: (claim, recipients, now) => {
+        checkEligibility: (claim, recipients, now) => {
           stop.aborted = true
-          return stage.deliveries.reach(claim, recipients, now)
+          return stage.deliveries.checkEligibility(claim, recipients, now)
         },
       },
     })
@@ -87,7 +87,7 @@ export const together = (on: OnStage): void => {
     await stage.readers(0, 1)
     const id = await stage.notification(1)
     const reviewer = stage.reviewer({ signal: { aborted: true } })
-    check.same((await reviewer.reviewed()).takenUp, 0)
+    check.same((await reviewer.reviewed()).started, 0)
     check.same(await stage.report(id), report('scheduled', {}))
   })
 
@@ -162,7 +162,7 @@ export const together = (on: OnStage): void => {
     )
 
   on(
-    'G5: a reviewer does not take its own portion for abandoned, whatever the clock does',
+    'G5: a reviewer does not take its own batch for abandoned, whatever the clock does',
     async (check, stage) => {
       await stage.readers(0, 3)
       await stage.readers(3, 4, 'fr')
@@ -174,10 +174,10 @@ export const together = (on: OnStage): void => {
         policy: { notificationLife: 10 * DAY },
         deliveries: {
           claim: (request) => async () => {
-            const portion = await stage.deliveries.claim(request)()
+            const batch = await stage.deliveries.claim(request)()
             claims += 1
             if (claims === 3) askedAgain.resolve()
-            return portion
+            return batch
           },
         },
         script: async (push) => {
@@ -191,11 +191,11 @@ export const together = (on: OnStage): void => {
     },
   )
 
-  on('G5: a portion claimed by a clock that was a day ahead is not lost', async (check, stage) => {
+  on('G5: a batch claimed by a clock that was a day ahead is not lost', async (check, stage) => {
     await stage.readers(0, 10)
     const id = await stage.notification(1)
     stage.clock.set(sampleMoment(DAY))
-    await stage.takeUp()
+    await stage.start()
     await stage.claimed({ now: stage.clock.now(), most: 4 })
     stage.clock.set(sampleMoment(0))
     const reviewer = stage.reviewer()

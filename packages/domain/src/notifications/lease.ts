@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { type Instant, later, SECOND } from '../values/instant.ts'
 
-/** How long a claimed portion stays with its claimer after each thing that it recorded, in milliseconds. */
+/** How long a claimed batch stays with its claimer after each thing that it recorded, in milliseconds. */
 export const LEASE = 30 * SECOND
 
 /** A gateway answers for a device within this time, in milliseconds: well within the lease, and soon enough for a process that stops. */
@@ -17,7 +17,7 @@ const TOLERANCE = 30 * SECOND
 export const latestLease = (now: Instant): Instant => later(now, LEASE + TOLERANCE)
 
 /**
- * Whether a lease still keeps others out. One that ends later than a lease can binds nobody: a portion must not be lost to a clock
+ * Whether a lease still keeps others out. One that ends later than a lease can binds nobody: a batch must not be lost to a clock
  * that was wrong for a day.
  */
 export const isHeld = (until: O.Option<Instant>, now: Instant): boolean =>

@@ -15,7 +15,7 @@ export interface OldestEnded {
 export interface Retention {
   /**
    * Deletes per-device rows of a notification that ended at this moment or before: outcomes, recipient snapshots, retries and
-   * portions. Its totals stay. Claims on it are lost.
+   * batches. Its totals stay. Claims on it are lost.
    * @returns how many rows were deleted, at most a few thousand; 0 when there are none left
    */
   purgeDeliveries(endedBy: Instant): TaskEither<Unavailable, number>

@@ -13,7 +13,7 @@ interface WriteFlags {
   readonly strict?: true
 }
 
-const STRICT: ReadonlyArray<CommandOption> = [['--strict', 'write nothing when an image is missing']]
+const STRICT: ReadonlyArray<CommandOption> = [['--strict', 'write nothing if an image is missing']]
 
 /** The greatest number of images that a message names. */
 const NAMED = 20
@@ -53,7 +53,7 @@ const withMissing = (text: string, paths: ReadonlyArray<string>): string =>
 /** `export FILE [--strict]`: writes everything but access tokens to one archive, while the service runs. Names missing images afterwards. */
 const exportCommand: Command<WriteFlags> = {
   usage: 'export <FILE>',
-  summary: 'write everything, images included, to one archive',
+  summary: 'write all data and images to one archive',
   options: STRICT,
   async run(call) {
     const done = await exportService(call.service, writeOptions(call))
@@ -64,8 +64,8 @@ const exportCommand: Command<WriteFlags> = {
 /** `import FILE [--dry-run]`: imports an export into an empty service, or names everything that is wrong with it and changes nothing. */
 const importCommand: Command<{ readonly dryRun?: true }> = {
   usage: 'import <FILE>',
-  summary: 'import an export into an empty service',
-  options: [['--dry-run', 'only report what is wrong with the archive']],
+  summary: 'import an archive into an empty service',
+  options: [['--dry-run', 'only validate the archive']],
   async run({ args, options, service, progress }) {
     const [file, dryRun] = [firstOf(args), options.dryRun === true]
     const done = await importService(service, { file, dryRun, onProgress: archiveProgress(progress) })

@@ -21,13 +21,13 @@ const clientFailure =
 /** `client add`: registers a client and prints its secret, this once (A6). */
 const addClient: Command<ClientOptions> = {
   usage: 'client add',
-  summary: 'register a client; its secret is shown this once',
+  summary: 'register a client; the secret is printed once',
   options: [
-    ['--id <id>', 'its client_id: letters, digits, dots, dashes, underscores'],
-    ['--scope <scopes>', 'what it may do: user, user-donor, content-manager', 'repeatable'],
-    ['--role <role>', 'user-manager or super-admin; may be given more than once', 'repeatable'],
-    ['--email <email>', 'the user it acts for'],
-    ['--name <name>', 'a name for people'],
+    ['--id <id>', 'the client_id: letters, digits, dots, dashes, underscores'],
+    ['--scope <scopes>', 'scopes: user, user-donor, content-manager', 'repeatable'],
+    ['--role <role>', 'role: user-manager or super-admin; repeatable', 'repeatable'],
+    ['--email <email>', 'the user for whom the client acts'],
+    ['--name <name>', 'a display name'],
   ],
   async run({ options, service }) {
     const client = readClient(options)
@@ -47,7 +47,7 @@ const rowOf = (client: Client): ReadonlyArray<string> => {
 
 const listClients: Command = {
   usage: 'client list',
-  summary: 'every client, without secrets',
+  summary: 'list clients, without secrets',
   async run({ service }) {
     const { clients } = await service.ports()
     const all = await fromDatabase(clients.all())
@@ -59,8 +59,8 @@ const listClients: Command = {
 /** `client rotate ID [--keep-old TIME]`: makes a fresh secret; the old ones end now, or after that time (A6). */
 const rotateClient: Command<{ readonly keepOld?: string }> = {
   usage: 'client rotate <ID>',
-  summary: 'give a client a fresh secret; its tokens live on',
-  options: [['--keep-old <time>', 'how long the old secret still counts, as 24h; not at all when left out']],
+  summary: 'give a client a new secret; its tokens stay valid',
+  options: [['--keep-old <time>', 'how long the old secret stays valid, such as 24h; default: not at all']],
   async run({ args, options, service }) {
     const id = argument('ID', ClientId, firstOf(args))
     const kept = durationOption('--keep-old', options.keepOld)
@@ -89,6 +89,6 @@ export const CLIENT_COMMANDS: ReadonlyArray<Command> = [
   addClient,
   listClients,
   rotateClient,
-  switchClient('disable', 'refuse a client and its tokens'),
+  switchClient('disable', 'reject a client and its tokens'),
   switchClient('enable', 'accept a disabled client again'),
 ]

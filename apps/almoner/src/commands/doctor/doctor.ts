@@ -115,10 +115,10 @@ export const doctor = async (
 
 export const doctorCommand: ProcessCommand<DoctorOptions> = {
   usage: 'doctor',
-  summary: 'look at all that the service needs, and say what to do',
+  summary: 'check everything that the service needs, and name a fix for each problem',
   options: [
     ['--json', 'print one JSON document'],
-    ['--push', 'ask the providers too; nothing is sent to any device'],
+    ['--push', 'also contact the providers; sends nothing to any device'],
   ],
   start: doctor,
 }

@@ -43,7 +43,7 @@ const textOf = ({ notification: { id, lang, date }, recipients, bytes, message }
 /** `notification preview ID`: shows the devices that it would go to now, by kind, and the message; sends nothing. */
 export const previewNotification: Command = {
   usage: 'notification preview <ID>',
-  summary: 'show who would get a notification now, and what',
+  summary: 'show who would get a notification now, and its content',
   async run({ args, service }) {
     const preview = await previewOf(service, argument('ID', NotificationId, firstOf(args)))
     const { notification, recipients, bytes, message } = preview

@@ -5,7 +5,7 @@ import {
   type Pause,
   type Ports,
   pausesAmong,
-  type Reviewed,
+  type ReviewSummary,
   type SetAside,
   type StopSignal,
   toRfc3339,
@@ -55,7 +55,7 @@ const sum = (a: Figures, b: Figures): Figures => {
 export const reviewAll =
   (
     { deliveries, providers, timer, clock }: Pick<Ports, 'deliveries' | 'providers' | 'timer' | 'clock'>,
-    review: TE.TaskEither<Unavailable, Reviewed>,
+    review: TE.TaskEither<Unavailable, ReviewSummary>,
     signal?: StopSignal,
   ): TE.TaskEither<Unavailable, Outcome> =>
   async () => {
@@ -85,11 +85,11 @@ const setAsideLine = ({ notificationId, devices, cause }: SetAside): string =>
   `could not be recorded, counted as failed: ${devices} devices of notification ${notificationId}: ${messageOf(cause)}`
 
 const linesOf = ({ figures, answers, setAside, backlog, pauses }: Outcome): ReadonlyArray<string> => {
-  const { takenUp, again, held, ...ended } = figures
+  const { started, again, held, ...ended } = figures
   const { sending, nextRetry } = backlog
   const counts = Object.entries(ended).map(([outcome, count]) => `${count} ${outcome}`)
   return [
-    `taken up: ${takenUp}`,
+    `started: ${started}`,
     `devices: ${counts.join(', ')}`,
     `to be tried again: ${again}`,
     ...answers.map(({ provider, result, reason, count }) => `${provider} ${result} ${reason}: ${count}`),
@@ -126,8 +126,8 @@ const outputOf = (outcome: Outcome, push: PushWay): CommandOutput => {
  */
 export const reviewNotifications: Command<{ readonly force?: true }> = {
   usage: 'notification review',
-  summary: 'send what is due now, and tell what was done',
-  options: [['--force', 'review although a running node has another ALMONER_PUSH']],
+  summary: 'send all due notifications now, and print a summary',
+  options: [['--force', 'run even if another node has a different ALMONER_PUSH']],
   async run({ options, service, settings, terminal }) {
     const { push, pushWindow: window } = settings
     const given = await service.pushGateway()

@@ -75,13 +75,9 @@ const ATTACHED = { deviceId: 0 as DeviceId, attachedAt: instant(0) }
 /** `notification test --device TOKEN [ID]`: sends one push now and shows the result. Nothing of it is stored. */
 export const testNotification: Command<{ readonly device: string }> = {
   usage: 'notification test [ID]',
-  summary: 'send one push now, of a notification or a sample; nothing is written down',
+  summary: 'send one push now, of a notification or a sample; records nothing',
   options: [
-    [
-      '--device <token>',
-      'the device token, as an app would attach it; - reads it from the input',
-      'required',
-    ],
+    ['--device <token>', 'the device token, as an app would attach it; - reads it from stdin', 'required'],
   ],
   async run({ args, options, service, settings, terminal, asJson }) {
     const device = options.device === '-' ? (await terminal.input()).trim() : options.device

@@ -29,8 +29,8 @@ const loadedText = ({ content: { organizations } }: PortfolioPlan): string =>
 /** `portfolio load`: names every bad row by file and line, and then changes nothing (H1). Warnings go to stderr, or into the JSON. */
 const loadPortfolio: Command<{ readonly dryRun?: true }> = {
   usage: 'portfolio load <FILE|FOLDER>',
-  summary: 'replace the portfolio with that of the files',
-  options: [['--dry-run', 'only report what would change']],
+  summary: 'replace the portfolio with that in the files',
+  options: [['--dry-run', 'only list the changes']],
   async run({ args, options, service, settings, terminal, progress, asJson }) {
     const dryRun = options.dryRun === true
     const files = await readPortfolio(firstOf(args))
@@ -64,7 +64,7 @@ const loadPortfolio: Command<{ readonly dryRun?: true }> = {
 
 const checkTexts: Command = {
   usage: 'check texts',
-  summary: 'texts that lack a language, highlights that do not occur in their text',
+  summary: 'list texts that lack a language, and highlights that are not in their text',
   async run({ service }) {
     const findings = await fromDatabase(makeCheckTexts(await service.ports())())
     const rows = findings.map(({ id, about, lang, message }) => [id, about, lang, message])

@@ -15,12 +15,12 @@ const whyOff = (push: PushWay, provider: Provider): string =>
 
 const document =
   (push: PushWay) =>
-  ({ provider, pause, believedUntil }: ProviderState) => {
+  ({ provider, pause, overrideUntil }: ProviderState) => {
     if (O.isSome(pause)) return { state: 'paused', ...pauseDocument(pause.value) }
     const reason = whyOff(push, provider)
     const unpaused = reason === '' ? 'running' : 'off'
-    const state = O.isSome(believedUntil) ? 'believed' : unpaused
-    return { state, provider, reason, since: '', until: timeText(believedUntil) }
+    const state = O.isSome(overrideUntil) ? 'believed' : unpaused
+    return { state, provider, reason, since: '', until: timeText(overrideUntil) }
   }
 
 type Row = ReturnType<ReturnType<typeof document>>
@@ -39,7 +39,7 @@ const rowOf = ({ state, provider, reason, since, until }: Row): ReadonlyArray<st
  */
 const showPushStatus: Command = {
   usage: 'push status',
-  summary: 'which providers are paused, and why',
+  summary: 'show which providers are paused, and why',
   async run({ service, settings }) {
     const { providers, clock } = await service.ports()
     const json = (await fromDatabase(providers.states(clock.now()))).map(document(settings.push))
@@ -50,22 +50,22 @@ const showPushStatus: Command = {
 /** `push resume PROVIDER [--believe TIME]`: ends a pause (G5); for that time no number of dead tokens starts another one. */
 const resumePush: Command<{ readonly believe?: string }> = {
   usage: 'push resume <PROVIDER>',
-  summary: 'send by a paused provider again: fcm, apns or webpush',
-  options: [['--believe <time>', 'how long it may call any number of tokens dead, as 1h']],
+  summary: 'resume a paused provider: fcm, apns or webpush',
+  options: [['--believe <time>', 'for how long no number of dead tokens pauses it again, such as 1h']],
   async run({ args, options, service }) {
     const provider = providerArgument('PROVIDER', firstOf(args))
     const time = durationOption('--believe', options.believe)
     const { providers, clock } = await service.ports()
     const now = clock.now()
-    const believedUntil = after(now, time)
-    const ended = await fromDatabase(providers.resume(provider, { now, believedUntil }))
-    const until = timeText(believedUntil)
+    const overrideUntil = after(now, time)
+    const ended = await fromDatabase(providers.resume(provider, { now, overrideUntil }))
+    const until = timeText(overrideUntil)
     const was = O.isSome(ended)
       ? `${provider} is resumed; it was paused since ${toRfc3339(ended.value.since)}: ${ended.value.reason}`
       : `${provider} was not paused`
     return {
       text: until === '' ? was : `${was}\nwhat it calls dead is believed until ${until}`,
-      json: { provider, ended: O.isSome(ended) ? pauseDocument(ended.value) : null, believedUntil: until },
+      json: { provider, ended: O.isSome(ended) ? pauseDocument(ended.value) : null, overrideUntil: until },
     }
   },
 }

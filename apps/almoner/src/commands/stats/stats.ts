@@ -11,7 +11,7 @@ const DAYS = 30
 /** `stats`: content by state and language, devices by kind, and the outcomes of the deliveries of the last 30 days, by day (B8). */
 export const showStats: Command = {
   usage: 'stats',
-  summary: 'content, devices and the deliveries of 30 days, in numbers',
+  summary: 'count content, devices and the deliveries of 30 days',
   async run({ service, settings: { timeZone, push }, progress }) {
     const { statistics, clock } = await service.ports()
     progress('counting')

@@ -5,12 +5,12 @@ import { isOpen } from './open.ts'
 
 /** What may be claimed of a notification that is being sent. */
 export type Candidate = { readonly notificationId: NotificationId } & (
-  | { readonly kind: 'portion'; readonly number: number }
+  | { readonly kind: 'batch'; readonly number: number }
   | { readonly kind: 'retries' }
   | { readonly kind: 'unclaimed' }
 )
 
-/** A portion whose lease keeps nobody out: `isHeld` in SQL, the other way round. */
+/** A batch whose lease keeps nobody out: `isHeld` in SQL, the other way round. */
 export const isFree = (now: Instant) =>
   sql<SqlBool>`(lease_until is null or lease_until <= ${now} or lease_until > ${latestLease(now)})`
 
@@ -32,7 +32,7 @@ const byTurn = (db: Db, locking: Locking) =>
 
 type Find = (db: Db, request: ClaimRequest, locking: Locking) => Promise<Candidate | undefined>
 
-const freePortion: Find = async (db, { now, except }, locking) => {
+const freeBatch: Find = async (db, { now, except }, locking) => {
   const rows = await byTurn(db, locking)
     .crossJoin('portion')
     .select('portion.number')
@@ -46,7 +46,7 @@ const freePortion: Find = async (db, { now, except }, locking) => {
   const isServed = (row: (typeof rows)[number]) =>
     except.some((one) => one.notificationId === row.notification_id && one.number === row.number)
   const found = rows.find((row) => !isServed(row))
-  return found && { kind: 'portion', notificationId: found.notification_id, number: found.number }
+  return found && { kind: 'batch', notificationId: found.notification_id, number: found.number }
 }
 
 const dueRetries: Find = async (db, { now }, locking) => {
@@ -73,8 +73,8 @@ const unclaimed: Find = async (db, _, locking) => {
   return found && { kind: 'unclaimed', notificationId: found.notification_id }
 }
 
-/** What a request is given, if there is anything: portions that nobody holds first, then retries, then new recipients. */
+/** What a request is given, if there is anything: batches that nobody holds first, then retries, then new recipients. */
 export const candidateFor: Find = async (db, request, locking) =>
-  (await freePortion(db, request, locking)) ??
+  (await freeBatch(db, request, locking)) ??
   (await dueRetries(db, request, locking)) ??
   unclaimed(db, request, locking)

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ClaimRequest, Portion, Unavailable } from '@almoner/domain'
+import type { Batch, ClaimRequest, Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -8,11 +8,11 @@ import type { Db, SqlDialect } from '../../database/database.ts'
 import type { Runner } from '../../database/runner.ts'
 import { findNotification } from '../notifications/notification-table.ts'
 import { abandon } from './abandon.ts'
+import type { Taken } from './batch-rows.ts'
 import { type Candidate, candidateFor, type Locking } from './candidates.ts'
-import { takeFree } from './free-portion.ts'
-import { takeRetries, takeUnclaimed } from './new-portion.ts'
+import { takeFree } from './free-batch.ts'
+import { takeRetries, takeUnclaimed } from './new-batch.ts'
 import { isOpen, type LiveDelivery, lockedDelivery } from './open.ts'
-import type { Taken } from './portion-rows.ts'
 
 const take = (
   db: Db,
@@ -21,7 +21,7 @@ const take = (
   request: ClaimRequest,
 ): Promise<Taken | undefined> => {
   switch (candidate.kind) {
-    case 'portion':
+    case 'batch':
       return takeFree(db, delivery, candidate.number, request)
     case 'retries':
       return takeRetries(db, delivery, request)
@@ -31,7 +31,7 @@ const take = (
 }
 
 /** Puts a delivery behind all others that are being sent. */
-const endTurn = async (db: Db, { id }: LiveDelivery): Promise<void> => {
+const endResult = async (db: Db, { id }: LiveDelivery): Promise<void> => {
   const last = await db
     .selectFrom('delivery')
     .select('last_turn')
@@ -52,7 +52,7 @@ const claimNext = async (
   dialect: SqlDialect,
   request: ClaimRequest,
   locking: Locking,
-): Promise<O.Option<Portion>> => {
+): Promise<O.Option<Batch>> => {
   const candidate = await candidateFor(db, request, locking)
   if (candidate === undefined) return O.none
   const { notificationId } = candidate
@@ -66,7 +66,7 @@ const claimNext = async (
   }
   const taken = await take(db, delivery, candidate, request)
   if (taken === undefined) return O.none
-  await endTurn(db, delivery)
+  await endResult(db, delivery)
   const { number, fence, recipients } = taken
   return O.some({
     claim: { notificationId, number, fence },
@@ -77,16 +77,16 @@ const claimNext = async (
 }
 
 /**
- * Claims a portion. Each look through a stretch of devices is a transaction of its own, so that nobody waits for long; where there
+ * Claims a batch. Each look through a stretch of devices is a transaction of its own, so that nobody waits for long; where there
  * is nothing to claim, nothing is locked. Where several write at a time, deliveries that nobody is at come first, so that
  * processes do not wait for each other while there is other work. A transaction that holds some waits for no others.
  */
 export const makeClaim = (runner: Runner) => {
-  type Claimed = TE.TaskEither<Unavailable, O.Option<Portion>>
+  type Claimed = TE.TaskEither<Unavailable, O.Option<Batch>>
 
   const attempt = (request: ClaimRequest, locking: Locking): Claimed =>
     runner.write(
-      async (db): Promise<E.Either<never, O.Option<Portion>>> =>
+      async (db): Promise<E.Either<never, O.Option<Batch>>> =>
         E.right(await claimNext(db, runner.dialect, request, locking)),
       'quiet',
     )

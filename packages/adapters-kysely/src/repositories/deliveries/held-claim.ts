@@ -3,7 +3,7 @@ import type { Db } from '../../database/database.ts'
 
 /** Whether a claim is worth something still: nobody has a greater fence, and the notification is there. */
 export const isOurs = async (db: Db, { notificationId, number, fence }: Claim): Promise<boolean> => {
-  const portion = await db
+  const batch = await db
     .selectFrom('delivery')
     .innerJoin('portion', 'portion.delivery_id', 'delivery.id')
     .select('portion.number')
@@ -11,7 +11,7 @@ export const isOurs = async (db: Db, { notificationId, number, fence }: Claim): 
     .where('portion.number', '=', number)
     .where('portion.fence', '=', fence)
     .executeTakeFirst()
-  return portion !== undefined
+  return batch !== undefined
 }
 
 /** Ends a claim's lease, if nobody has a greater fence. */

@@ -15,7 +15,7 @@ export const isSending = async (db: Db): Promise<boolean> => {
 /** A delivery whose notification is there. */
 export type LiveDelivery = Selectable<DeliveryRow> & { readonly notification_id: NotificationId }
 
-/** The delivery of a notification that is there, held still until the transaction ends: whoever changes its portions does this first. */
+/** The delivery of a notification that is there, held still until the transaction ends: whoever changes its batches does this first. */
 export const lockedDelivery = async (
   db: Db,
   dialect: SqlDialect,

@@ -15,7 +15,7 @@ export interface Members {
   readonly upto: DeviceId
 }
 
-/** Devices looked at beyond those asked for, so that some that are no recipients do not make a portion small. */
+/** Devices looked at beyond those asked for, so that some that are no recipients do not make a batch small. */
 const SLACK = 100
 
 const devicesIn = (db: Db, { lang }: LiveDelivery, { after, upto }: Range, most: number) =>

@@ -1,10 +1,10 @@
 import type { DeviceId, Email, Recipient } from '@almoner/domain'
 import { inLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
-import type { PortionRow } from '../../schema/deliveries.table.ts'
+import type { BatchRow } from '../../schema/deliveries.table.ts'
 import { isSubscribed } from '../devices/audience.ts'
+import { rangeOf } from './batch-rows.ts'
 import type { LiveDelivery } from './open.ts'
-import { rangeOf } from './portion-rows.ts'
 import type { Range } from './range-members.ts'
 import { recipientOf } from './retries.ts'
 
@@ -12,7 +12,7 @@ type Ids = ReadonlyArray<DeviceId>
 
 const retriesAmong = async (
   db: Db,
-  { delivery_id, number }: PortionRow,
+  { delivery_id, number }: BatchRow,
   ids: Ids,
 ): Promise<ReadonlyArray<Recipient>> => {
   const rows = await db
@@ -77,19 +77,19 @@ const membersAmong = async (
     .map(([deviceId, email]) => ({ deviceId, email, attempts: 0 }))
 }
 
-/** Those of the devices that are recipients in a portion: nobody else has a turn there, and nobody has a second one. */
+/** Those of the devices that are recipients in a batch: nobody else has a turn there, and nobody has a second one. */
 export const recipientsAmong = async (
   db: Db,
   delivery: LiveDelivery,
-  portion: PortionRow,
+  batch: BatchRow,
   ids: Ids,
 ): Promise<ReadonlyMap<DeviceId, Recipient>> => {
-  const range = rangeOf(portion)
+  const range = rangeOf(batch)
   const found: Array<Recipient> = []
   for (const list of inLists(ids))
     found.push(
       ...(range === undefined
-        ? await retriesAmong(db, portion, list)
+        ? await retriesAmong(db, batch, list)
         : await membersAmong(db, delivery, range, list)),
     )
   return new Map(found.map((recipient) => [recipient.deviceId, recipient]))

@@ -2,44 +2,44 @@ import {
   CLAIM_LOST,
   type Claim,
   type ClaimLost,
+  type DeliveryResult,
+  deferUnregistered,
   type Instant,
   isSettled,
-  keptWhile,
   leaseFrom,
   outcomeOf,
   type Recorded,
   type Tally,
-  type Turn,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import type { PortionRow } from '../../schema/deliveries.table.ts'
-import { hear } from './hear.ts'
+import type { BatchRow } from '../../schema/deliveries.table.ts'
+import { changeBatch, closeBatch, heldBatch, rangeOf } from './batch-rows.ts'
 import { type LiveDelivery, lockedDelivery } from './open.ts'
-import { changePortion, closePortion, heldPortion, rangeOf } from './portion-rows.ts'
 import { tallyOf } from './progress.ts'
 import { recipientsAmong } from './recipients-among.ts'
-import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './turns.ts'
+import { recordHealth } from './record-health.ts'
+import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './record-results.ts'
 
-/** The turns of those who are recipients in the portion, one for each. */
+/** The turns of those who are recipients in the batch, one for each. */
 const servedOf = async (
   db: Db,
   delivery: LiveDelivery,
-  portion: PortionRow,
-  turns: ReadonlyArray<Turn>,
+  batch: BatchRow,
+  results: ReadonlyArray<DeliveryResult>,
 ): Promise<ReadonlyArray<Served>> => {
-  const byDevice = new Map(turns.map((turn) => [turn.deviceId, turn]))
-  const recipients = await recipientsAmong(db, delivery, portion, [...byDevice.keys()])
+  const byDevice = new Map(results.map((result) => [result.deviceId, result]))
+  const recipients = await recipientsAmong(db, delivery, batch, [...byDevice.keys()])
   return [...recipients.values()].flatMap((recipient) => {
-    const turn = byDevice.get(recipient.deviceId)
-    return turn === undefined ? [] : [{ recipient, turn }]
+    const result = byDevice.get(recipient.deviceId)
+    return result === undefined ? [] : [{ recipient, result }]
   })
 }
 
 const talliedWith = (before: Tally, served: ReadonlyArray<Served>): Tally => {
   const tally = { ...before }
-  for (const { turn } of served) {
-    const outcome = outcomeOf(turn)
+  for (const { result } of served) {
+    const outcome = outcomeOf(result)
     if (outcome !== undefined) tally[outcome] += 1
   }
   return tally
@@ -67,36 +67,36 @@ export const record = async (
   dialect: SqlDialect,
   {
     claim,
-    turns,
+    results,
     now,
     last,
   }: {
     readonly claim: Claim
-    readonly turns: ReadonlyArray<Turn>
+    readonly results: ReadonlyArray<DeliveryResult>
     readonly now: Instant
     readonly last: boolean
   },
 ): Promise<E.Either<ClaimLost, Recorded>> => {
   const delivery = await lockedDelivery(db, dialect, claim.notificationId)
-  const portion = delivery && (await heldPortion(db, delivery, claim))
-  if (delivery === undefined || portion === undefined) return E.left(CLAIM_LOST)
-  const news = await servedOf(db, delivery, portion, turns)
-  const told = news.map(({ turn }) => turn)
-  const { news: pauses, paused } = await hear(db, dialect, told, now)
-  const kept = keptWhile(paused, told)
-  const served = news.map(({ recipient, turn }, n) => ({ recipient, turn: kept[n] ?? turn }))
+  const batch = delivery && (await heldBatch(db, delivery, claim))
+  if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
+  const news = await servedOf(db, delivery, batch, results)
+  const told = news.map(({ result }) => result)
+  const { news: pauses, paused } = await recordHealth(db, dialect, told, now)
+  const kept = deferUnregistered(paused, told)
+  const served = news.map(({ recipient, result }, n) => ({ recipient, result: kept[n] ?? result }))
   await keepEnded(db, delivery, served, now)
-  if (rangeOf(portion) === undefined) await endWaiting(db, delivery, served)
+  if (rangeOf(batch) === undefined) await endWaiting(db, delivery, served)
   await keepWaiting(db, delivery, served)
   await detachDead(db, dialect, served, now)
   if (served.length > 0) await count(db, delivery, served, now)
-  const remaining = portion.remaining - served.length
+  const remaining = batch.remaining - served.length
   // Whoever was left out of the last turns is claimed anew.
-  if (last && remaining === 0) await closePortion(db, delivery, portion.number)
+  if (last && remaining === 0) await closeBatch(db, delivery, batch.number)
   else
-    await changePortion(db, delivery, portion.number, {
+    await changeBatch(db, delivery, batch.number, {
       remaining,
       lease_until: last ? null : leaseFrom(now),
     })
-  return E.right({ turns: keptWhile(paused, turns), paused: pauses })
+  return E.right({ results: deferUnregistered(paused, results), paused: pauses })
 }

@@ -1,16 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js'
 import {
+  type Batch,
   CLAIM_LOST,
   type ClaimLost,
-  type Portion,
+  type DeliveryResult,
   type Recorded,
-  type Turn,
-} from '../../notifications/portion.ts'
+} from '../../notifications/batch.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { NotificationId } from '../../values/ids.ts'
 import { SECOND } from '../../values/instant.ts'
-import { keepTurns } from './keep-turns.ts'
+import { recordWithRetry } from './record-with-retry.ts'
 
 /** Results of a batch that could not be recorded: their devices count as failed (G10). */
 export interface SetAside {
@@ -25,7 +25,7 @@ type Answer<A> = E.Either<ClaimLost | Unavailable, A>
 /** Records the results of one batch. */
 export interface ResultRecorder {
   /** Records results; with `last` the batch is done. Results that are refused are set aside, which is no failure. */
-  record(turns: ReadonlyArray<Turn>, last: boolean): Promise<Answer<Recorded>>
+  record(results: ReadonlyArray<DeliveryResult>, last: boolean): Promise<Answer<Recorded>>
   /** What was set aside so far; undefined when everything could be recorded. */
   setAside(): SetAside | undefined
   /** Whether not even the batch as a whole could be set aside: claimed again, it would be sent again. */
@@ -46,10 +46,10 @@ const caught = async <A>(work: () => Promise<Answer<A>>): Promise<Attempt<A>> =>
   }
 }
 
-const NOTHING_RECORDED: Recorded = { turns: [], paused: [] }
+const NOTHING_RECORDED: Recorded = { results: [], paused: [] }
 
 const both = (one: Recorded, other: Recorded): Recorded => ({
-  turns: [...one.turns, ...other.turns],
+  results: [...one.results, ...other.results],
   paused: [...one.paused, ...other.paused],
 })
 
@@ -59,28 +59,31 @@ const both = (one: Recorded, other: Recorded): Recorded => ({
  */
 export const makeResultRecorder = (
   ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>,
-  portion: Portion,
+  batch: Batch,
 ): ResultRecorder => {
-  const keep = keepTurns(ports, portion)
+  const keep = recordWithRetry(ports, batch)
   let devices = 0
   let first: { readonly cause: unknown } | undefined
   let mustClose = false
   let isStuck = false
 
-  const attempt = (turns: ReadonlyArray<Turn>, last: boolean) => caught(keep(turns, last))
+  const attempt = (results: ReadonlyArray<DeliveryResult>, last: boolean) => caught(keep(results, last))
 
-  const withBackoff = async (turns: ReadonlyArray<Turn>, last: boolean): Promise<Attempt<Recorded>> => {
-    let result = await attempt(turns, last)
+  const withBackoff = async (
+    results: ReadonlyArray<DeliveryResult>,
+    last: boolean,
+  ): Promise<Attempt<Recorded>> => {
+    let result = await attempt(results, last)
     for (const wait of WAITS) {
       if (E.isRight(result)) return result
       await ports.timer.wait(wait)()
-      result = await attempt(turns, last)
+      result = await attempt(results, last)
     }
     return result
   }
 
   /** Records a device as failed in the place of a result that is refused. */
-  const fail = async ({ deviceId }: Turn, cause: unknown): Promise<Answer<Recorded>> => {
+  const fail = async ({ deviceId }: DeliveryResult, cause: unknown): Promise<Answer<Recorded>> => {
     first ??= { cause }
     const failed = await attempt([{ deviceId, kind: 'ended', outcome: 'failed' }], false)
     if (E.isLeft(failed)) mustClose = true
@@ -90,12 +93,12 @@ export const makeResultRecorder = (
   }
 
   /** Records results that were refused together. */
-  const split = async (turns: ReadonlyArray<Turn>, cause: unknown): Promise<Answer<Recorded>> => {
-    const [only, ...more] = turns
+  const split = async (results: ReadonlyArray<DeliveryResult>, cause: unknown): Promise<Answer<Recorded>> => {
+    const [only, ...more] = results
     if (only !== undefined && more.length === 0) return fail(only, cause)
-    const half = Math.ceil(turns.length / 2)
+    const half = Math.ceil(results.length / 2)
     let all = NOTHING_RECORDED
-    for (const part of [turns.slice(0, half), turns.slice(half)]) {
+    for (const part of [results.slice(0, half), results.slice(half)]) {
       const tried = await attempt(part, false)
       const answer = E.isLeft(tried) ? await split(part, tried.left.cause) : tried.right
       if (E.isLeft(answer)) return answer
@@ -107,7 +110,7 @@ export const makeResultRecorder = (
   /** Sets aside all of the batch that is not recorded. */
   const close = async (cause: unknown): Promise<Answer<void>> => {
     first ??= { cause }
-    const closed = await caught(() => ports.deliveries.setAside(portion.claim, ports.clock.now())())
+    const closed = await caught(() => ports.deliveries.setAside(batch.claim, ports.clock.now())())
     isStuck = E.isLeft(closed)
     if (E.isLeft(closed)) return E.left(CLAIM_LOST)
     if (E.isLeft(closed.right)) return closed.right
@@ -129,17 +132,17 @@ export const makeResultRecorder = (
   }
 
   return {
-    async record(turns, last) {
+    async record(results, last) {
       const isWhole = last && !mustClose
-      const whole = await withBackoff(turns, isWhole)
-      if (E.isLeft(whole) && turns.length === 0) return giveUp(whole.left.cause)
-      const answer = E.isLeft(whole) ? await split(turns, whole.left.cause) : whole.right
+      const whole = await withBackoff(results, isWhole)
+      if (E.isLeft(whole) && results.length === 0) return giveUp(whole.left.cause)
+      const answer = E.isLeft(whole) ? await split(results, whole.left.cause) : whole.right
       const isOver = isWhole && E.isRight(whole)
       if (E.isLeft(answer) || !last || isOver) return answer
       const finished = await finish()
       return E.isLeft(finished) ? finished : answer
     },
-    setAside: () => first && { notificationId: portion.claim.notificationId, devices, cause: first.cause },
+    setAside: () => first && { notificationId: batch.claim.notificationId, devices, cause: first.cause },
     isStuck: () => isStuck,
   }
 }

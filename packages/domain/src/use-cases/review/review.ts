@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { PortionId } from '../../notifications/portion.ts'
+import type { BatchId } from '../../notifications/batch.ts'
 import { PROVIDERS, type Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { providersOf } from '../../ports/push-gateway.ts'
@@ -11,13 +11,13 @@ import { type Instant, SECOND } from '../../values/instant.ts'
 import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
 import { NEVER_STOPPED, type StopSignal } from '../stop-signal.ts'
+import { allSettledOrThrow } from './all-settled-or-throw.ts'
 import { countAnswers } from './answers.ts'
+import { makeInFlightLimit } from './in-flight-limit.ts'
 import { makeReleases } from './releases.ts'
-import { counted, NOTHING, type Reviewed } from './reviewed.ts'
-import { makeSendWindow } from './send-window.ts'
-import { type Serving, type ServingNeeds, servePortion } from './serve-portion.ts'
+import { addResults, NOTHING, type ReviewSummary } from './review-summary.ts'
+import { type Serving, type ServingNeeds, sendBatch } from './send-batch.ts'
 import { makeStarter } from './start-due.ts'
-import { toTheEnd } from './to-the-end.ts'
 
 /** How a process reviews. */
 export interface Reviewing {
@@ -33,18 +33,18 @@ export interface Reviewing {
 }
 
 type Needs = ServingNeeds | 'libraryItems' | 'mediaAddresses'
-type Claimed = Pick<Serving, 'portion' | 'claimedAt'>
+type Claimed = Pick<Serving, 'batch' | 'claimedAt'>
 type ReviewPolicy = Pick<Policy, 'look' | 'notificationLife'>
 
-/** Recipients of a portion: enough that claiming costs little, few enough that a crash leaves little to wait for. */
-const PORTION = 500
+/** Recipients of a batch: enough that claiming costs little, few enough that a crash leaves little to wait for. */
+const BATCH = 500
 
-/** Portions served at a time, so that one begins while the last answers of another are awaited. */
-const LANES = 2
+/** Batches served at a time, so that one begins while the last answers of another are awaited. */
+const WORKERS = 2
 
 const isThe =
-  (one: PortionId) =>
-  (other: PortionId): boolean =>
+  (one: BatchId) =>
+  (other: BatchId): boolean =>
     one.notificationId === other.notificationId && one.number === other.number
 
 const NO_PROVIDERS: ReadonlySet<Provider> = new Set()
@@ -60,15 +60,15 @@ const makeRun = (
   const carried = providersOf(gateway)
   const lacking = PROVIDERS.filter((provider) => !carried.has(provider))
   const releases = makeReleases(ports, size)
-  const window = makeSendWindow(size)
+  const window = makeInFlightLimit(size)
   const starter = makeStarter(ports, policy.notificationLife * SECOND)
   let done = NOTHING
-  let mine: ReadonlyArray<PortionId> = []
+  let mine: ReadonlyArray<BatchId> = []
   let claiming: Promise<unknown> = Promise.resolve()
   const isOver = () => signal.aborted || window.isClosed()
 
   /**
-   * The next portion. Devices that waited for a provider are released and what has become due meanwhile is started first, so that a long
+   * The next batch. Devices that waited for a provider are released and what has become due meanwhile is started first, so that a long
    * review keeps nobody waiting.
    */
   const next = (): TE.TaskEither<Unavailable, O.Option<Claimed>> => async () => {
@@ -80,10 +80,10 @@ const makeRun = (
 
   const claim = (now: Instant): TE.TaskEither<Unavailable, O.Option<Claimed>> =>
     pipe(
-      ports.deliveries.claim({ now, most: PORTION, except: mine }),
-      TE.map(O.map((portion) => ({ portion, claimedAt: now }))),
+      ports.deliveries.claim({ now, most: BATCH, except: mine }),
+      TE.map(O.map((batch) => ({ batch, claimedAt: now }))),
       TE.tapIO((claimed) => () => {
-        if (O.isSome(claimed)) mine = [...mine, claimed.value.portion.claim]
+        if (O.isSome(claimed)) mine = [...mine, claimed.value.batch.claim]
       }),
     )
 
@@ -99,23 +99,23 @@ const makeRun = (
     ? TE.right(NO_PROVIDERS)
     : TE.map((others: ReadonlySet<Provider>) => new Set(lacking.filter((one) => others.has(one))))(elsewhere)
 
-  const serve = async ({ portion, claimedAt }: Claimed): Promise<E.Either<Unavailable, void>> => {
+  const serve = async ({ batch, claimedAt }: Claimed): Promise<E.Either<Unavailable, void>> => {
     const given = await pipe(
       TE.Do,
-      TE.bind('message', () => messageNow(ports, portion.notification, policy)),
+      TE.bind('message', () => messageNow(ports, batch.notification, policy)),
       TE.bind('left', () => leftToOthers),
     )()
-    if (E.isLeft(given)) await ports.deliveries.letGo(portion.claim)()
+    if (E.isLeft(given)) await ports.deliveries.letGo(batch.claim)()
     const served = E.isLeft(given)
       ? given
-      : await servePortion(ports, { portion, claimedAt, ...given.right, window, isOver })
-    if (E.isLeft(served) || !served.right.isStuck) mine = mine.filter((one) => !isThe(one)(portion.claim))
+      : await sendBatch(ports, { batch, claimedAt, ...given.right, window, isOver })
+    if (E.isLeft(served) || !served.right.isStuck) mine = mine.filter((one) => !isThe(one)(batch.claim))
     if (E.isLeft(served)) return served
-    done = counted(done, served.right)
+    done = addResults(done, served.right)
     return E.right(undefined)
   }
 
-  const lane = async (): Promise<E.Either<Unavailable, void>> => {
+  const worker = async (): Promise<E.Either<Unavailable, void>> => {
     while (!isOver()) {
       const claimed = await inTurn()
       if (E.isLeft(claimed)) return claimed
@@ -129,7 +129,7 @@ const makeRun = (
   /** A bug in one lane ends the other too, once what it has begun is written down. */
   const safely = async (): Promise<E.Either<Unavailable, void>> => {
     try {
-      return await lane()
+      return await worker()
     } catch (bug) {
       window.close()
       throw bug
@@ -137,7 +137,7 @@ const makeRun = (
   }
 
   const serveAll = async (): Promise<E.Either<Unavailable, unknown>> =>
-    E.sequenceArray(await toTheEnd(Array.from({ length: LANES }, safely)))
+    E.sequenceArray(await allSettledOrThrow(Array.from({ length: WORKERS }, safely)))
 
   /** Serves until nothing is left that a pause kept waiting. */
   const serveAndRelease = async (isFirst = true): Promise<E.Either<Unavailable, unknown>> => {
@@ -147,22 +147,22 @@ const makeRun = (
     return E.isLeft(served) || isOver() ? served : serveAndRelease(false)
   }
 
-  return async (): Promise<E.Either<Unavailable, Reviewed>> => {
+  return async (): Promise<E.Either<Unavailable, ReviewSummary>> => {
     const ended = await serveAndRelease()
     if (E.isLeft(ended)) return ended
     const unstarted = starter.failure()
     return unstarted === undefined
-      ? E.right({ ...done, takenUp: starter.started(), answers: answers() })
+      ? E.right({ ...done, started: starter.started(), answers: answers() })
       : E.left(unstarted)
   }
 }
 
 /**
- * One review (G4): takes up what is due by the store's own account, and serves portions until there are none to claim. Several
+ * One review (G4): takes up what is due by the store's own account, and serves batches until there are none to claim. Several
  * processes may review at once. Unavailable when the store fails; what is in the ledger stays, and the next review goes on from there.
  */
 export const makeReview =
   (ports: Pick<Ports, Needs>, policy: ReviewPolicy) =>
-  (reviewing: Reviewing): TE.TaskEither<Unavailable, Reviewed> =>
+  (reviewing: Reviewing): TE.TaskEither<Unavailable, ReviewSummary> =>
   () =>
     makeRun(ports, policy, reviewing)()

@@ -1,0 +1,75 @@
+import type { Claim, Recipient } from '@almoner/domain'
+import type { Db } from '../../database/database.ts'
+import type { BatchRow } from '../../schema/deliveries.table.ts'
+import type { LiveDelivery } from './open.ts'
+import type { Range } from './range-members.ts'
+
+/** A batch that is the claimer's now. */
+export interface Taken {
+  readonly number: number
+  readonly fence: number
+  readonly recipients: ReadonlyArray<Recipient>
+}
+
+/** The columns that say where a batch's recipients are; undefined stands for retries. */
+export const rangeColumns = (range: Range | undefined) => ({
+  after_device: range?.after ?? null,
+  upto_device: range?.upto ?? null,
+})
+
+/** The range of a batch; undefined when it is one of retries. */
+export const rangeOf = ({
+  after_device: after,
+  upto_device: upto,
+}: Pick<BatchRow, 'after_device' | 'upto_device'>): Range | undefined =>
+  after === null || upto === null ? undefined : { after, upto }
+
+/** Adds a batch to a delivery, under the delivery's next number. */
+export const addBatch = async (
+  db: Db,
+  { id, next_portion: number }: LiveDelivery,
+  batch: Omit<BatchRow, 'delivery_id' | 'number' | 'closed'>,
+): Promise<void> => {
+  await db
+    .insertInto('portion')
+    .values({ ...batch, delivery_id: id, number, closed: 0 })
+    .execute()
+  await db
+    .updateTable('delivery')
+    .set({ next_portion: number + 1 })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The batch of a claim; undefined when somebody else has claimed it since. */
+export const heldBatch = (
+  db: Db,
+  { id }: LiveDelivery,
+  { number, fence }: Claim,
+): Promise<BatchRow | undefined> =>
+  db
+    .selectFrom('portion')
+    .selectAll()
+    .where('delivery_id', '=', id)
+    .where('number', '=', number)
+    .where('fence', '=', fence)
+    .executeTakeFirst()
+
+/** Changes a batch. */
+export const changeBatch = async (
+  db: Db,
+  { id }: LiveDelivery,
+  number: number,
+  columns: Partial<BatchRow>,
+): Promise<void> => {
+  await db
+    .updateTable('portion')
+    .set(columns)
+    .where('delivery_id', '=', id)
+    .where('number', '=', number)
+    .execute()
+}
+
+/** Closes a batch in which nobody is left. */
+export const closeBatch = (db: Db, delivery: LiveDelivery, number: number): Promise<void> =>
+  changeBatch(db, delivery, number, { remaining: 0, lease_until: null, closed: 1 })

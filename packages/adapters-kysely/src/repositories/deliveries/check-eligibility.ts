@@ -1,0 +1,39 @@
+import {
+  CLAIM_LOST,
+  type Claim,
+  type ClaimLost,
+  type DeviceId,
+  type Eligibility,
+  type EligibleDevice,
+  type Instant,
+  type Recipient,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { inLists } from '../../database/chunks.ts'
+import type { Db } from '../../database/database.ts'
+import { isSubscribed } from '../devices/audience.ts'
+import { DEVICE_COLUMNS } from '../devices/device-rows.ts'
+import { isOurs } from './held-claim.ts'
+import { pausedIn } from './provider-rows.ts'
+
+/** Those recipients whose device is there, theirs, and subscribed (G4), and who is paused (G5). */
+export const checkEligibility = async (
+  db: Db,
+  claim: Claim,
+  { recipients, now }: { readonly recipients: ReadonlyArray<Recipient>; readonly now: Instant },
+): Promise<E.Either<ClaimLost, Eligibility>> => {
+  if (!(await isOurs(db, claim))) return E.left(CLAIM_LOST)
+  const emails = new Map(recipients.map(({ deviceId, email }) => [deviceId, email]))
+  const found = new Map<DeviceId, EligibleDevice>()
+  for (const list of inLists([...emails.keys()])) {
+    const rows = await db
+      .selectFrom('device')
+      .select(DEVICE_COLUMNS)
+      .where('id', 'in', list)
+      .where(isSubscribed)
+      .execute()
+    for (const { id, email, token, kind, attached_at } of rows)
+      if (email === emails.get(id)) found.set(id, { token, kind, attachedAt: attached_at })
+  }
+  return E.right({ devices: found, paused: await pausedIn(db, now) })
+}

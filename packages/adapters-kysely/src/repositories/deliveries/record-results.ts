@@ -1,0 +1,157 @@
+import {
+  type DeliveryResult,
+  type DeviceId,
+  type Email,
+  type Instant,
+  outcomeOf,
+  type Recipient,
+} from '@almoner/domain'
+import type { Selectable } from 'kysely'
+import { blocks, inLists } from '../../database/chunks.ts'
+import type { Db, SqlDialect } from '../../database/database.ts'
+import type { RetryRow } from '../../schema/deliveries.table.ts'
+import type { DeviceRow } from '../../schema/people.table.ts'
+import { presentEpoch } from '../devices/epoch.ts'
+import { removeDevices } from '../devices/remove-devices.ts'
+import type { LiveDelivery } from './open.ts'
+
+/** A recipient and how its turn went. */
+export interface Served {
+  readonly recipient: Recipient
+  readonly result: DeliveryResult
+}
+
+/** Writes turns that have ended into the ledger. */
+export const keepEnded = async (
+  db: Db,
+  { id }: LiveDelivery,
+  served: ReadonlyArray<Served>,
+  at: Instant,
+): Promise<void> => {
+  const rows = served.flatMap(({ recipient: { deviceId }, result }) => {
+    const outcome = outcomeOf(result)
+    return outcome === undefined ? [] : [{ delivery_id: id, device_id: deviceId, outcome, at }]
+  })
+  for (const block of blocks(rows)) await db.insertInto('ledger').values(block).execute()
+}
+
+/** Ends the waiting of those who came with the retries and whose turn has ended. */
+export const endWaiting = async (
+  db: Db,
+  { id }: LiveDelivery,
+  served: ReadonlyArray<Served>,
+): Promise<void> => {
+  const over = served.filter(({ result }) => outcomeOf(result) !== undefined)
+  for (const list of inLists(over.map(({ recipient }) => recipient.deviceId)))
+    await db.deleteFrom('retry').where('delivery_id', '=', id).where('device_id', 'in', list).execute()
+}
+
+/** What a turn that has not ended waits for, if it has not. */
+const waitingOf = (
+  { ends_at }: LiveDelivery,
+  { recipient: { attempts }, result }: Served,
+): Pick<RetryRow, 'attempts' | 'due_at' | 'held_for'> | undefined => {
+  switch (result.kind) {
+    case 'again':
+      return { attempts: attempts + 1, due_at: result.at, held_for: null }
+    case 'held':
+      return { attempts, due_at: ends_at, held_for: result.provider }
+    default:
+      return undefined
+  }
+}
+
+/** Lets turns that come again wait for their time, or for their provider. */
+export const keepWaiting = async (
+  db: Db,
+  delivery: LiveDelivery,
+  served: ReadonlyArray<Served>,
+): Promise<void> => {
+  const rows = served.flatMap((one) => {
+    const waiting = waitingOf(delivery, one)
+    const { deviceId, email } = one.recipient
+    return waiting === undefined
+      ? []
+      : [{ delivery_id: delivery.id, device_id: deviceId, email, ...waiting, portion: null }]
+  })
+  for (const block of blocks(rows))
+    await db
+      .insertInto('retry')
+      .values(block)
+      .onConflict((conflict) =>
+        conflict.columns(['delivery_id', 'device_id']).doUpdateSet(({ ref }) => ({
+          attempts: ref('excluded.attempts'),
+          due_at: ref('excluded.due_at'),
+          held_for: ref('excluded.held_for'),
+          portion: null,
+        })),
+      )
+      .execute()
+}
+
+interface Dead {
+  readonly email: Email
+  readonly attachedAt: Instant
+}
+
+/** Those of the devices that are as they were when they were sent to, held still until the transaction ends. */
+const unchanged = async (
+  db: Db,
+  dialect: SqlDialect,
+  dead: ReadonlyMap<DeviceId, Dead>,
+): Promise<ReadonlyArray<Selectable<DeviceRow>>> => {
+  const found: Array<Selectable<DeviceRow>> = []
+  for (const list of inLists([...dead.keys()]))
+    found.push(
+      ...(await db
+        .selectFrom('device')
+        .selectAll()
+        .where('id', 'in', list)
+        .orderBy('id')
+        .$if(dialect.locksRows, (query) => query.forUpdate())
+        .execute()),
+    )
+  return found.filter(({ id, email, attached_at }) => {
+    const told = dead.get(id)
+    return told?.email === email && told.attachedAt === attached_at
+  })
+}
+
+/**
+ * Detaches devices that are dead, but for those that moved or were attached again since, and keeps them to be restored (G5). To be
+ * called once all outcomes are kept.
+ */
+export const detachDead = async (
+  db: Db,
+  dialect: SqlDialect,
+  served: ReadonlyArray<Served>,
+  at: Instant,
+): Promise<void> => {
+  const dead = new Map<DeviceId, Dead>()
+  for (const { recipient, result } of served)
+    if (result.kind === 'dead')
+      dead.set(result.deviceId, { email: recipient.email, attachedAt: result.attachedAt })
+  if (dead.size === 0) return
+  await presentEpoch(db, dialect)
+  const gone = await unchanged(db, dialect, dead)
+  const kept = gone.map(({ token_digest, token, email, kind, attached_at }) => {
+    return { token_digest, token, email, kind, attached_at, detached_at: at }
+  })
+  for (const block of blocks(kept))
+    await db
+      .insertInto('dead_device')
+      .values(block)
+      .onConflict((conflict) =>
+        conflict.column('token_digest').doUpdateSet(({ ref }) => ({
+          email: ref('excluded.email'),
+          kind: ref('excluded.kind'),
+          attached_at: ref('excluded.attached_at'),
+          detached_at: ref('excluded.detached_at'),
+        })),
+      )
+      .execute()
+  await removeDevices(
+    db,
+    gone.map(({ id }) => id),
+  )
+}

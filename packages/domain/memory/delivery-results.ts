@@ -1,0 +1,104 @@
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  type DeliveryResult,
+  deferUnregistered,
+  type Instant,
+  isSettled,
+  leaseFrom,
+  NEW_HEALTH,
+  type Pause,
+  type Recorded,
+  samplesOf,
+  updateHealth,
+} from '../src/index.ts'
+import { pausesIn } from './providers.ts'
+import { type Fixed, openIn, progressOf, type Sending } from './sending.ts'
+import type { Tables } from './tables.ts'
+
+/** Detaches a dead device, unless it has gone elsewhere or was attached again since, and remembers it (G5). */
+const detach = (
+  { devices, deadDevices }: Tables,
+  { deviceId, email }: Fixed,
+  { attachedAt, now }: { readonly attachedAt: Instant; readonly now: Instant },
+): void => {
+  const held = [...devices.values()].find(({ id }) => id === deviceId)
+  const isAsItWas = held?.device.email === email && held.device.attachedAt === attachedAt
+  if (!isAsItWas) return
+  devices.delete(held.device.token)
+  deadDevices.set(held.device.token, { device: held.device, detachedAt: now })
+}
+
+interface Place {
+  readonly sending: Sending
+  readonly batch: number
+  readonly now: Instant
+}
+
+/** A recipient whose turn has ended, or comes again, is in no batch any more. */
+const end = (
+  tables: Tables,
+  recipient: Fixed,
+  result: DeliveryResult,
+  { sending: { endsAt }, now }: Place,
+): void => {
+  switch (result.kind) {
+    case 'again':
+      recipient.attempts += 1
+      recipient.standing = { kind: 'waiting', at: result.at }
+      return
+    case 'held':
+      recipient.standing = { kind: 'held', provider: result.provider, at: endsAt }
+      return
+    case 'dead':
+      recipient.standing = { kind: 'ended', outcome: 'dead', at: now }
+      detach(tables, recipient, { attachedAt: result.attachedAt, now })
+      return
+    case 'answered':
+    case 'ended':
+      recipient.standing = { kind: 'ended', outcome: result.outcome, at: now }
+  }
+}
+
+/** Takes note of what turns say of providers. Gives those that are paused by it. */
+const recordHealth = (
+  { health }: Tables,
+  results: ReadonlyArray<DeliveryResult>,
+  now: Instant,
+): ReadonlyArray<Pause> =>
+  samplesOf(results).flatMap((sample) => {
+    const before = health.get(sample.provider) ?? NEW_HEALTH
+    const after = updateHealth(before, sample, now)
+    health.set(sample.provider, after)
+    return O.isSome(after.pause) && after.pause !== before.pause ? [after.pause.value] : []
+  })
+
+/**
+ * Gives the recipients of a batch their turns, and finishes the sending if nobody is left. What has a turn already keeps it.
+ */
+export const take = (tables: Tables, place: Place, given: ReadonlyArray<DeliveryResult>): Recorded => {
+  const { sending, batch, now } = place
+  const open = new Map(openIn(sending, batch).map((recipient) => [recipient.deviceId, recipient]))
+  const news = [...new Map(given.map((result) => [result.deviceId, result])).values()].filter(
+    ({ deviceId }) => open.has(deviceId),
+  )
+  const paused = recordHealth(tables, news, now)
+  const braked = new Set(pausesIn(tables, now).map(({ provider }) => provider))
+  for (const result of deferUnregistered(braked, news)) {
+    const recipient = open.get(result.deviceId)
+    if (recipient !== undefined) end(tables, recipient, result, place)
+  }
+  if (O.isNone(sending.finishedAt) && isSettled(progressOf(sending))) sending.finishedAt = O.some(now)
+  return { results: deferUnregistered(braked, given), paused }
+}
+
+/** Counts everybody who is left in a batch as failed, and finishes the sending if nobody is left elsewhere. Gives how many. */
+export const failOpen = (sending: Sending, batch: number, now: Instant): number => {
+  const left = openIn(sending, batch)
+  for (const recipient of left) recipient.standing = { kind: 'ended', outcome: 'failed', at: now }
+  if (O.isNone(sending.finishedAt) && isSettled(progressOf(sending))) sending.finishedAt = O.some(now)
+  return left.length
+}
+
+/** The lease after something was recorded: with the last turns nobody needs it any more. */
+export const leaseAfter = ({ now, last }: { now: Instant; last: boolean }): O.Option<Instant> =>
+  last ? O.none : O.some(leaseFrom(now))

@@ -1,0 +1,126 @@
+import type * as O from 'fp-ts/lib/Option.js'
+import type { DeviceKind, Provider } from '../people/destination.ts'
+import type { DeviceId } from '../people/device.ts'
+import type { DeviceToken } from '../people/device-token.ts'
+import type { Email } from '../values/email.ts'
+import type { NotificationId } from '../values/ids.ts'
+import type { Instant } from '../values/instant.ts'
+import type { Outcome } from './delivery.ts'
+import type { Notification } from './notification.ts'
+import type { Pause } from './pause.ts'
+
+/** A device as it was fixed when its notification was taken up (G4). */
+export interface Recipient {
+  readonly deviceId: DeviceId
+  /** The user who held it then. */
+  readonly email: Email
+  /** Sends so far. */
+  readonly attempts: number
+}
+
+/** The name of a claimable part of a notification's recipients. */
+export interface BatchId {
+  readonly notificationId: NotificationId
+  readonly number: number
+}
+
+/** A claim on a batch: worth something only as long as nobody has claimed it with a greater `fence`. */
+export interface Claim extends BatchId {
+  readonly fence: number
+}
+
+/** Recipients whose turn has not ended, claimed to be served by one process. */
+export interface Batch {
+  readonly claim: Claim
+  readonly notification: Notification
+  /** The end of the notification's life. */
+  readonly endsAt: Instant
+  readonly recipients: ReadonlyArray<Recipient>
+}
+
+/** A recipient's device that is still there, still that user's, and whose user is still subscribed (G4). */
+export interface EligibleDevice {
+  readonly token: DeviceToken
+  readonly kind: DeviceKind
+  readonly attachedAt: Instant
+}
+
+/** What there is to send to, of some recipients, at this moment. */
+export interface Eligibility {
+  readonly devices: ReadonlyMap<DeviceId, EligibleDevice>
+  /** Providers that nothing is to be sent by (G5). */
+  readonly paused: ReadonlySet<Provider>
+}
+
+/** How a recipient's turn went. */
+export type DeliveryResult = {
+  readonly deviceId: DeviceId
+} /** Nobody was asked, or nobody gave an answer in time. */ & (
+  | { readonly kind: 'ended'; readonly outcome: 'failed' | 'skipped' }
+  /** The provider took the push, or will never take it. */
+  | { readonly kind: 'answered'; readonly provider: Provider; readonly outcome: 'delivered' | 'failed' }
+  /** The provider says that the device, as it was attached at that time, is no more. */
+  | { readonly kind: 'dead'; readonly provider: Provider; readonly attachedAt: Instant }
+  /** It was sent to in vain, and its turn comes again. */
+  | { readonly kind: 'again'; readonly at: Instant }
+  /** It waits for a provider that is paused, or, with its reason, for one that has just refused us. It does not count as sent to. */
+  | { readonly kind: 'held'; readonly provider: Provider; readonly fault: O.Option<string> }
+)
+
+/** How a turn has ended for good; undefined when it comes again. */
+export const outcomeOf = (result: DeliveryResult): Outcome | undefined => {
+  switch (result.kind) {
+    case 'ended':
+    case 'answered':
+      return result.outcome
+    case 'dead':
+      return 'dead'
+    case 'again':
+    case 'held':
+      return undefined
+  }
+}
+
+/** What came of writing turns down. */
+export interface Recorded {
+  /** The turns as they are kept: of a provider that is paused, those that it calls dead are held. */
+  readonly results: ReadonlyArray<DeliveryResult>
+  /** Providers that are paused from now on because of these turns. */
+  readonly paused: ReadonlyArray<Pause>
+}
+
+/** What a review may claim. */
+export interface ClaimRequest {
+  readonly now: Instant
+  /** The most recipients of a batch. */
+  readonly most: number
+  /** Batches that this process serves already, whatever a clock says of their lease. */
+  readonly except: ReadonlyArray<BatchId>
+}
+
+/** Which held turns may come now. */
+export interface ReleaseRequest {
+  readonly now: Instant
+  /** The providers that this process sends by: others are left to a process that has them. */
+  readonly by: ReadonlyArray<Provider>
+  /** The most turns that are released for a provider that has taken no push since its pause. */
+  readonly first: number
+}
+
+/** The claim is worth nothing any more: somebody else has claimed the batch since, or the notification was deleted. */
+export interface ClaimLost {
+  readonly _tag: 'ClaimLost'
+}
+
+/** The one {@link ClaimLost}. */
+export const CLAIM_LOST: ClaimLost = { _tag: 'ClaimLost' }
+
+/** What there is left to do, for whoever waits for it. */
+export interface Backlog {
+  /** Notifications that are being sent. */
+  readonly sending: number
+  /** Batches that some process has claimed. */
+  readonly claimed: number
+  /** When the next retry is due. What is held for a provider comes nobody knows when, and is none. */
+  readonly nextRetry: O.Option<Instant>
+}

@@ -1,0 +1,27 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Batch, ClaimLost, DeliveryResult, Recorded } from '../../notifications/batch.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import { SECOND } from '../../values/instant.ts'
+
+/** How long to wait before each further try, in milliseconds. Should the tries outlast the lease, its fence keeps the ledger right. */
+const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
+
+/**
+ * Records turns that went out already. What cannot be written now is tried again for a while: a turn that is not in the ledger would
+ * be taken a second time.
+ */
+export const recordWithRetry =
+  (ports: Pick<Ports, 'deliveries' | 'clock' | 'timer'>, { claim }: Batch) =>
+  (results: ReadonlyArray<DeliveryResult>, last: boolean): TE.TaskEither<ClaimLost | Unavailable, Recorded> =>
+  async () => {
+    const attempt = () => ports.deliveries.record(claim, results, { now: ports.clock.now(), last })()
+    let kept = await attempt()
+    for (const wait of WAITS) {
+      if (E.isRight(kept) || kept.left._tag === 'ClaimLost') return kept
+      await ports.timer.wait(wait)()
+      kept = await attempt()
+    }
+    return kept
+  }

@@ -1,0 +1,41 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type { Batch, DeliveryResult, Recipient } from '../../notifications/batch.ts'
+import { retryAt } from '../../notifications/life.ts'
+import type { PushResult } from '../../notifications/push.ts'
+import type { Provider } from '../../people/destination.ts'
+import type { Instant } from '../../values/instant.ts'
+
+/** What is known when a provider has answered. */
+export interface Answered {
+  readonly recipient: Recipient
+  readonly provider: Provider
+  readonly result: PushResult
+  readonly attachedAt: Instant
+  readonly now: Instant
+  /** From 0 to below 1, for jitter. */
+  readonly fraction: number
+}
+
+/** How a recipient's turn went, by what came of the push (G5). */
+export const resultOf = (
+  { endsAt }: Pick<Batch, 'endsAt'>,
+  { recipient: { deviceId, attempts }, provider, result, attachedAt, now, fraction }: Answered,
+): DeliveryResult => {
+  switch (result._tag) {
+    case 'Delivered':
+      return { deviceId, kind: 'answered', provider, outcome: 'delivered' }
+    case 'Dead':
+      return { deviceId, kind: 'dead', provider, attachedAt }
+    case 'Refused':
+      return { deviceId, kind: 'answered', provider, outcome: 'failed' }
+    // A fault of ours may be mended before the notification's end, and says nothing of the device.
+    case 'OurFault':
+      return { deviceId, kind: 'held', provider, fault: O.some(result.reason) }
+    case 'Retry': {
+      const again = retryAt({ attempts: attempts + 1, now, retryAfter: result.after, fraction, endsAt })
+      return O.isSome(again)
+        ? { deviceId, kind: 'again', at: again.value }
+        : { deviceId, kind: 'ended', outcome: 'failed' }
+    }
+  }
+}

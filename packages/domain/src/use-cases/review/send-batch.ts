@@ -1,0 +1,183 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Batch, ClaimLost, DeliveryResult, Recipient, Recorded } from '../../notifications/batch.ts'
+import { LEASE } from '../../notifications/lease.ts'
+import type { PushMessage } from '../../notifications/message.ts'
+import type { Pause } from '../../notifications/pause.ts'
+import type { Provider } from '../../people/destination.ts'
+import type { Ports } from '../../ports/index.ts'
+import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavailable.ts'
+import type { Instant } from '../../values/instant.ts'
+import type { CountedGateway } from './answers.ts'
+import type { InFlightLimit } from './in-flight-limit.ts'
+import { makeResultRecorder, type SetAside } from './record-results.ts'
+import { sendToDevice } from './send-to-device.ts'
+
+/** The ports that serving a batch takes. */
+export type ServingNeeds = 'deliveries' | 'pushGateway' | 'clock' | 'random' | 'timer'
+
+/** What serving a batch takes. */
+export interface Serving {
+  readonly batch: Batch
+  /** From when its lease counts. */
+  readonly claimedAt: Instant
+  readonly message: PushMessage
+  /** Providers whose devices are left to other processes: this one cannot send by them. */
+  readonly left: ReadonlySet<Provider>
+  readonly window: InFlightLimit
+  /** Returns whether to begin nothing more, and finish what has begun. */
+  readonly isOver: () => boolean
+}
+
+/** What came of serving a batch. */
+export interface Served extends Recorded {
+  /** Results that could not be recorded (G10). */
+  readonly setAside: SetAside | undefined
+  /** Whether the batch must not be claimed again by this review: its results cannot be recorded at all. */
+  readonly isStuck: boolean
+}
+
+type Stop = ClaimLost | Unavailable
+
+/** Something that one loop waits for and others bring about. */
+const makeSignal = () => {
+  let next = Promise.withResolvers<void>()
+  return {
+    wait: () => next.promise,
+    notify: () => {
+      next.resolve()
+      next = Promise.withResolvers<void>()
+    },
+  }
+}
+
+/** A lease is renewed before a group when it is older than this: answers, and the tries to record them, must find it held. */
+const FRESH = LEASE / 3
+
+/** For so many milliseconds turns gather before they are written together: a write costs the same for one as for a hundred. */
+const GATHERING = 5
+
+/** Turns that take this part of the window, which others may be waiting for, gather no longer. */
+const MANY = 1 / 2
+
+/**
+ * Gives every recipient of a batch its turn. One loop begins turns as places come free, each group checked just before (G4); the
+ * other writes ended turns into the ledger, all that have gathered while the last were being written, and only then gives their
+ * places back (G5). Gives the turns that are in the ledger, and the
+ * providers that they have paused; when it ends early, the rest is let go of. A lost claim ends it, and is no
+ * fault: whoever has claimed it since serves it.
+ */
+export const sendBatch = async (
+  ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
+  { batch, claimedAt, message, left, window, isOver }: Serving,
+): Promise<E.Either<Unavailable, Served>> => {
+  const begin = sendToDevice(ports, batch, message)
+  const recorder = makeResultRecorder(ports, batch)
+  const ended: Array<DeliveryResult> = []
+  const kept: Array<DeliveryResult> = []
+  const paused: Array<Pause> = []
+  const progress = makeSignal()
+  const many = makeSignal()
+  let begun = 0
+  let inFlight = 0
+  let beginning = true
+  let leasedAt = claimedAt
+  let stop: Stop | undefined
+  /** Why turns cannot be written any more: the last of them must not end a batch of which some are missing. */
+  let unkept: Stop | undefined
+  /** What a port has thrown, which it must not. */
+  let bug: { readonly cause: unknown } | undefined
+
+  const areMany = () => ended.length >= window.size * MANY
+  const mayBegin = () => begun < batch.recipients.length && stop === undefined && !isOver()
+
+  const write = async (
+    results: ReadonlyArray<DeliveryResult>,
+    last: boolean,
+  ): Promise<E.Either<Stop, Recorded>> => {
+    const begunAt = ports.clock.now()
+    const result = await recorder.record(results, last)
+    if (E.isRight(result)) leasedAt = begunAt
+    return result
+  }
+
+  const writeOrStop = (
+    results: ReadonlyArray<DeliveryResult>,
+    last: boolean,
+  ): Promise<E.Either<Stop, Recorded>> =>
+    write(results, last).catch((cause: unknown) => {
+      bug = { cause }
+      return E.left(unavailable(cause))
+    })
+
+  const checked = async (group: ReadonlyArray<Recipient>) => {
+    const isFresh = Math.abs(ports.clock.now() - leasedAt) <= FRESH
+    const renewed = isFresh ? E.right(undefined) : await write([], false)
+    return E.isLeft(renewed)
+      ? renewed
+      : ports.deliveries.checkEligibility(batch.claim, group, ports.clock.now())()
+  }
+
+  const end = (result: DeliveryResult | undefined): void => {
+    inFlight -= 1
+    if (result !== undefined) ended.push(result)
+    progress.notify()
+    if (areMany()) many.notify()
+  }
+
+  const beginGroup = async (places: number): Promise<void> => {
+    const group = batch.recipients.slice(begun, begun + places)
+    const eligibility = await checked(group)
+    if (E.isLeft(eligibility)) stop = eligibility.left
+    if (E.isLeft(eligibility) || !mayBegin()) return window.release(places)
+    const { devices, paused: stopped } = eligibility.right
+    const eligibleNow = { devices, paused: left.size === 0 ? stopped : new Set([...stopped, ...left]) }
+    begun += group.length
+    inFlight += group.length
+    for (const recipient of group)
+      begin(recipient, eligibleNow).then(end, (cause) => {
+        bug = { cause }
+        end(undefined)
+      })
+  }
+
+  const beginAll = async (): Promise<void> => {
+    try {
+      while (mayBegin()) {
+        const places = await window.acquire(batch.recipients.length - begun)
+        if (mayBegin()) await beginGroup(places)
+        else window.release(places)
+      }
+    } catch (cause) {
+      bug = { cause }
+    } finally {
+      beginning = false
+      progress.notify()
+    }
+  }
+
+  const keepEnded = async (): Promise<void> => {
+    if (!areMany()) await Promise.race([ports.timer.wait(GATHERING)(), many.wait()])
+    const results = ended.splice(0)
+    const last = begun === batch.recipients.length && inFlight === 0 && bug === undefined
+    const result = unkept === undefined ? await writeOrStop(results, last) : E.left(unkept)
+    if (E.isRight(result)) {
+      kept.push(...result.right.results)
+      paused.push(...result.right.paused)
+    } else stop = unkept = result.left
+    if (unkept !== undefined && isUnavailable(unkept)) window.close()
+    window.release(results.length)
+  }
+
+  const all = beginAll()
+  while (beginning || inFlight > 0 || ended.length > 0) {
+    // Nobody begins anything any more; what goes out is written down before the bug is told.
+    if (bug !== undefined) window.close()
+    await (ended.length > 0 ? keepEnded() : progress.wait())
+  }
+  await all
+  if (bug !== undefined) throw bug.cause
+  if (begun < batch.recipients.length || stop !== undefined) await ports.deliveries.letGo(batch.claim)()
+  return stop !== undefined && isUnavailable(stop)
+    ? E.left(stop)
+    : E.right({ results: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })
+}

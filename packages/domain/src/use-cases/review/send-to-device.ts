@@ -1,0 +1,39 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type { Batch, DeliveryResult, Eligibility, Recipient } from '../../notifications/batch.ts'
+import type { PushMessage } from '../../notifications/message.ts'
+import { destinationOf } from '../../people/destination.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { CountedGateway } from './answers.ts'
+import { resultOf } from './result-of.ts'
+
+type Needs = 'pushGateway' | 'clock' | 'random'
+
+/**
+ * Serves one recipient, when its turn has come. Nothing is sent to who is gone, moved or unsubscribed (G4: skipped), after the end of the
+ * notification's life, or where nobody knows how to (G7: failed). While its provider is paused, it waits (G5).
+ */
+export const sendToDevice =
+  (
+    ports: Pick<Ports, Needs> & Pick<CountedGateway, 'notSent'>,
+    { claim, endsAt }: Batch,
+    message: PushMessage,
+  ) =>
+  async (recipient: Recipient, { devices, paused }: Eligibility): Promise<DeliveryResult> => {
+    const { deviceId } = recipient
+    const reachable = devices.get(deviceId)
+    if (reachable === undefined) return { deviceId, kind: 'ended', outcome: 'skipped' }
+    const { token, kind, attachedAt } = reachable
+    const destination = destinationOf(token, kind)
+    if (destination === undefined || ports.clock.now() >= endsAt) {
+      const isKnown = destination !== undefined
+      ports.notSent(kind, isKnown ? 'the life of the notification was over' : 'no rule recognises the token')
+      return { deviceId, kind: 'ended', outcome: 'failed' }
+    }
+    const { provider } = destination
+    if (paused.has(provider)) return { deviceId, kind: 'held', provider, fault: O.none }
+    const { notificationId } = claim
+    const push = { notificationId, deviceId, destination, message, attachedAt, endsAt }
+    const result = await ports.pushGateway.send(push)()
+    const [now, fraction] = [ports.clock.now(), ports.random.fraction()]
+    return resultOf({ endsAt }, { recipient, provider, result, attachedAt, now, fraction })
+  }
