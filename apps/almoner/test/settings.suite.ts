@@ -10,9 +10,10 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { serviceAddress } from '../src/composition/address.ts'
 import { ALL_SETTINGS, type Settings } from '../src/config/definitions.ts'
-import { settingsHelp, settingsTable } from '../src/config/help.ts'
+import { settingsHelp } from '../src/config/help.ts'
 import { policyOf } from '../src/config/policy.ts'
 import { type Environment, readSettings } from '../src/config/read.ts'
+import { settingsTable } from './support/settings-table.ts'
 
 const read = (environment: Environment): Settings => {
   const settings = readSettings(environment)
@@ -476,7 +477,7 @@ t.test('Settings: the base URL is http://HOST:PORT with the real port, IPv6 in b
 
 t.test('Settings: help and docs/operations.md list all, from the same definition', async (t) => {
   const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
-  t.ok(docs.includes(settingsTable()), 'node apps/almoner/src/config/print-table.ts prints the table')
+  t.ok(docs.includes(settingsTable()), 'node apps/almoner/test/support/settings-table.ts prints the table')
   for (const setting of ALL_SETTINGS)
     t.ok(settingsHelp().includes(`${setting.name}=${setting.default}\n`), setting.name)
 })
