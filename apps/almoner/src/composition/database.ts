@@ -102,7 +102,7 @@ export const openDatabase = async (
   const database = onOperation === undefined ? plain : instrumentedDatabase(plain, onOperation)
   return {
     migrator: makeMigrator(database, clock, MIGRATIONS),
-    store: accelerated(makeStore(database), database, othersWrites),
+    store: accelerated(settings, makeStore(database), database, othersWrites),
     transfer: makeTransferStore(database),
     clock,
     version: () => database.version('data'),
