@@ -15,7 +15,7 @@ const LIMITS: ReadonlyArray<readonly [place: RegExp, most: number]> = [
   [/^(?:README|CHANGELOG|SECURITY)\.md$/, 0],
   [/\.md$/, 5],
   [/^packages\/domain\//, 71],
-  [/^packages\//, 293],
+  [/^packages\//, 150],
   [/^apps\//, 154],
   [/./, 5],
 ]

@@ -6,7 +6,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import t from 'tap'
 import { type Database, makeStore, type SqlDialect, type Tables } from '../src/index.ts'
 
-/** An engine without a database: it remembers what it is told and finds nothing. */
+/** An engine without a database: records the statements and returns no rows. */
 const tracing = (locksRows: boolean) => {
   const said: Array<string> = []
   const db = new Kysely<Tables>({

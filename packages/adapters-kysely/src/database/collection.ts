@@ -7,9 +7,9 @@ import { type Runner, UnavailableError } from './runner.ts'
 const SHORT = 2
 
 /**
- * A collection in batches, all from one unchanging state (C12). A short one, as most are, is read whole at our own pace; a longer one begins
- * anew as a snapshot, whose places its readers may hold for as long as they take. So those who read slowly keep nobody from what is
- * short. `work` may be run twice. Throws {@link UnavailableError}.
+ * Returns a collection in batches from one snapshot (C12). A short collection is read completely at once; a longer one starts again as a
+ * streamed snapshot, which lasts as long as its client reads. Slow readers of large collections therefore never block small
+ * ones. `work` may be run twice. Throws {@link UnavailableError}.
  */
 export async function* collection<A>(runner: Runner, work: (db: Db) => AsyncIterable<A>): AsyncGenerator<A> {
   const begun = await runner.whole(async (db) => {

@@ -1,6 +1,6 @@
 /**
- * The same values, each read before the one ahead of it is given away: what stands behind the source is let go before
- * the last value goes out, so that a slow reader of a short collection keeps nobody waiting.
+ * Reads one value ahead, so that the source is released before the last value is returned. A slow reader of a short collection therefore
+ * blocks no other read.
  */
 export async function* oneAhead<A>(source: AsyncIterable<A>): AsyncGenerator<A> {
   let held: [A] | [] = []

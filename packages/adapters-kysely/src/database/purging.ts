@@ -7,7 +7,7 @@ import type { Runner } from './runner.ts'
 /**
  * Runs a purge as one transaction and gives how many rows it deleted. A purge that found nothing is rolled back: a commit would change the
  * data version, and every node would clear its caches.
- * @param manner `quiet` when no cache holds what is purged
+ * @param manner `quiet` if no cache contains the purged rows
  */
 export const purging =
   (runner: Runner, purge: (db: Db) => Promise<number>, manner?: Manner): TE.TaskEither<Unavailable, number> =>

@@ -11,9 +11,9 @@ interface Bounds {
 
 /** A bounded number of places and a bounded queue for them, first come, first served. */
 export interface Slots {
-  /** Waits for a place; the function it gives lets go of it. Throws {@link Outage} when that takes too long or none is to be had. */
+  /** Waits for a permit and returns the function that releases it. Throws {@link Outage} after too long, or if the queue is full. */
   take(): Promise<() => void>
-  /** Refuses all who come from now on; resolves when those who came before have let go. */
+  /** Rejects new requests; resolves when all permits have been released. */
   drain(): Promise<void>
 }
 
@@ -30,13 +30,13 @@ export const makeSlots = ({ slots, waiters, patience }: Bounds): Slots => {
 
   const letGo = () => {
     const next = queue.shift()
-    // A place goes straight to the next in the queue, so that nobody cuts in.
+    // Passes the permit directly to the next in the queue, so that no later request overtakes it.
     if (next !== undefined) return next()
     taken -= 1
     settle()
   }
 
-  /** Letting go twice must not free somebody else's place. */
+  /** Releasing twice must not free another permit. */
   const once = () => {
     let held = true
     return () => {

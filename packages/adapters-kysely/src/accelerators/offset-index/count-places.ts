@@ -12,7 +12,7 @@ import type { OrderedTable } from '../../repositories/items/shelf-table.ts'
 import { startOf } from '../../repositories/items/start.ts'
 import { makePlaceCounts, type PlaceCounts } from './place-counts.ts'
 
-/** Bounds read between two turns of everybody else: a millisecond's work. */
+/** Bounds read before other work runs: about a millisecond. */
 const STEP = 32
 
 /** What a count has found in one unchanging state of the database. */

@@ -5,8 +5,8 @@ import type { Db, SqlDialect } from '../../database/database.ts'
 const ONLY = 1
 
 /**
- * The epoch that it is, for whoever is about to change a device: no notification is taken up until the transaction ends. The
- * lock that this takes comes before those on devices, always.
+ * Returns the current epoch before a change of a device, and prevents the start of a notification until the transaction ends. This lock is
+ * always taken before locks on devices.
  */
 export const presentEpoch = async (db: Db, dialect: SqlDialect): Promise<number> => {
   const { value } = await db

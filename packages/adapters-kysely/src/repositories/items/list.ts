@@ -12,7 +12,7 @@ import { type Start, startOf } from './start.ts'
 /** The largest `lim` that is answered at once; a larger one is walked like a whole collection. */
 export const PAGE = 500
 
-/** `list` of an item store, and of whatever else is ordered as items are (C3, C9, C11, C12). */
+/** `list` of an item store, and of other collections in the same order (C3, C9, C11, C12). */
 export const makeList = <Item, Row, Query, K extends string | number>(
   runner: Runner,
   table: OrderedTable<Item, Row, Query, K>,
@@ -23,7 +23,7 @@ export const makeList = <Item, Row, Query, K extends string | number>(
 
   const page = async (db: Db, query: Query, { after, offset }: Part, lim: number): Promise<Result> => {
     const start = startOf(table.until(query), after)
-    // One more than asked for tells whether there is a next page.
+    // One item more shows whether there is a next page.
     const items = await reading.page(db, query, start, { most: lim + 1, offset })
     const last = items.at(lim - 1)
     const next = items.length > lim && last !== undefined ? O.some(table.placeOf(last)) : O.none

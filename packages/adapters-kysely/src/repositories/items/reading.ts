@@ -13,7 +13,7 @@ import type { Start } from './start.ts'
  */
 const BATCH = 50
 
-/** Which items of those behind a start: at most so many, behind so many. */
+/** A range of the items after a start: a limit and an offset. */
 export interface Cut {
   readonly most: number
   readonly offset: number

@@ -11,7 +11,7 @@ export interface Part<Query, K extends string | number> {
   readonly start: Start<K>
 }
 
-/** Which of these rows: at most so many, behind so many. */
+/** A range of these rows: a limit and an offset. */
 export interface Bounds {
   readonly most: number
   readonly offset?: number

@@ -12,7 +12,7 @@ export interface OrderedTable<Item, Row, Query, K extends string | number> {
   readonly key: keyof Row & string
   readonly placeOf: (item: Item) => Place<K>
   readonly fromRow: (row: Row) => Item
-  /** Which rows belong to a query, but for {@link until}. */
+  /** The condition of a query, without {@link until}. */
   readonly conditions: (query: Query) => ReadonlyArray<Condition>
   /** The greatest key that a query sees (C9). */
   readonly until: (query: Query) => Option<K>

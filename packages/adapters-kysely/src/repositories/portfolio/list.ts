@@ -15,7 +15,7 @@ const PAGE = 500
 /** Rows read at once while a whole collection is walked, which bounds its memory (C12). */
 const BATCH = 50
 
-/** Some rows in order: so many, behind a place, after passing over as many as `skip` says. */
+/** Returns this number of rows in order, after a cursor and the offset `skip`. */
 interface PartOf<P> {
   readonly after: O.Option<P>
   readonly skip: number
@@ -62,7 +62,7 @@ export const makePortfolioList = <A, Row, Query, P>(
   const walked = (query: Query, part: PartOf<P>) => collection(runner, (db) => walk(db, query, part))
 
   const page = async (db: Db, query: Query, part: PartOf<P>): Promise<Listing<A, P>> => {
-    // One more than asked for tells whether there is a next page.
+    // One row more shows whether there is a next page.
     const items = await read(db, query, { ...part, most: part.most + 1 })
     const last = items.at(part.most - 1)
     const next = items.length > part.most && last !== undefined ? O.some(described.placeOf(last)) : O.none

@@ -81,7 +81,7 @@ const claims = (dialect: SqlDialect): ReadonlyArray<string> => {
   ]
 }
 
-/** Notifications, and the sending of those that were taken up (G3 to G5). */
+/** Notifications, and the deliveries of the started ones (G3 to G5). */
 export const notifications: Migration = {
   name: '0005-notifications',
   statements: (dialect) => [...notification(dialect), ...delivery(dialect), ...claims(dialect)],

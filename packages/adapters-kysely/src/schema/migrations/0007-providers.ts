@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts'
 const PROVIDERS = ['fcm', 'apns', 'webpush']
 const NAMES = PROVIDERS.map((name) => `'${name}'`).join(', ')
 
-/** What is known of each provider, one row each (G5). */
+/** The state of each provider, one row each (G5). */
 const provider = ({ text, integer, tableOptions }: SqlDialect): ReadonlyArray<string> => [
   `create table provider (
     name ${text} not null primary key check (name in (${NAMES})),

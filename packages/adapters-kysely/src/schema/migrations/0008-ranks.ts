@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * The states of what is kept in memory, each with a mark of its own, and how items came to stand where they stand: each shelf's
- * changes under numbers without gaps, in the order of their commits, of which the latest are kept.
+ * Marks of cached states, and the changes of item positions: numbered without gaps for each content type, in the order of their commits. The
+ * latest changes are kept.
  */
 export const ranks: Migration = {
   name: '0008-ranks',

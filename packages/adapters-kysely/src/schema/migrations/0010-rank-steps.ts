@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Changes of ranks that are written together share a row, and each shelf has a table of its own, which grows at its end alone. Those of
- * before are let go: whoever needs them counts anew.
+ * Position changes of one commit share a row, in an append-only table for each content type. Earlier changes are dropped; processes count
+ * again.
  */
 export const rankSteps: Migration = {
   name: '0010-rank-steps',

@@ -25,8 +25,8 @@ export interface Migrator {
   /** What `migrate` would do. Changes nothing. */
   plan(): TE.TaskEither<SchemaFault | Unavailable, SchemaPlan>
   /**
-   * Applies what is pending in one transaction, with a second runner kept out; gives the names applied. `told` hears of each before it is
-   * applied, and how many there are.
+   * Applies the pending migrations in one transaction, excluding a second runner, and returns their names. Calls `told` before each one, with the
+   * total number.
    */
   migrate(told?: HearStep): TE.TaskEither<SchemaFault | Unavailable, ReadonlyArray<string>>
   /** For commands: fills an empty database and refuses one that is older than the program. */
