@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Per-device rows of a delivery are deleted some time after its end (G8); `has_rows` tells whose are stored. Tokens that are attached
- * and dead at once, which earlier versions could leave, are dead no more (F4).
+ * Per-device rows of a delivery are deleted some time after its end (G8); `has_rows` marks the deliveries with rows. Tokens that are both attached
+ * and dead, which earlier versions could leave, are no longer dead (F4).
  */
 export const retention: Migration = {
   name: '0014-retention',
