@@ -1,4 +1,4 @@
-import { UnavailableError } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { PRINTED } from './command.ts'
 import { type Failure, notAvailable } from './failure.ts'
@@ -40,7 +40,7 @@ export const printBatches = <A>(
       return PRINTED
     },
     (cause) => {
-      if (cause instanceof UnavailableError) return notAvailable('the database')(cause)
+      if (cause instanceof DatabaseUnavailable) return notAvailable('the database')(cause)
       throw cause
     },
   )

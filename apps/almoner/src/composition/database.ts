@@ -51,7 +51,7 @@ export const openEngine =
       return { engine, clock: systemClock, othersWrites, logBytes, close }
     })
     // Where there is no other worker, mostly commands write beside this process, and nobody who waited for one asks within a millisecond.
-    const watch = workers > 1 ? {} : { lookEvery: 1 }
+    const watch = workers > 1 ? {} : { pollInterval: 1 }
     const life = snapshotLife === undefined ? {} : { snapshotLife }
     return opened(openSqlite({ file: resolve(database.path), ...watch, ...life }))()
   }

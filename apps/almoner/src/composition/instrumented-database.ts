@@ -1,21 +1,28 @@
 import type { AddOperation, DatabaseOperation } from '@almoner/adapters-http'
 import type { Database } from '@almoner/adapters-kysely'
+import { isUnavailable } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 
-const timed = async <A>(
-  operation: DatabaseOperation,
-  work: () => Promise<A>,
-  told: AddOperation,
-): Promise<A> => {
-  const begun = performance.now()
-  let failed = true
-  try {
-    const result = await work()
-    failed = false
-    return result
-  } finally {
-    told(operation, performance.now() - begun, failed)
+const isOutage = (failure: unknown): boolean =>
+  typeof failure === 'object' &&
+  failure !== null &&
+  '_tag' in failure &&
+  isUnavailable(failure as { readonly _tag: string })
+
+const timed =
+  <L, A>(operation: DatabaseOperation, work: TE.TaskEither<L, A>, told: AddOperation): TE.TaskEither<L, A> =>
+  async () => {
+    const begun = performance.now()
+    let failed = true
+    try {
+      const result = await work()
+      failed = E.isLeft(result) && isOutage(result.left)
+      return result
+    } finally {
+      told(operation, performance.now() - begun, failed)
+    }
   }
-}
 
 /** A walk is in the database's hands while its next value is awaited, not while a reader takes its time with one. */
 const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperation) {
@@ -38,11 +45,11 @@ const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperati
   }
 }
 
-/** An engine that tells how long each operation took. A decision that changes nothing is no failure. */
-export const watchedEngine = (engine: Database, told: AddOperation): Database => ({
-  ...engine,
-  read: (work) => timed('read', () => engine.read(work), told),
-  write: (work, manner) => timed('write', () => engine.write(work, manner), told),
-  snapshot: (work) => timedWalk(engine.snapshot(work), told),
-  whole: (work, manner) => timed('snapshot', () => engine.whole(work, manner), told),
+/** A database that reports how long each operation took. A decision that changes nothing is no failure. */
+export const instrumentedDatabase = (database: Database, told: AddOperation): Database => ({
+  ...database,
+  read: (work) => timed('read', database.read(work), told),
+  write: (work, options) => timed('write', database.write(work, options), told),
+  streamSnapshot: (work) => timedWalk(database.streamSnapshot(work), told),
+  readSnapshot: (work, options) => timed('snapshot', database.readSnapshot(work, options), told),
 })

@@ -29,7 +29,7 @@ import { type Failure, failed, notAvailable } from '../cli/failure.ts'
 import type { Settings } from '../config/definitions.ts'
 import { accelerated } from './accelerators.ts'
 import { openEngine } from './database.ts'
-import { watchedEngine } from './instrumented-database.ts'
+import { instrumentedDatabase } from './instrumented-database.ts'
 import type { Media } from './media.ts'
 
 /** An open database, whatever its schema. */
@@ -74,14 +74,16 @@ export const openDatabase = (
 ): TE.TaskEither<Failure, Database> =>
   pipe(
     openEngine(settings, snapshotLife),
-    TE.map((open) => (told === undefined ? open : { ...open, engine: watchedEngine(open.engine, told) })),
+    TE.map((open) =>
+      told === undefined ? open : { ...open, engine: instrumentedDatabase(open.engine, told) },
+    ),
     TE.bimap(notAvailable(DATABASE), ({ engine, clock, logBytes, close, ...rest }) => ({
       migrator: makeMigrator(engine, clock, MIGRATIONS),
       store: accelerated(makeStore(engine), { engine, clock, close, ...rest }),
       transfer: makeTransferStore(engine),
       clock,
-      version: engine.version,
-      accessVersion: engine.accessVersion,
+      version: () => engine.version('data'),
+      accessVersion: () => engine.version('permissions'),
       ...(logBytes && { logBytes }),
       close,
     })),

@@ -1,4 +1,4 @@
-import { UnavailableError } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -46,7 +46,7 @@ export const aboutArchive = <A>(
     () => work().finally(() => progressOn(terminal)('')),
     (cause) => {
       if (cause instanceof CommandFailed) return cause.failure
-      if (cause instanceof UnavailableError) return notAvailable('the database')(cause)
+      if (cause instanceof DatabaseUnavailable) return notAvailable('the database')(cause)
       if (cause instanceof ArchiveError) return failed(`${file} ${cause.message}`)
       if (cause instanceof Error && 'code' in cause) return failed(`${file}: ${messageOf(cause)}`)
       throw cause

@@ -3,7 +3,7 @@ import type { ItemCore, ItemId, ItemStore, Place, Window } from '@almoner/domain
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { PAGE } from '../../repositories/items/list.ts'
+import { PAGE } from '../../repositories/collections/list.ts'
 import type { CountPlaces } from './count-places.ts'
 import type { PlaceCounts } from './place-counts.ts'
 

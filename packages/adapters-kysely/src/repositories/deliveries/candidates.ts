@@ -15,7 +15,7 @@ export const isFree = (now: Instant) =>
   sql<SqlBool>`(lease_until is null or lease_until <= ${now} or lease_until > ${latestLease(now)})`
 
 /** A recipient that waits for a retry. The text is that of its index's condition. */
-export const isWaiting = sql<SqlBool>`retry.portion is null`
+export const isWaiting = sql<SqlBool>`retry.batch is null`
 
 /** How to treat deliveries that another transaction has locked, and whether to lock the result. */
 export type Locking = 'look' | 'lock those that are free'
@@ -34,12 +34,12 @@ type Find = (db: Db, request: ClaimRequest, locking: Locking) => Promise<Candida
 
 const freeBatch: Find = async (db, { now, except }, locking) => {
   const rows = await byTurn(db, locking)
-    .crossJoin('portion')
-    .select('portion.number')
-    .whereRef('portion.delivery_id', '=', 'delivery.id')
-    .where('portion.closed', '=', 0)
+    .crossJoin('batch')
+    .select('batch.number')
+    .whereRef('batch.delivery_id', '=', 'delivery.id')
+    .where('batch.closed', '=', 0)
     .where(isFree(now))
-    .orderBy('portion.number')
+    .orderBy('batch.number')
     // One more than are left out: if there is another, it is among them.
     .limit(except.length + 1)
     .execute()

@@ -3,9 +3,9 @@ import type { Db } from '../../database/database.ts'
 
 /** The tables with rows of a delivery, and their distinguishing columns. */
 const PARTS = [
-  ['portion', 'number'],
+  ['batch', 'number'],
   ['retry', 'device_id'],
-  ['pin', 'device_id'],
+  ['recipient_snapshot', 'device_id'],
   ['ledger', 'device_id'],
 ] as const
 

@@ -29,7 +29,7 @@ export const takeFree = async (
   { now, most }: ClaimRequest,
 ): Promise<Taken | undefined> => {
   const batch = await db
-    .selectFrom('portion')
+    .selectFrom('batch')
     .select(['after_device', 'upto_device', 'fence'])
     .where('delivery_id', '=', delivery.id)
     .where('number', '=', number)

@@ -1,7 +1,7 @@
 import type { NotificationId } from '@almoner/domain'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import type { DeliveryRow } from '../../schema/deliveries.table.ts'
+import type { DeliveryRow } from '../../schema/delivery.table.ts'
 
 /** A delivery that is being sent. The text is that of its index's condition. */
 export const isOpen = sql<SqlBool>`delivery.sending = 1`

@@ -6,7 +6,7 @@ import { isWaiting } from './candidates.ts'
 import { isOpen } from './open.ts'
 
 /** A notification that no review has taken up. The text is that of its index's condition. */
-export const isUntaken = sql<SqlBool>`taken_up = 0 and due >= 0`
+export const isUntaken = sql<SqlBool>`started = 0 and due >= 0`
 
 const firstDue = async (db: Db, now: Instant): Promise<Instant | undefined> => {
   const row = await db

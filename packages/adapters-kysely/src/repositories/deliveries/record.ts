@@ -13,7 +13,7 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import type { BatchRow } from '../../schema/deliveries.table.ts'
+import type { BatchRow } from '../../schema/delivery.table.ts'
 import { changeBatch, closeBatch, heldBatch, rangeOf } from './batch-rows.ts'
 import { type LiveDelivery, lockedDelivery } from './open.ts'
 import { tallyOf } from './progress.ts'

@@ -1,16 +1,17 @@
-import type { SqlDialect } from '../../database/database.ts'
-import type { Migration } from './migration.ts'
+import type { SqlDialect } from '../../../database/dialect.ts'
 
-const sectors = ({ text, tableOptions }: SqlDialect): string =>
+const organizations = ({ text, integer, tableOptions }: SqlDialect): ReadonlyArray<string> => [
+  `create table portfolio (
+    name ${text} not null,
+    organizations ${integer} not null
+  ) ${tableOptions}`,
   `create table portfolio_sector (
     id ${text} not null primary key,
     en ${text},
     fr ${text},
     logo ${text} not null,
     check (en is not null or fr is not null)
-  ) ${tableOptions}`
-
-const organizations = ({ text, integer, tableOptions }: SqlDialect): ReadonlyArray<string> => [
+  ) ${tableOptions}`,
   `create table portfolio_organization (
     id ${text} not null primary key,
     name ${text} not null check (name <> ''),
@@ -38,7 +39,7 @@ const texts = (
 ): string =>
   `create table portfolio_${name} (
     organization_id ${text} not null references portfolio_organization (id),
-    lang ${text} not null check (lang in ('en', 'fr')),
+    lang ${text} not null,
     ${order} ${integer} not null,
     ${own},
     primary key (organization_id, ${order === 'rank' ? 'lang, rank' : 'id, lang'})
@@ -59,26 +60,16 @@ const datasets = ({ text, integer, tableOptions }: SqlDialect): string =>
   ) ${tableOptions}`
 
 /** The portfolio, as it was loaded last (H1). */
-export const portfolio: Migration = {
-  name: '0006-portfolio',
-  statements: (dialect) => {
-    const { text, integer, tableOptions } = dialect
-    const highlighted = `text ${text} not null,
-    highlight ${text}`
-    const program = `title ${text} not null,
-    description ${text} not null`
-    return [
-      `create table portfolio (
-    name ${text} not null,
-    organizations ${integer} not null
-  ) ${tableOptions}`,
-      sectors(dialect),
-      ...organizations(dialect),
-      texts('introduction', dialect, { own: `text ${text} not null`, order: 'rank' }),
-      texts('summary', dialect, { own: highlighted, order: 'rank' }),
-      texts('program', dialect, { own: program, order: 'rank' }),
-      texts('challenge', dialect, { own: highlighted, order: 'id' }),
-      datasets(dialect),
-    ]
-  },
+export const portfolio = (dialect: SqlDialect): ReadonlyArray<string> => {
+  const { text } = dialect
+  const highlighted = `text ${text} not null, highlight ${text}`
+  const program = `title ${text} not null, description ${text} not null`
+  return [
+    ...organizations(dialect),
+    texts('introduction', dialect, { own: `text ${text} not null`, order: 'rank' }),
+    texts('summary', dialect, { own: highlighted, order: 'rank' }),
+    texts('program', dialect, { own: program, order: 'rank' }),
+    texts('challenge', dialect, { own: highlighted, order: 'id' }),
+    datasets(dialect),
+  ]
 }

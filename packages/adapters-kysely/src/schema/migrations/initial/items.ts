@@ -1,5 +1,4 @@
-import type { SqlDialect } from '../../database/database.ts'
-import type { Migration } from './migration.ts'
+import type { SqlDialect } from '../../../database/dialect.ts'
 
 const media = ({ text, integer, tableOptions }: SqlDialect): ReadonlyArray<string> => [
   `create table media (
@@ -20,7 +19,7 @@ const commonColumns = ({ text, integer }: SqlDialect): string => `
     id ${text} not null primary key,
     status ${text} not null check (status in ('Draft', 'Live', 'Archived')),
     restricted ${integer} not null check (restricted in (0, 1)),
-    lang ${text} not null check (lang in ('en', 'fr')),
+    lang ${text} not null,
     title ${text} not null check (title <> ''),
     description ${text} not null check (description <> ''),
     created_at ${integer} not null,
@@ -56,30 +55,45 @@ const feedItem = (dialect: SqlDialect): string => {
   ) ${tableOptions}`
 }
 
-/** How far each kind of caller sees (A3): the rows that its indexes hold. */
-const SIGHTS = [
+/** Who sees which rows (A3): the conditions of partial indexes. */
+const VISIBILITIES = [
   { name: 'all', where: '' },
   { name: 'live', where: " where status = 'Live'" },
   { name: 'public', where: " where status = 'Live' and restricted = 0" },
 ]
 
-/** One index per sight and set of filters, each in the shelf's order (C3), so that no list is ever sorted. */
+/** One index per visibility and set of filters, each in the order of the collection (C3), so that no list is ever sorted. */
 const orderIndexes = (table: string, key: string, filters: ReadonlyArray<ReadonlyArray<string>>) =>
-  SIGHTS.flatMap((sight) =>
+  VISIBILITIES.flatMap((visibility) =>
     filters.map((columns) => {
-      const name = [table, sight.name, ...columns].join('_')
-      return `create index ${name} on ${table} (${[...columns, key, 'id'].join(', ')})${sight.where}`
+      const name = [table, visibility.name, ...columns].join('_')
+      return `create index ${name} on ${table} (${[...columns, key, 'id'].join(', ')})${visibility.where}`
     }),
   )
 
-/** Stored images, the two shelves and the indexes that their lists are read from. */
-export const items: Migration = {
-  name: '0001-items',
-  statements: (dialect) => [
-    ...media(dialect),
-    libraryItem(dialect),
-    ...orderIndexes('library_item', 'publication_date', [[], ['lang']]),
-    feedItem(dialect),
-    ...orderIndexes('feed_item', 'created_at', [[], ['lang'], ['item_type'], ['lang', 'item_type']]),
-  ],
-}
+const labels = ({ text, integer, tableOptions }: SqlDialect): ReadonlyArray<string> => [
+  `create table label (
+    label_id ${text} not null primary key,
+    en ${text} not null,
+    fr ${text} not null,
+    rank ${integer} not null
+  ) ${tableOptions}`,
+  ...['library', 'feed'].flatMap((type) => [
+    `create table ${type}_label (
+      item_id ${text} not null references ${type}_item (id),
+      label_id ${text} not null references label (label_id),
+      primary key (item_id, label_id)
+    ) ${tableOptions}`,
+    `create index ${type}_label_label on ${type}_label (label_id)`,
+  ]),
+]
+
+/** Stored images, items with the indexes that their lists are read from, and their labels. */
+export const items = (dialect: SqlDialect): ReadonlyArray<string> => [
+  ...media(dialect),
+  libraryItem(dialect),
+  ...orderIndexes('library_item', 'publication_date', [[], ['lang']]),
+  feedItem(dialect),
+  ...orderIndexes('feed_item', 'created_at', [[], ['lang'], ['item_type'], ['lang', 'item_type']]),
+  ...labels(dialect),
+]

@@ -1,10 +1,9 @@
-import type { SqlDialect } from '../../database/database.ts'
-import type { Migration } from './migration.ts'
+import type { SqlDialect } from '../../../database/dialect.ts'
 
 const notification = ({ text, integer, tableOptions }: SqlDialect): ReadonlyArray<string> => [
   `create table notification (
     id ${text} not null primary key,
-    lang ${text} not null check (lang in ('en', 'fr')),
+    lang ${text} not null,
     title ${text} not null check (title <> ''),
     subtitle ${text} check (subtitle <> ''),
     description ${text} check (description <> ''),
@@ -25,7 +24,7 @@ const delivery = ({ text, integer, identity, tableOptions }: SqlDialect): Readon
     id ${identity},
     notification_id ${text} unique,
     sending ${integer} not null check (sending in (0, 1)),
-    lang ${text} not null check (lang in ('en', 'fr')),
+    lang ${text} not null,
     epoch ${integer} not null,
     taken_up_at ${integer} not null,
     ends_at ${integer} not null,
@@ -35,10 +34,13 @@ const delivery = ({ text, integer, identity, tableOptions }: SqlDialect): Readon
     claimed_upto ${integer} not null,
     next_portion ${integer} not null,
     last_turn ${integer} not null,
+    has_rows ${integer} not null default 1 check (has_rows in (0, 1)),
     check (delivered + failed + dead + skipped <= recipients),
     check (sending = 0 or (notification_id is not null and finished_at is null))
   ) ${tableOptions}`,
   'create index delivery_sending on delivery (last_turn, id) where sending = 1',
+  'create index delivery_rows on delivery (finished_at) where has_rows = 1',
+  'create index delivery_ended on delivery (finished_at)',
 ]
 
 /** A table about some of a delivery's recipients. */
@@ -46,18 +48,22 @@ const ofRecipients = (name: string, columns: ReadonlyArray<string>, { integer, k
   `create table ${name} (
     delivery_id ${integer} not null references delivery (id),
     device_id ${integer} not null,
-    ${columns.join(',\n    ')},
-    primary key (delivery_id, device_id)
+    ${columns.join(',\n    ')}
   ) ${keyedOptions}`
 
-const claims = (dialect: SqlDialect): ReadonlyArray<string> => {
+const KEY = 'primary key (delivery_id, device_id)'
+
+const recipients = (dialect: SqlDialect): ReadonlyArray<string> => {
   const { text, integer, tableOptions } = dialect
   const outcome = `outcome ${text} not null check (outcome in ('delivered', 'failed', 'dead', 'skipped'))`
   const retry = [
     `email ${text} not null`,
-    `attempts ${integer} not null check (attempts > 0)`,
+    `attempts ${integer} not null check (attempts >= 0)`,
     `due_at ${integer} not null`,
     `portion ${integer}`,
+    `held_for ${text}`,
+    KEY,
+    'check (held_for is null or portion is null)',
   ]
   return [
     `create table portion (
@@ -76,13 +82,37 @@ const claims = (dialect: SqlDialect): ReadonlyArray<string> => {
     ofRecipients('retry', retry, dialect),
     'create index retry_waiting on retry (delivery_id, due_at, device_id) where portion is null',
     'create index retry_portion on retry (delivery_id, portion, device_id) where portion is not null',
-    ofRecipients('ledger', [outcome, `at ${integer} not null`], dialect),
-    ofRecipients('pin', [`email ${text} not null`], dialect),
+    'create index retry_held on retry (held_for, delivery_id, device_id) where held_for is not null',
+    ofRecipients('ledger', [outcome, `at ${integer} not null`, KEY], dialect),
+    ofRecipients('pin', [`email ${text} not null`, KEY], dialect),
   ]
 }
 
-/** Notifications, and the deliveries of the started ones (G3 to G5). */
-export const notifications: Migration = {
-  name: '0005-notifications',
-  statements: (dialect) => [...notification(dialect), ...delivery(dialect), ...claims(dialect)],
-}
+/** The health of providers, one row each (G5). */
+const provider = ({ text, integer, tableOptions }: SqlDialect): ReadonlyArray<string> => [
+  `create table provider (
+    name ${text} not null primary key,
+    answers ${integer} not null check (answers >= 0),
+    dead ${integer} not null check (dead between 0 and answers),
+    answers_before ${integer} not null check (answers_before >= 0),
+    dead_before ${integer} not null check (dead_before between 0 and answers_before),
+    paused_since ${integer},
+    pause_reason ${text},
+    paused_until ${integer},
+    believed_until ${integer},
+    check ((paused_since is null) = (pause_reason is null)),
+    check (paused_until is null or paused_since is not null)
+  ) ${tableOptions}`,
+  ...['fcm', 'apns', 'webpush'].map(
+    (name) =>
+      `insert into provider (name, answers, dead, answers_before, dead_before) values ('${name}', 0, 0, 0, 0)`,
+  ),
+]
+
+/** Notifications and how far their sending has come (G3 to G5). */
+export const sending = (dialect: SqlDialect): ReadonlyArray<string> => [
+  ...notification(dialect),
+  ...delivery(dialect),
+  ...recipients(dialect),
+  ...provider(dialect),
+]

@@ -1,11 +1,11 @@
 import type { DeviceId, Email, Instant, Language, NotificationId, Outcome, Provider } from '@almoner/domain'
 import type { GeneratedAlways } from 'kysely'
-import type { Flag } from './flag.ts'
+import type { Flag } from './columns.ts'
 
 /**
- * The delivery of a started notification: `sending` until it is finished, or until its notification is deleted and the reference removed.
- * {@link PinRow} defines its recipients. Up to `claimed_upto` they are in batches, wait for a retry or have an outcome; `last_device` is
- * the last one.
+ * The sending of a notification that was taken up: `sending` until it is finished or its notification, which it then has no more,
+ * is deleted. Its recipients are those that
+ * {@link RecipientSnapshotRow} tells; up to `claimed_upto` they are in batches, wait for a retry or have ended, and `last_device` is the last.
  */
 export interface DeliveryRow {
   readonly id: GeneratedAlways<number>
@@ -13,7 +13,7 @@ export interface DeliveryRow {
   readonly sending: Flag
   readonly lang: Language
   readonly epoch: number
-  readonly taken_up_at: Instant
+  readonly started_at: Instant
   readonly ends_at: Instant
   readonly finished_at: Instant | null
   readonly recipients: number
@@ -23,7 +23,7 @@ export interface DeliveryRow {
   readonly skipped: number
   readonly last_device: DeviceId
   readonly claimed_upto: DeviceId
-  readonly next_portion: number
+  readonly next_batch: number
   /** Grows with each claim on any delivery: the least has the next turn. */
   readonly last_turn: number
   /** Whether rows of its devices are stored, from being taken up until some time after its end (G8). */
@@ -31,8 +31,9 @@ export interface DeliveryRow {
 }
 
 /**
- * A batch of a delivery: recipients in a range of devices, excluding its lower bound; or, without a range, retries. `remaining` of its recipients
- * have no outcome. A closed batch has none; its row stays to recognize its claim, which may repeat a record.
+ * A claimed part of a delivery: recipients in a range of devices, without its first end; or, without a range, retries. Of those
+ * given to its claimer, `remaining` have not had their turn. A closed one holds nobody any more; it stays to tell its claimer, who
+ * may say once more what is written already, from those before.
  */
 export interface BatchRow {
   readonly delivery_id: number
@@ -45,19 +46,19 @@ export interface BatchRow {
   readonly closed: Flag
 }
 
-/** A recipient that was sent to in vain, or waits for its provider; `portion` is null while it waits. */
+/** A recipient that was sent to in vain, or waits for its provider; `batch` is null while it waits. */
 export interface RetryRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
   readonly email: Email
   readonly attempts: number
   readonly due_at: Instant
-  readonly portion: number | null
+  readonly batch: number | null
   /** The provider whose pause has to end first. */
   readonly held_for: Provider | null
 }
 
-/** The state of a provider (G5): the responses of two samples, and its pause. */
+/** What is known of a provider (G5): the answers of two stretches, and its pause. */
 export interface ProviderRow {
   readonly name: Provider
   readonly answers: number
@@ -67,7 +68,7 @@ export interface ProviderRow {
   readonly paused_since: Instant | null
   readonly pause_reason: string | null
   readonly paused_until: Instant | null
-  readonly believed_until: Instant | null
+  readonly override_until: Instant | null
 }
 
 /** How a recipient's turn ended, once and for good (G5). */
@@ -79,10 +80,10 @@ export interface LedgerRow {
 }
 
 /**
- * The snapshot of a recipient that has changed since the start (G4). The other recipients are the subscribed devices of the delivery's language
- * whose epoch is not greater than the delivery's.
+ * A recipient that is no longer what it was when it was fixed (G4). All others are told by their rows: the devices of the
+ * delivery's language, subscribed, whose epoch is not greater than the delivery's.
  */
-export interface PinRow {
+export interface RecipientSnapshotRow {
   readonly delivery_id: number
   readonly device_id: DeviceId
   readonly email: Email
@@ -91,9 +92,9 @@ export interface PinRow {
 /** The tables of sending. */
 export interface DeliveryTables {
   readonly delivery: DeliveryRow
-  readonly portion: BatchRow
+  readonly batch: BatchRow
   readonly retry: RetryRow
   readonly ledger: LedgerRow
-  readonly pin: PinRow
+  readonly recipient_snapshot: RecipientSnapshotRow
   readonly provider: ProviderRow
 }

@@ -1,6 +1,6 @@
 import type { DeviceId, DeviceKind, DeviceToken, Email, Instant, Language } from '@almoner/domain'
 import type { GeneratedAlways } from 'kysely'
-import type { Flag } from './flag.ts'
+import type { Flag } from './columns.ts'
 
 /** A user (F1). */
 export interface PersonRow {
@@ -43,7 +43,7 @@ export interface EpochRow {
 }
 
 /** The tables of users and their devices. */
-export interface PeopleTables {
+export interface DeviceTables {
   readonly person: PersonRow
   readonly device: DeviceRow
   readonly dead_device: DeadDeviceRow
