@@ -30,7 +30,7 @@ export interface Elsewhere {
 /** The source of stored images. */
 export interface MediaSource {
   readonly files: ImageFiles
-  /** Redirects readers, but for SVGs: these pass this service, which restricts what they may do (H1). */
+  /** Redirects to images, except SVGs, which the service serves in a sandbox (H1). */
   readonly elsewhere?: Elsewhere
 }
 

@@ -20,7 +20,7 @@ export const closeIdleConnections = (server: Server): IsIdle => {
   return ({ socket }) => closed.has(socket)
 }
 
-/** Puts a listener in front of those that a server has for requests. */
+/** Adds a request listener before the existing ones. */
 export const interceptRequests = (
   server: Server,
   intercept: (next: RequestListener) => RequestListener,

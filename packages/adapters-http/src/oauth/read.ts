@@ -43,8 +43,8 @@ const readBasic = (header: string): readonly [string, string] | undefined => {
 }
 
 /**
- * Who the client says it is: in HTTP Basic or in the form, never both (RFC 6749 §2.3). What it leaves out is empty and belongs to
- * nobody, so that it is refused, and counted, as a wrong one is (A8).
+ * Reads the client's credentials: from HTTP Basic or from the form, never both (RFC 6749 §2.3). Missing values are empty, and so rejected and
+ * counted as wrong ones (A8).
  */
 export const readCredentials = (request: FastifyRequest, form: Form): E.Either<OAuthError, Credentials> => {
   const header = request.headers.authorization ?? ''

@@ -27,7 +27,7 @@ const sendError = (request: FastifyRequest, reply: FastifyReply, error: OAuthErr
     .send({ error: error.error, error_description: error.description })
 }
 
-/** An OAuth endpoint: `check` finds what is wrong with the form, `work` makes the response of a client's form. */
+/** An OAuth endpoint: `check` returns the errors of the form, `work` creates the response. */
 interface Endpoint {
   readonly check: (form: Form) => OAuthError | undefined
   readonly work: (form: Form, credentials: Credentials) => Promise<E.Either<OAuthError, object | undefined>>

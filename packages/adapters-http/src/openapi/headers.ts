@@ -50,7 +50,7 @@ export const LINK_HEADER = {
 
 const CHALLENGE = 'Authentication scheme: RFC 6750, or RFC 7617 for client credentials.'
 
-/** What a refused caller is told; `required` is false where there are other reasons to refuse (A5). */
+/** The challenge to a rejected caller; `required` is false where there are other reasons to reject (A5). */
 export const challengeHeader = (required: boolean) => ({
   'WWW-Authenticate': {
     description: CHALLENGE,

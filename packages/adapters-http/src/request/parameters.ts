@@ -84,7 +84,7 @@ export const mergeParameters = (
   return merged
 }
 
-/** Returns a part of a request as parameters; what is not an object has none. */
+/** Returns a part of a request as parameters; none unless it is an object. */
 export const rawOf = (source: unknown): RawParameters =>
   typeof source === 'object' && source !== null ? (source as RawParameters) : {}
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import { contextOf } from '../request-context.ts'
 
-/** How deep into a body, and how many of its texts, are looked at: what is deeper is no parameter. */
+/** The maximum depth and number of texts that are read from a body; parameters are never deeper. */
 const DEPTH = 6
 const MOST = 1000
 

@@ -1,7 +1,7 @@
 import type { Claim } from '@almoner/domain'
 import type { Db } from '../../database/database.ts'
 
-/** Whether a claim is worth something still: nobody has a greater fence, and the notification is there. */
+/** Whether a claim is valid: no other has a greater fence, and the notification exists. */
 export const isOurs = async (db: Db, { notificationId, number, fence }: Claim): Promise<boolean> => {
   const batch = await db
     .selectFrom('delivery')
@@ -14,7 +14,7 @@ export const isOurs = async (db: Db, { notificationId, number, fence }: Claim): 
   return batch !== undefined
 }
 
-/** Ends a claim's lease, if nobody has a greater fence. */
+/** Ends a claim's lease, unless another has a greater fence. */
 export const letGo = async (db: Db, { notificationId, number, fence }: Claim): Promise<void> => {
   await db
     .updateTable('batch')

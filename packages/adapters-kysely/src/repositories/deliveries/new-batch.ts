@@ -19,7 +19,7 @@ const begin = async (
   return { number: delivery.next_batch, fence: FIRST_FENCE, recipients }
 }
 
-/** The next recipients that nobody has claimed. Undefined when there are none in this stretch of devices. */
+/** Claims the next unclaimed recipients. Undefined if this range of devices has none. */
 export const takeUnclaimed = async (
   db: Db,
   delivery: LiveDelivery,

@@ -61,7 +61,7 @@ export const keepHealth = async (
     .execute()
 }
 
-/** What is in force for each provider, in their order. */
+/** Returns the state of each provider, in their order. */
 export const statesIn = async (db: Db, now: Instant): Promise<ReadonlyArray<ProviderState>> => {
   const rows = await db.selectFrom('provider').selectAll().execute()
   const states = rows.map((row) => stateOf(row.name, healthOf(row), now))

@@ -18,7 +18,7 @@ const hasRows = sql<SqlBool>`has_rows = 1`
 /** A delivery whose notification is not deleted. */
 const hasNotification = sql<SqlBool>`notification_id is not null`
 
-/** Deliveries by the time of their end, those that go on left out. */
+/** Finished deliveries by the time of their end. */
 const byEnd = (db: Db, which: typeof hasRows) =>
   db.selectFrom('delivery').where(which).where('finished_at', 'is not', null).orderBy('finished_at')
 
@@ -54,7 +54,7 @@ const oldest = async (db: Db, which: typeof hasRows): Promise<O.Option<Instant>>
   return O.fromNullable(row?.finished_at)
 }
 
-/** What is kept of notifications that ended, and for how long (G8). */
+/** The retention of ended notifications (G8). */
 export const makeRetention = (database: Database): Retention => ({
   // No cache holds per-device rows.
   purgeDeliveries: (endedBy) => purging(database, (db) => purgeDelivery(db, endedBy), { notify: 'none' }),

@@ -42,7 +42,7 @@ interface TakeUp {
   readonly life: number
 }
 
-/** Takes one up; false when somebody else has, or it was deleted. */
+/** Starts a notification; false if another process has, or it was deleted. */
 const takeUpOne = async (
   db: Db,
   dialect: SqlDialect,
@@ -82,8 +82,8 @@ const takeUpOne = async (
 }
 
 /**
- * Takes up what is due, each notification in a transaction of its own (G4). Nothing is copied: the epoch that it ends tells from
- * then on which devices were the recipients.
+ * Starts the due notifications, each in a separate transaction (G4). Copies nothing: the ended epoch determines from then on which devices
+ * were the recipients.
  */
 export const makeTakeUp = (database: Database) => {
   type Taken = TE.TaskEither<Unavailable, ReadonlyArray<NotificationId>>
