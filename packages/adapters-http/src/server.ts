@@ -28,7 +28,7 @@ import { problemOfError } from './problems/problem-of-error.ts'
 import { sendProblem } from './problems/send-problem.ts'
 import { readQuery } from './request/parameters.ts'
 import { decorateRequest } from './request-context.ts'
-import { commonHeaders, SECURITY_HEADERS } from './responses/headers.ts'
+import { API_VERSION, SECURITY_HEADERS } from './responses/headers.ts'
 
 /** The parts and settings of a server. */
 export interface ServerOptions extends ApiOptions {
@@ -127,7 +127,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   const metrics = options.measures ?? makeMetrics()
   decorateRequest(app)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).headers(commonHeaders(request.id))
+    reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id, 'api-version': API_VERSION })
     done()
   })
   const isIdle = closeIdleConnections(app.server)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { PROBLEM_TYPE, type Problem, problemBody } from '../problems/problem.ts'
-import { commonHeaders, SECURITY_HEADERS } from '../responses/headers.ts'
+import { API_VERSION, SECURITY_HEADERS } from '../responses/headers.ts'
 
 /** Returns whether the connection of a request was closed because nothing moved on it for too long. */
 export type IsIdle = (request: IncomingMessage) => boolean
@@ -78,7 +78,8 @@ const writeProblem = (error: NodeJS.ErrnoException, socket: Socket): void => {
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(problem, requestId))
   const headers = {
-    ...commonHeaders(requestId),
+    'X-Request-Id': requestId,
+    'API-Version': API_VERSION,
     ...SECURITY_HEADERS,
     'Cache-Control': 'no-store',
     'Content-Type': PROBLEM_TYPE,

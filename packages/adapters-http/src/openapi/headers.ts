@@ -1,77 +1,49 @@
 import { API_VERSION } from '../responses/headers.ts'
 import type { JsonSchema } from './schema.ts'
 
-/** A header field of an answer, as OpenAPI describes one. */
-export interface DocumentedHeader {
-  readonly description: string
-  /** Whether every such answer has it. */
-  readonly required: boolean
-  readonly schema: JsonSchema
-}
-
-const always = (description: string, schema: JsonSchema): DocumentedHeader => ({
+/** Describes a header field; `required` is whether every such response has it. */
+const header = (description: string, required: boolean, schema: JsonSchema = {}) => ({
   description,
-  required: true,
-  schema,
+  required,
+  schema: { type: 'string', ...schema },
 })
 
-/** What every answer carries (I1, I2). */
+/** The header fields of every response (I1, I2). */
 export const COMMON_HEADERS = {
-  'API-Version': always('Version of the interface.', { type: 'string', const: API_VERSION }),
-  'X-Request-Id': always('What the log calls this request.', { type: 'string', format: 'uuid' }),
+  'API-Version': header('Version of the interface.', true, { const: API_VERSION }),
+  'X-Request-Id': header('What the log calls this request.', true, { format: 'uuid' }),
 }
 
-/** What an answer with one item carries (C10); `required` is false where there may be no item to tag. */
+/** Of a response with one item (C10); not required where there may be none. */
 export const etagHeader = (required: boolean) => ({
-  ETag: {
-    description: 'What the item is now: send it as If-Match when writing.',
-    required,
-    schema: { type: 'string', pattern: '^"[^"]+"$' },
-  },
+  ETag: header('What the item is now: send it as If-Match when writing.', required, {
+    pattern: '^"[^"]+"$',
+  }),
 })
 
-/** What the answer to a POST may carry (I4). */
-export const REPLAYED_HEADER = {
-  'Idempotency-Replayed': {
-    description: 'The answer was given before, to the first request with the same Idempotency-Key.',
-    required: false,
-    schema: { type: 'string', const: 'true' },
-  },
-}
+const REPLAYED = 'The answer was given before, to the first request with the same Idempotency-Key.'
 
-/** What a page that is not the last carries (C11). */
+/** Of the response to a POST (I4). */
+export const REPLAYED_HEADER = { 'Idempotency-Replayed': header(REPLAYED, false, { const: 'true' }) }
+
+/** Of a page that is not the last (C11). */
 export const LINK_HEADER = {
-  Link: {
-    description: 'The next page, with rel="next", when there is one.',
-    required: false,
-    schema: { type: 'string', pattern: '^<[^>]+>; rel="next"$' },
-  },
+  Link: header('The next page, with rel="next", when there is one.', false, {
+    pattern: '^<[^>]+>; rel="next"$',
+  }),
 }
 
 const CHALLENGE = 'How to prove who calls: RFC 6750, or RFC 7617 where clients show their credentials.'
 
-/** What a refused caller is told; `required` is false where there are other reasons to refuse (A5). */
+/** Of a rejected caller (A5); not required where there are other reasons to reject. */
 export const challengeHeader = (required: boolean) => ({
-  'WWW-Authenticate': {
-    description: CHALLENGE,
-    required,
-    schema: { type: 'string', pattern: '^(Bearer|Basic) ' },
-  },
+  'WWW-Authenticate': header(CHALLENGE, required, { pattern: '^(Bearer|Basic) ' }),
 })
 
-/** When to come again (A8, I1); `required` is false where coming again may not be wise (I5). */
+/** When to try again (A8, I1); not required where this may not be wise (I5). */
 export const retryHeader = (required: boolean) => ({
-  'Retry-After': {
-    ...always('Seconds to wait.', { type: 'string', pattern: '^[0-9]+$' }),
-    required,
-  },
+  'Retry-After': header('Seconds to wait.', required, { pattern: '^[0-9]+$' }),
 })
 
 /** The methods that a path takes (B3). */
-export const ALLOW_HEADER = {
-  Allow: {
-    description: 'With 405: the methods that the path takes.',
-    required: false,
-    schema: { type: 'string' },
-  },
-}
+export const ALLOW_HEADER = { Allow: header('With 405: the methods that the path takes.', false) }

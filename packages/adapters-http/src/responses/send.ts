@@ -7,7 +7,7 @@ import { type BufferedResponse, contextOf } from '../request-context.ts'
 import { isUnchanged } from './etag.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { nextPageUrl } from './next-page-url.ts'
-import { type Collection, JSON_CONTENT, type RouteResponse } from './route-response.ts'
+import { CLOSE, type Collection, JSON_CONTENT, type RouteResponse } from './route-response.ts'
 
 const JSON_TYPE = { 'content-type': JSON_CONTENT }
 
@@ -52,7 +52,7 @@ export const sendBuffered = (
   return body.length === 0 ? reply.send() : reply.send(body)
 }
 
-async function* pieces({ open, close, batches }: Collection): AsyncGenerator<string> {
+async function* pieces({ open, batches }: Collection): AsyncGenerator<string> {
   yield open
   let separator = ''
   for await (const batch of batches()) {
@@ -60,7 +60,7 @@ async function* pieces({ open, close, batches }: Collection): AsyncGenerator<str
     yield `${separator}${batch.join(',')}`
     separator = ','
   }
-  yield close
+  yield CLOSE
 }
 
 /** Sends the beginning of a collection, and then the rest while it is read. */
