@@ -1,6 +1,6 @@
 import { IdempotencyKey, UPLOAD_FIELD } from '@almoner/domain'
 import type * as t from 'io-ts'
-import { KEY_HEADER } from '../idempotency/once.ts'
+import { KEY_HEADER } from '../idempotency/idempotency.ts'
 import { type ResponseShape, type RouteDescription, WITH_BODY } from '../route.ts'
 import { COMMON_HEADERS, etagHeader, LINK_HEADER, REPLAYED_HEADER } from './headers.ts'
 import { namesIn } from './path.ts'
@@ -77,6 +77,7 @@ export const operationOf = (route: RouteDescription) => {
   const all = Object.entries(props(route))
   const others = all.filter(([name]) => !inPath.includes(name))
   const isRequired = (name: string) => name in route.parameters.shape.required
+  // B1
   const hasBody = WITH_BODY.has(route.method)
   const inQuery = hasBody ? [] : others
   return {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import { contextOf } from '../request-context.ts'
 
-/** How deep into a body, and how many of its texts, are looked at: what is deeper is no parameter. */
+/** Limits of the search: no parameter is deeper in a body. */
 const DEPTH = 6
 const MOST = 1000
 
@@ -15,7 +15,7 @@ function* textsIn(value: unknown, depth = 0): Generator<string> {
   }
 }
 
-/** A field of the head, its words, and what HTTP Basic says in Base64. */
+/** Yields a header field, its words, and the credentials of HTTP Basic. */
 function* textsOfHeader(value: string): Generator<string> {
   yield value
   const words = value.split(/[\s,;="]+/)
@@ -48,7 +48,7 @@ function* all(request: FastifyRequest): Generator<string> {
   yield* textsIn(request.body)
 }
 
-/** Every text that a request brought, wherever it stood in it, and whom it is about: what no line of the log may repeat (A5). */
+/** Returns every text in a request, and the email that it is about: no line of the log may repeat them (A5). */
 export const valuesOf = (request: FastifyRequest): ReadonlyArray<string> => {
   const texts = new Set<string>()
   for (const text of all(request)) if (texts.add(text).size >= MOST) break
