@@ -1,9 +1,20 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client'
-import { type CacheLookups, showLookups } from './cache-lookups.ts'
 import { type AddOperation, type AskLogBytes, countOperations, showLog } from './database.ts'
 import { countPushes, type PushFigures } from './pushes.ts'
 import { type AskSending, showSending } from './queue.ts'
 import { type AddResponse, countRequests } from './requests.ts'
+
+/** Counts lookups in the response cache by result. */
+export interface CacheLookups {
+  /** Found before Fastify saw the request. */
+  front: number
+  /** Found for a caller of the same kind. */
+  kept: number
+  /** Not found. */
+  made: number
+}
+
+export const noLookups = (): CacheLookups => ({ front: 0, kept: 0, made: 0 })
 
 /** Adds a chore that was done, or failed. */
 export type AddChore = (chore: string, failed: boolean) => void
@@ -48,6 +59,22 @@ const countUnroutable = (registry: Registry): (() => void) => {
     registers: [registry],
   })
   return () => devices.inc()
+}
+
+/** Shows how often the response cache had a response. The counts are read by each scrape, so that counting is a single addition. */
+const showLookups = (registry: Registry): CacheLookups => {
+  const lookups = noLookups()
+  new Counter({
+    name: 'almoner_cache_lookups_total',
+    help: 'Answers looked for among those kept: found in front of the routes, found for another caller, or made.',
+    labelNames: ['result'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(lookups)) this.inc({ result }, count)
+    },
+  })
+  return lookups
 }
 
 /** Makes metrics in a registry of their own, so that several services of a process do not mix. */

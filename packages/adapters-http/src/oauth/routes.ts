@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
 import { PROBLEMS } from '../problems/catalogue.ts'
-import { problemOfError } from '../problems/problem-of-error.ts'
+import { problemOfError } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
 import type { Services } from '../services.ts'
 import {

@@ -4,7 +4,7 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { BODY_LIMIT } from '../limits.ts'
 import { badRequest, ProblemError } from '../problems/problem.ts'
-import { problemOfStatus } from '../problems/problem-of-error.ts'
+import { problemOfStatus } from '../problems/send-problem.ts'
 import { unreadable } from './json-body.ts'
 import { UNREADABLE } from './parameters.ts'
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import { contextOf } from '../request-context.ts'
+import { decodeOr } from './parameters.ts'
 
 /** Limits of the search: no parameter is deeper in a body. */
 const DEPTH = 6
@@ -26,20 +27,12 @@ function* textsOfHeader(value: string): Generator<string> {
       .split(':')
 }
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 function* all(request: FastifyRequest): Generator<string> {
   for (const value of Object.values(request.headers).flat())
     if (value !== undefined) yield* textsOfHeader(value)
   for (const part of request.url.split(/[/?&=#]/)) {
     yield part
-    yield decoded(part)
+    yield decodeOr(part, part)
   }
   yield* textsIn(request.query)
   yield* textsIn(request.params)

@@ -20,14 +20,12 @@ const ONE_PIECE = 262_144
  */
 const STALLED = 600_000
 
-/** Marks a response that was given before (I4). */
-const REPLAYED = { 'idempotency-replayed': 'true' }
-
+/** Returns the stored response to an earlier request (I4). */
 const replayed = ({ status, contentType, etag, body }: StoredResponse): BufferedResponse => ({
   status,
   body: Buffer.from(body),
   headers: {
-    ...REPLAYED,
+    'idempotency-replayed': 'true',
     ...(O.isSome(contentType) ? { 'content-type': contentType.value } : {}),
     ...(O.isSome(etag) ? { etag: etag.value } : {}),
   },
