@@ -89,7 +89,7 @@ const writeProblem = (error: NodeJS.ErrnoException, socket: Socket): void => {
   socket.end([`HTTP/1.1 ${STATUS_LINES[problem.code]}`, ...lines, '', body].join('\r\n'))
 }
 
-/** Responds to what is not valid HTTP with a problem, and closes the connection (I1). */
+/** Responds to invalid HTTP with a problem, and closes the connection (I1). */
 export interface ClientErrors {
   /** Handles Node's `clientError`. */
   readonly handle: (error: NodeJS.ErrnoException, socket: Socket) => void

@@ -65,7 +65,7 @@ export const aboutArchive =
 /** The greatest number of errors of one archive that are reported. */
 export const MAX_ERRORS = 100
 
-/** Collects what is wrong with an archive. */
+/** Collects the errors of an archive. */
 export interface ErrorReport {
   /** Adds a whole line. */
   readonly line: (line: string) => void
