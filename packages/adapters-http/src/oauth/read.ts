@@ -2,6 +2,7 @@ import { type Credentials, countsAsAbsent } from '@almoner/domain'
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { decodeOr } from '../request/parameters.ts'
 import { invalidRequest, type OAuthError, UNREADABLE_TYPE } from './errors.ts'
 
 export type Form = Readonly<Record<string, string>>
@@ -26,13 +27,7 @@ export const readForm = (request: FastifyRequest): E.Either<OAuthError, Form> =>
   return E.right(form)
 }
 
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
-}
+const decoded = (text: string): string | undefined => decodeOr(text.replaceAll('+', ' '), undefined)
 
 /** The id and secret of HTTP Basic, each form-encoded (RFC 6749 §2.3.1). */
 const readBasic = (header: string): readonly [string, string] | undefined => {
