@@ -1,6 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import { type FeedItem, FeedKind } from '../../items/feed-item.ts'
 import { matchesFeed } from '../../items/matching.ts'
 import { AfterFeedPlace, type FeedPlace } from '../../items/queries.ts'
@@ -8,12 +9,10 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
-import { ignoringLoneOffset, Lim, type Listing, Offset } from '../../values/page.ts'
+import { ignoringLoneOffset, Lim, type Listing, Offset, windowOf } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
-import { guarded } from '../guarded.ts'
 import { listShelf } from '../list-shelf.ts'
-import { type SightPolicy, sightFor } from '../sight-for.ts'
-import { windowOf } from '../window-of.ts'
+import { type SightPolicy, sightFor } from '../policy.ts'
 
 /** Parameters of GET /feed/. */
 export const ListFeedItems = parameters({

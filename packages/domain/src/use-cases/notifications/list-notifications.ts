@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import type { Notification } from '../../notifications/notification.ts'
 import {
   AfterNotificationPlace,
@@ -13,10 +14,16 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
-import { ignoringLoneOffset, Lim, type Listing, listingOf, mapListing, Offset } from '../../values/page.ts'
+import {
+  ignoringLoneOffset,
+  Lim,
+  type Listing,
+  listingOf,
+  mapListing,
+  Offset,
+  windowOf,
+} from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
-import { guarded } from '../guarded.ts'
-import { windowOf } from '../window-of.ts'
 import { withLinks } from './links-of.ts'
 import type { NotificationView } from './view.ts'
 
