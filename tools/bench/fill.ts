@@ -1,6 +1,6 @@
 import type { Database } from '../../packages/adapters-kysely/src/index.ts'
 import { libraryTable } from '../../packages/adapters-kysely/src/repositories/items/library-table.ts'
-import { sampleDay, sampleId, sampleLibraryItem } from '../../packages/domain/contracts/index.ts'
+import { done, sampleDay, sampleId, sampleLibraryItem } from '../../packages/domain/contracts/index.ts'
 import type { ItemDescription } from '../../packages/domain/src/index.ts'
 import { openStore } from './store.ts'
 
@@ -27,14 +27,16 @@ const row = (n: number) => ({
 /** Fills a database whose schema is current with library items. */
 export const fillItemsIn = async (engine: Pick<Database, 'write'>, count: number): Promise<void> => {
   for (let begin = 0; begin < count; begin += TRANSACTION)
-    await engine.write(async (db) => {
-      const end = Math.min(count, begin + TRANSACTION)
-      for (let at = begin; at < end; at += STATEMENT) {
-        const rows = Array.from({ length: Math.min(STATEMENT, end - at) }, (_, n) => row(at + n))
-        await db.insertInto('library_item').values(rows).execute()
-      }
-      return { _tag: 'Right', right: undefined }
-    })
+    await done(
+      engine.write(async (db) => {
+        const end = Math.min(count, begin + TRANSACTION)
+        for (let at = begin; at < end; at += STATEMENT) {
+          const rows = Array.from({ length: Math.min(STATEMENT, end - at) }, (_, n) => row(at + n))
+          await db.insertInto('library_item').values(rows).execute()
+        }
+        return { _tag: 'Right', right: undefined }
+      }),
+    )
 }
 
 /** Fills a SQLite file with library items, through the service's own schema. */

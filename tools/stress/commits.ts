@@ -1,11 +1,13 @@
 // Two nodes reach one PostgreSQL through a proxy that drops the answer of one commit in twenty, while clients create posts, upload their
 // images and create notifications, half of them without idempotency keys. Looks for acknowledged writes that are lost, for anything that is
 // there twice, and for broken image links. Usage: node tools/stress/commits.ts [--seconds 300] [--writers 4] [--of 20]
+
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { GREY, PLAIN, pngOf } from '../../packages/adapters-media/test/corpus/png-file.ts'
 import { createClient } from '../../packages/client/src/index.ts'
+import { done } from '../../packages/domain/contracts/index.ts'
 import { startProxy } from '../../testing/postgres-server/src/index.ts'
 import { check, checkTitles, folder, measure, options, report, requests } from './campaign.ts'
 import { migrate, postgresDatabase, startPostgres } from './database.ts'
@@ -77,10 +79,10 @@ isOver = true
 await Promise.all(writing)
 proxy.loseOfCommits(() => 'nothing')
 
-const posts = await engine.read((db) =>
-  db.selectFrom('feed_item').select(['id', 'title', 'image_name']).execute(),
+const posts = await done(
+  engine.read((db) => db.selectFrom('feed_item').select(['id', 'title', 'image_name']).execute()),
 )
-const notifications = await engine.read((db) => db.selectFrom('notification').select('title').execute())
+const notifications = await done(engine.read((db) => db.selectFrom('notification').select('title').execute()))
 const titles = (rows: ReadonlyArray<{ title: string }>) => rows.map(({ title }) => title)
 checkTitles(sent.posts, titles(posts))
 checkTitles(sent.notifications, titles(notifications))

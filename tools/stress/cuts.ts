@@ -1,7 +1,9 @@
 // Three nodes reach one PostgreSQL through a proxy that cuts their connections at random, while they send notifications and clients create
 // and edit posts. Looks for acknowledged writes that are lost, for posts in part or twice, for devices that are left out, for requests that
 // hang, and for nodes that do not recover. Usage: node tools/stress/cuts.ts [--seconds 300] [--outages 0] [--devices 3000]
+
 import { setTimeout as pause } from 'node:timers/promises'
+import { done } from '../../packages/domain/contracts/index.ts'
 import { startProxy } from '../../testing/postgres-server/src/index.ts'
 import { check, checkTitles, findings, folder, measure, options, report, requests } from './campaign.ts'
 import { postgresDatabase, startPostgres } from './database.ts'
@@ -153,8 +155,8 @@ for (const url of urls)
 isOver = true
 await working
 
-const all = await delivery.engine.read((db) =>
-  db.selectFrom('notification').select(['id', 'lang', 'title']).execute(),
+const all = await done(
+  delivery.engine.read((db) => db.selectFrom('notification').select(['id', 'lang', 'title']).execute()),
 )
 await delivery.settle(all)
 checkTitles(

@@ -117,17 +117,19 @@ export const openDelivery = async (database: TestDatabase, count: number) => {
   /** Waits until notifications are delivered, at most five minutes. */
   const settle = async (those: ReadonlyArray<Sent>): Promise<void> => {
     const read = () =>
-      engine.read((db) =>
-        db
-          .selectFrom('notification')
-          .leftJoin('delivery', 'delivery.notification_id', 'notification.id')
-          .select(['notification.id', 'delivery.finished_at', 'delivery.recipients', 'delivery.delivered'])
-          .where(
-            'notification.id',
-            'in',
-            those.map(({ id }) => id),
-          )
-          .execute(),
+      done(
+        engine.read((db) =>
+          db
+            .selectFrom('notification')
+            .leftJoin('delivery', 'delivery.notification_id', 'notification.id')
+            .select(['notification.id', 'delivery.finished_at', 'delivery.recipients', 'delivery.delivered'])
+            .where(
+              'notification.id',
+              'in',
+              those.map(({ id }) => id),
+            )
+            .execute(),
+        ),
       )
     let all = await read()
     for (let n = 0; n < 300 && all.some(({ finished_at }) => finished_at === null); n += 1) {

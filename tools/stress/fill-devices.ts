@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../packages/adapters-kysely/src/index.ts'
+import { done } from '../../packages/domain/contracts/index.ts'
 import type { DeviceKind, DeviceToken, Email, Instant, Language } from '../../packages/domain/src/index.ts'
 import { openStore } from '../bench/store.ts'
 
@@ -44,17 +45,19 @@ export const fillDevicesIn = async (
   kindOf: (n: number) => Kind | undefined = fcm,
 ): Promise<void> => {
   for (let begin = 0; begin < count; begin += TRANSACTION)
-    await engine.write(async (db) => {
-      const end = Math.min(count, begin + TRANSACTION)
-      for (let at = begin; at < end; at += STATEMENT) {
-        const block = Array.from({ length: Math.min(STATEMENT, end - at) }, (_, n) => at + n)
-        const people = block.filter((n) => ownerOf(n) === n).map(person)
-        await db.insertInto('person').values(people).execute()
-        const devices = block.map((n) => device(n, kindOf(n) ?? fcm(n)))
-        await db.insertInto('device').values(devices).execute()
-      }
-      return { _tag: 'Right', right: undefined }
-    })
+    await done(
+      engine.write(async (db) => {
+        const end = Math.min(count, begin + TRANSACTION)
+        for (let at = begin; at < end; at += STATEMENT) {
+          const block = Array.from({ length: Math.min(STATEMENT, end - at) }, (_, n) => at + n)
+          const people = block.filter((n) => ownerOf(n) === n).map(person)
+          await db.insertInto('person').values(people).execute()
+          const devices = block.map((n) => device(n, kindOf(n) ?? fcm(n)))
+          await db.insertInto('device').values(devices).execute()
+        }
+        return { _tag: 'Right', right: undefined }
+      }),
+    )
 }
 
 /** As {@link fillDevicesIn}, in a SQLite file. */

@@ -171,7 +171,7 @@ t.test('with --strict a missing image is reported and no backup is written', asy
 
 t.test('a backup of an older schema is taken, and restored as it was', async (t) => {
   const folder = t.testdir({ new: {} })
-  await makeOlder(folder, 2)
+  await makeOlder(folder, 1)
   const file = join(folder, 'backup.tar')
   t.match(await command(folder, 'backup', file), { code: 0 })
   t.match(await command(join(folder, 'new'), 'restore', file), { code: 0 })

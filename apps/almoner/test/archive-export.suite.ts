@@ -48,7 +48,7 @@ t.test('what the old house has claimed is let go of in the archive', async (t) =
   await furnish(folder)
   const file = join(folder, 'all.tar')
   await command(folder, 'export', file)
-  const batch = (await textsIn(file)).get('rows/portion-000001.ndjson') ?? ''
+  const batch = (await textsIn(file)).get('rows/batch-000001.ndjson') ?? ''
   t.match(JSON.parse(batch), { remaining: 2, fence: 1, lease_until: null, closed: 0 })
 })
 

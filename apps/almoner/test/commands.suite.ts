@@ -133,7 +133,7 @@ t.test('an older schema is refused by naming almoner migrate, and migrate mends 
     'labels.json': JSON.stringify(LABELS),
     'users.csv': 'email,lang,subscribed\n',
   })
-  await makeOlder(folder, 2)
+  await makeOlder(folder, 1)
   const lines = ON_DATABASE.map((args) =>
     args.map((arg) => (/\.(?:json|csv)$/.test(arg) ? join(folder, arg) : arg)),
   )

@@ -86,17 +86,16 @@ t.test('doctor: a write-ahead log that a reader keeps is named when it is large'
   const file = join(folder, DEFAULT_DATABASE)
   const found = () => look('database', placesIn(folder))
   const engine = await done(openSqlite({ file }))
-  const states = engine.snapshot(async function* (db) {
+  const states = engine.streamSnapshot(async function* (db) {
     for (;;) yield await db.selectFrom('label').selectAll().execute()
   })
   const reader = states[Symbol.asyncIterator]()
-  const write = () =>
-    engine.write(async (db) => {
-      const row = { label_id: 'a' as never, en: 'a' as never, fr: 'a' as never, rank: 0 }
-      return E.right(await db.insertInto('label').values(row).execute())
-    })
+  const write = engine.write(async (db) => {
+    const row = { label_id: 'a' as never, en: 'a' as never, fr: 'a' as never, rank: 0 }
+    return E.right(await db.insertInto('label').values(row).execute())
+  })
   await reader.next()
-  await write()
+  await done(write)
   t.match(await found(), [{ level: 'ok' }])
   // The rest of the log means nothing to SQLite, and takes no room on the disk.
   truncateSync(`${file}-wal`, 300 * 1024 ** 2)

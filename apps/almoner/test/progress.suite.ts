@@ -17,9 +17,9 @@ t.test('migrate: shows which step it is at where somebody watches, and is quiet 
   const watched = await inFolder(t.testdir(), ['migrate'], true)
   const [last = ''] = MIGRATION_NAMES.slice(-1)
   const count = MIGRATION_NAMES.length
-  t.match(watched.err, `\rapplying 0001-items, 1 of ${count}\u001b[K`)
+  t.match(watched.err, `\rapplying 0017-initial, 1 of ${count}\u001b[K`)
   t.ok(watched.err.endsWith(`\rapplying ${last}, ${count} of ${count}\u001b[K${CLEARED}`))
-  t.match(watched.out, /^applied 0001-items$/m)
+  t.match(watched.out, /^applied 0017-initial$/m)
   const piped = await inFolder(t.testdir(), ['migrate'])
   t.strictSame([piped.code, piped.err, piped.out], [0, '', watched.out])
 })

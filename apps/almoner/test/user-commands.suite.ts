@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UnavailableError } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import type { User } from '@almoner/domain'
 import t from 'tap'
 import { run } from '../src/cli/program.ts'
@@ -247,7 +247,7 @@ t.test('user list: a fault that is not the database’s own is not told as one',
     })
   await t.rejects(listing(new Error('a bug')), { message: 'a bug' })
   t.strictSame(lines, [])
-  t.equal(await listing(new UnavailableError(new Error('disk full'))), 1)
+  t.equal(await listing(new DatabaseUnavailable(new Error('disk full'))), 1)
   t.strictSame(lines, ['almoner: the database is not available: disk full\n'])
 })
 

@@ -1,6 +1,6 @@
 import type { DatabaseOperation } from '@almoner/adapters-http'
 import type { Database } from '@almoner/adapters-kysely'
-import { dead, type Ports, type Push, type PushResult, type Recorded } from '@almoner/domain'
+import { dead, type Ports, type Push, type PushResult, type Recorded, unavailable } from '@almoner/domain'
 import { memoryPushGateway } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -10,17 +10,17 @@ import { instrumentedSending } from '../src/composition/instrumented-sending.ts'
 
 const FAULT = new Error('the disk is full')
 
-/** An engine whose work is done by whoever asks. */
-const ENGINE = {
-  read: (work: () => unknown) => Promise.resolve(work()),
-  write: (work: () => unknown) => Promise.resolve(work()),
-  snapshot: (work: () => AsyncIterable<unknown>) => work(),
-  whole: (work: () => unknown) => Promise.resolve(work()),
+/** A database whose work is done by the caller. */
+const DATABASE = {
+  read: (work: () => Promise<unknown>) => TE.rightTask(work),
+  write: (work: () => Promise<unknown>) => work,
+  streamSnapshot: (work: () => AsyncIterable<unknown>) => work(),
+  readSnapshot: (work: () => Promise<unknown>) => TE.rightTask(work),
 } as unknown as Database
 
 t.test('I3: each operation of the database is told once, with whether it failed', async (t) => {
   const told: Array<readonly [DatabaseOperation, boolean]> = []
-  const engine = instrumentedDatabase(ENGINE, (operation, milliseconds, failed) => {
+  const database = instrumentedDatabase(DATABASE, (operation, milliseconds, failed) => {
     t.ok(milliseconds >= 0)
     told.push([operation, failed])
   })
@@ -28,23 +28,23 @@ t.test('I3: each operation of the database is told once, with whether it failed'
     told.length = 0
     return work()
   }
-  t.equal(await since(() => engine.read(async () => 7)), 7)
+  t.strictSame(await since(database.read(async () => 7)), E.right(7))
   t.strictSame(told, [['read', false]])
-  t.strictSame(await since(() => engine.write(async () => E.left('refused'))), E.left('refused'))
+  t.strictSame(await since(database.write(async () => E.left('refused'))), E.left('refused'))
   t.strictSame(told, [['write', false]], 'a decision is no failure')
   const failing = async () => {
     throw FAULT
   }
-  await t.rejects(
-    since(() => engine.write(failing)),
-    FAULT,
-  )
+  await t.rejects(since(database.write(failing)), FAULT)
   t.strictSame(told, [['write', true]])
-  t.equal(await since(() => engine.whole(async () => 8)), 8)
+  const outage = E.left(unavailable(FAULT))
+  t.strictSame(await since(database.write(async () => outage)), outage)
+  t.strictSame(told, [['write', true]])
+  t.strictSame(await since(database.readSnapshot(async () => 8)), E.right(8))
   t.strictSame(told, [['snapshot', false]])
 
   const walk = async (end: 'whole' | 'cut short' | 'broken') => {
-    const values = engine.snapshot(async function* () {
+    const values = database.streamSnapshot(async function* () {
       yield 1
       if (end === 'broken') throw FAULT
       yield 2

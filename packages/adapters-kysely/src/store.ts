@@ -1,6 +1,5 @@
 import type { Ports } from '@almoner/domain'
 import type { Database } from './database/database.ts'
-import { makeRunner } from './database/runner.ts'
 import { makeAccessTokens } from './repositories/clients/access-tokens.ts'
 import { makeClients } from './repositories/clients/clients.ts'
 import { makeDeliveries } from './repositories/deliveries/deliveries.ts'
@@ -48,25 +47,24 @@ export type Store = Pick<
  * Every repository, on one engine whose schema is current.
  */
 export const makeStore = (database: Database): Store => {
-  const runner = makeRunner(database)
   return {
-    libraryItems: makeItemStore(runner, libraryTable),
-    feedItems: makeItemStore(runner, feedTable),
-    labels: makeLabels(runner),
-    clients: makeClients(runner),
-    accessTokens: makeAccessTokens(runner),
-    idempotencyKeys: makeIdempotencyKeys(runner),
-    knownImages: makeKnownImages(runner),
-    users: makeUsers(runner),
-    devices: makeDevices(runner),
-    deadDevices: makeDeadDevices(runner),
-    providers: makeProviders(runner),
-    nodes: makeNodes(runner),
-    statistics: makeStatistics(runner),
-    storageIdentity: makeStorageIdentity(runner),
-    notifications: makeNotifications(runner),
-    deliveries: makeDeliveries(runner),
-    retention: makeRetention(runner),
-    portfolio: makePortfolio(runner),
+    libraryItems: makeItemStore(database, libraryTable),
+    feedItems: makeItemStore(database, feedTable),
+    labels: makeLabels(database),
+    clients: makeClients(database),
+    accessTokens: makeAccessTokens(database),
+    idempotencyKeys: makeIdempotencyKeys(database),
+    knownImages: makeKnownImages(database),
+    users: makeUsers(database),
+    devices: makeDevices(database),
+    deadDevices: makeDeadDevices(database),
+    providers: makeProviders(database),
+    nodes: makeNodes(database),
+    statistics: makeStatistics(database),
+    storageIdentity: makeStorageIdentity(database),
+    notifications: makeNotifications(database),
+    deliveries: makeDeliveries(database),
+    retention: makeRetention(database),
+    portfolio: makePortfolio(database),
   }
 }

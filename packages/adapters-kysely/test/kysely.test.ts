@@ -1,7 +1,8 @@
-// What is true of every engine. One process for all of it: starting one costs more than these suites.
+// Tests for every engine. One process for all suites, because starting one takes longer than they do.
 import './blocks.suite.ts'
+import './columns.suite.ts'
 import './locks.suite.ts'
 import './pending.suite.ts'
-import './slots.suite.ts'
+import './semaphore.suite.ts'
 import './start.suite.ts'
 import './statement.suite.ts'

@@ -4,9 +4,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import t from 'tap'
-import { type Database, makeStore, type SqlDialect, type Tables } from '../src/index.ts'
+import { attempt, type Database, makeStore, type SqlDialect, type Tables } from '../src/index.ts'
 
-/** An engine without a database: it remembers what it is told and finds nothing. */
+/** A database that is none: it remembers what it is told and finds nothing. */
 const tracing = (locksRows: boolean) => {
   const said: Array<string> = []
   const db = new Kysely<Tables>({
@@ -27,22 +27,18 @@ const tracing = (locksRows: boolean) => {
     keyedOptions: '',
     identity: 'bigint generated always as identity primary key',
     tableNames: '',
-    isEmbedded: false,
     locksRows,
     migrationLock: undefined,
     queueingLock: () => undefined,
-    dropChecks: () => [],
     countBehind: () => [],
   }
   const database: Database = {
     dialect,
-    read: (work) => work(db),
-    write: (work) => work(db),
-    snapshot: (work) => work(db),
-    whole: (work) => work(db),
+    read: (work) => attempt(async () => E.right(await work(db))),
+    write: (work) => attempt(() => work(db)),
+    readSnapshot: (work) => attempt(async () => E.right(await work(db))),
+    streamSnapshot: (work) => work(db),
     version: () => 0,
-    accessVersion: () => 0,
-    isOutage: () => false,
   }
   return { said, store: makeStore(database) }
 }

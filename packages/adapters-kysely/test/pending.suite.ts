@@ -1,24 +1,31 @@
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import { pendingMigrations } from '../src/schema/migrations/pending.ts'
+import { mergedNames } from '../src/schema/migrations/0017-initial.ts'
+import { pendingMigrations } from '../src/schema/migrations/migrator.ts'
 
-const mark = (name: string, checksum = 'same') => ({ name, checksum })
-const [one, two, three] = [mark('0001'), mark('0002'), mark('0003')]
+const [one, two, three] = [{ name: '0001' }, { name: '0002' }, { name: '0003' }]
 
 t.test('what is pending is what follows the applied ones', async (t) => {
   t.strictSame(pendingMigrations([one, two, three], []), E.right([one, two, three]))
-  t.strictSame(pendingMigrations([one, two, three], [one]), E.right([two, three]))
-  t.strictSame(pendingMigrations([one], [one]), E.right([]))
+  t.strictSame(pendingMigrations([one, two, three], ['0001']), E.right([two, three]))
+  t.strictSame(pendingMigrations([one], ['0001']), E.right([]))
 })
 
 t.test('a history that is not this program’s is refused by the migration that tells', async (t) => {
+  t.strictSame(pendingMigrations([one], ['0001', '0002']), E.left({ _tag: 'MigrationUnknown', name: '0002' }))
   t.strictSame(
-    pendingMigrations([one, two], [one, mark('0002', 'other')]),
-    E.left({ _tag: 'MigrationChanged', name: '0002' }),
-  )
-  t.strictSame(pendingMigrations([one], [one, two]), E.left({ _tag: 'MigrationUnknown', name: '0002' }))
-  t.strictSame(
-    pendingMigrations([one, two, three], [one, three]),
+    pendingMigrations([one, two, three], ['0001', '0003']),
     E.left({ _tag: 'MigrationSkipped', name: '0002' }),
   )
 })
+
+t.test(
+  'migrations that were merged count as the one that replaces them, once all were applied',
+  async (t) => {
+    const old = ['0001-items', '0016-open-values', '0017-no-ranks']
+    t.strictSame(mergedNames(old), ['0017-initial'])
+    t.strictSame(mergedNames([...old, '0018-more']), ['0017-initial', '0018-more'])
+    t.strictSame(mergedNames(['0001-items']), ['0001-items'])
+    t.strictSame(mergedNames(['0017-initial', '0018-more']), ['0017-initial', '0018-more'])
+  },
+)

@@ -1,15 +1,21 @@
+import type { Place } from '@almoner/domain'
 import { sampleDay, sampleId } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { startOf } from '../src/repositories/items/start.ts'
+import { startConditions } from '../src/repositories/collections/ordered-table.ts'
+import { newestFirst } from '../src/repositories/items/content-table.ts'
 
-const place = { key: sampleDay(5), id: sampleId(1) }
+const cursor = { key: sampleDay(5), id: sampleId(1) }
 
-t.test('C9, C11: of an embargo and a place, the lower bound alone is where reading begins', async (t) => {
-  t.strictSame(startOf(O.none, O.none), { kind: 'top' })
-  t.strictSame(startOf(O.some(sampleDay(5)), O.none), { kind: 'key', key: sampleDay(5) })
-  t.strictSame(startOf(O.none, O.some(place)), { kind: 'after', place })
-  t.strictSame(startOf(O.some(sampleDay(6)), O.some(place)), { kind: 'after', place })
-  t.strictSame(startOf(O.some(sampleDay(5)), O.some(place)), { kind: 'after', place }, 'within the last day')
-  t.strictSame(startOf(O.some(sampleDay(4)), O.some(place)), { kind: 'key', key: sampleDay(4) })
+t.test('C9, C11: of an embargo and a cursor, the lower bound alone is where reading begins', async (t) => {
+  const start = (until: O.Option<string>, after: O.Option<Place<string>>) =>
+    startConditions(newestFirst<string>('day'), until, after)
+  const byDay = (day: number) => [{ text: 'day <= ?', values: [sampleDay(day)] }]
+  const byCursor = [{ text: '(day, id) < (?, ?)', values: [cursor.key, cursor.id] }]
+  t.strictSame(start(O.none, O.none), [])
+  t.strictSame(start(O.some(sampleDay(5)), O.none), byDay(5))
+  t.strictSame(start(O.none, O.some(cursor)), byCursor)
+  t.strictSame(start(O.some(sampleDay(6)), O.some(cursor)), byCursor)
+  t.strictSame(start(O.some(sampleDay(5)), O.some(cursor)), byCursor, 'within the last day')
+  t.strictSame(start(O.some(sampleDay(4)), O.some(cursor)), byDay(4))
 })

@@ -1,4 +1,4 @@
-import { type Db, Outage } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable, type Db } from '@almoner/adapters-kysely'
 import { kyselyOn } from './kysely-dialect.ts'
 import { LOCK, SILENCE, STATEMENT } from './limits.ts'
 import { openSession, type Session } from './session.ts'
@@ -48,15 +48,16 @@ const timed = async (session: Session, text: string) => {
 export const timeOf = async (session: Session): Promise<TimeSignal> =>
   (await timed(session, `select ${TIME}`)).signal
 
-/** Throws {@link Outage} unless the server takes writes and keeps every text. */
+/** Throws {@link DatabaseUnavailable} unless the server takes writes and keeps every text. */
 const checkServer = ({ read_only, encoding }: Readonly<Record<string, unknown>>): void => {
-  if (read_only !== 'off') throw new Outage('the database takes no writes: it is a standby, or read-only')
-  if (encoding !== 'UTF8') throw new Outage('the database does not have the encoding UTF8')
+  if (read_only !== 'off')
+    throw new DatabaseUnavailable('the database takes no writes: it is a standby, or read-only')
+  if (encoding !== 'UTF8') throw new DatabaseUnavailable('the database does not have the encoding UTF8')
 }
 
 /** Opens connections to a place. */
 export interface Connector {
-  /** Gives a connection to the first server that takes writes, beginning with the one that did last. Throws {@link Outage}. */
+  /** Gives a connection to the first server that takes writes, beginning with the one that did last. Throws {@link DatabaseUnavailable}. */
   connect(): Promise<Connection>
 }
 
@@ -109,7 +110,7 @@ export const makeConnector = (
           reasons.push(`${host.host}:${host.port}: ${cause instanceof Error ? cause.message : 'unknown'}`)
         }
       }
-      throw new Outage(`no database can be reached (${reasons.join('; ')})`)
+      throw new DatabaseUnavailable(`no database can be reached (${reasons.join('; ')})`)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { Outage } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import pg from 'pg'
 
 /**
@@ -10,11 +10,11 @@ const OUTSIDE = ['08', '28', '3D', '40', '53', '57', '58', 'F0', 'XX', '25006', 
 /** Codes after which a connection is of no more use: the server goes, takes no writes any more, or has other statements in mind. */
 const FINAL = ['08', '25006', '26000', '57P', 'XX']
 
-/** Errors caused by a concurrent transaction: a repeat may succeed. */
-const CROSSED = ['40001', '40P01']
+/** Another transaction stood in the way: run again, the work may succeed. */
+const CONFLICT = ['40001', '40P01']
 
-/** Violations that a concurrent row may have caused; a repeat sees that row. */
-const OVERTAKEN = ['23503', '23505']
+/** A constraint that another transaction's row may have broken in between; run again, the work sees that row. */
+const CONSTRAINT = ['23503', '23505']
 
 /** What the server said against a statement. Its details hold values, of which some are secrets: they are left out. */
 export class PostgresFault extends Error {
@@ -34,39 +34,48 @@ export class PostgresFault extends Error {
 }
 
 /** The connection broke off under a statement. */
-export class ConnectionLost extends Outage {}
+export class ConnectionLost extends DatabaseUnavailable {}
 
-const isAmong = (codes: ReadonlyArray<string>, cause: unknown): boolean =>
-  cause instanceof PostgresFault && codes.some((code) => cause.code.startsWith(code))
+/** The server's own words in a fault, if it is the server's. */
+const serverFault = (cause: unknown): PostgresFault | undefined => {
+  const fault = cause instanceof DatabaseUnavailable ? cause.cause : cause
+  return fault instanceof PostgresFault ? fault : undefined
+}
+
+const isAmong = (codes: ReadonlyArray<string>, cause: unknown): boolean => {
+  const fault = serverFault(cause)
+  return fault !== undefined && codes.some((code) => fault.code.startsWith(code))
+}
 
 /** Whether a table has changed under a prepared statement: a newer program has migrated the database. */
 const isStale = (cause: unknown): boolean => isAmong(['0A000'], cause) && /cached plan/.test(`${cause}`)
 
-/** Whether a fault came from outside, so that trying again may help. */
-export const isOutage = (cause: unknown): boolean =>
-  cause instanceof Outage || isAmong(OUTSIDE, cause) || isStale(cause)
-
 /** Whether the connection that met a fault is of no more use. */
 export const isFinal = (cause: unknown): boolean =>
-  cause instanceof Outage || isAmong(FINAL, cause) || isStale(cause)
+  (cause instanceof DatabaseUnavailable && serverFault(cause) === undefined) ||
+  isAmong(FINAL, cause) ||
+  isStale(cause)
 
 /**
- * Whether the server or a proxy closed the connection, so that a new one may work. A connection that timed out is not included, because a new
- * one would time out too.
+ * Whether a connection was lost in a way that another one need not be: the server or something between has closed it. One that was given
+ * up because nothing came over it is not among these: on the next one nothing would come either.
  */
-export const wasLost = (cause: unknown): boolean =>
-  cause instanceof ConnectionLost || (cause instanceof PostgresFault && isFinal(cause))
+export const isConnectionLost = (cause: unknown): boolean =>
+  cause instanceof ConnectionLost || (serverFault(cause) !== undefined && isFinal(cause))
 
 /** Whether a transaction was undone for the sake of another. */
-export const wasCrossed = (cause: unknown): boolean => isAmong(CROSSED, cause)
+export const isConflict = (cause: unknown): boolean => isAmong(CONFLICT, cause)
 
-/** Whether a transaction may have been overtaken by another that it did not see. */
-export const wasOvertaken = (cause: unknown): boolean => isAmong(OVERTAKEN, cause)
+/** Whether a constraint was broken that another transaction's row, not yet seen, may have broken. */
+export const isConstraintBroken = (cause: unknown): boolean => isAmong(CONSTRAINT, cause)
 
-/** A fault of the driver as one of ours: the server's own words, or an outage of the connection. */
-export const faultOf = (cause: unknown): Error =>
-  cause instanceof pg.DatabaseError
-    ? new PostgresFault(cause)
-    : new ConnectionLost(
-        `the connection to the database failed: ${cause instanceof Error ? cause.message : 'unknown'}`,
-      )
+/** Returns a fault of the driver as one of ours: DatabaseUnavailable if it came from outside, so that trying again may help. */
+export const faultOf = (cause: unknown): Error => {
+  if (cause instanceof DatabaseUnavailable) return cause
+  if (!(cause instanceof pg.DatabaseError))
+    return new ConnectionLost(
+      `the connection to the database failed: ${cause instanceof Error ? cause.message : 'unknown'}`,
+    )
+  const fault = new PostgresFault(cause)
+  return isAmong(OUTSIDE, fault) || isStale(fault) ? new DatabaseUnavailable(fault) : fault
+}

@@ -1,40 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Versioned } from '@almoner/adapters-kysely'
 import { type Connection, type TimeSignal, timeOf } from './connect.ts'
 import { within } from './session.ts'
 
-/** What all processes on a database listen to. */
+/** The channel that all processes on a database listen to. */
 export const CHANNEL = 'almoner'
 
-/** What may have changed, as it is sent; who sends nothing, or something else, may have changed anything. */
+/** What may have changed, as the payload says it; any other payload, or none, is of anything. */
 export type Change = 'content' | 'anything'
-
-const changeOf = (payload: string | undefined): Change => (payload === 'content' ? 'content' : 'anything')
 
 /** Milliseconds from one question whether the server is still there to the next, and for its answer. */
 const BEAT = 500
 const ANSWER = 1000
 
-/** Milliseconds between two notifications while the connection is down, and before connecting again. */
+/** Milliseconds between two changes that are assumed while nothing is heard, and before connecting again. */
 const ALARM = 1000
-const ANEW = 250
+const RECONNECT = 250
 
-/** Milliseconds after which a listener hears of another process's commit at the latest, even if its connection breaks. */
+/** The most milliseconds from a commit of another process until the version changes, when the worst happens to the connection. */
 export const STALENESS = Math.max(BEAT + ANSWER, ALARM)
 
 /**
- * Notifies listeners that data may have changed: at once after a commit of this process or, while the connection works, of another one.
- * A broken connection is detected within {@link BEAT} and {@link ANSWER}; listeners are then notified every {@link ALARM}. So their data is
- * at most {@link STALENESS} out of date.
+ * Counts changes of data: at once after a commit of this process or, while the server is heard, of another; within {@link BEAT} and
+ * {@link ANSWER} when it is heard no more, and every {@link ALARM} as long as it is not. So what rests on the version is never older than
+ * two seconds.
  */
-export interface Changes {
-  /** Calls back from now on; the function it gives ends that. */
-  onChange(listener: (change: Change) => void): () => void
-  /** Notifies all listeners. */
-  tell(change: Change): void
+export interface ChangeCounter {
+  /** As the database's `version`. Listens from the first call on. */
+  version(of: Versioned): number
+  /** Counts a change. */
+  count(change: Change): void
   close(): void
 }
 
-interface Means {
+interface Connecting {
   readonly connect: () => Promise<Connection>
   readonly onTime: (signal: TimeSignal) => void
 }
@@ -55,25 +54,32 @@ const makeAlarm = (ring: () => void) => {
   }
 }
 
-export const makeChanges = ({ connect, onTime }: Means): Changes => {
-  const listeners = new Set<(change: Change) => void>()
-  let watching: AbortController | undefined
+/** Makes a counter that listens on a connection of its own. */
+export const makeChangeCounter = ({ connect, onTime }: Connecting): ChangeCounter => {
+  const counts = { content: 0, anything: 0 }
+  const closing = new AbortController()
+  const { signal: closed } = closing
+  let isListening = false
 
-  const tell = (change: Change) => {
-    for (const listener of [...listeners]) listener(change)
+  const countAnything = () => {
+    counts.anything += 1
   }
-  const tellAnything = () => tell('anything')
 
-  /** Listens on a connection until that does not answer in time any more. `heard` is called once it is heard. */
-  const listenOn = async (connection: Connection, over: AbortSignal, heard: () => void): Promise<void> => {
+  /** Listens on a connection until that does not answer in time any more. `onListening` is called once the server has answered. */
+  const listenOn = async (connection: Connection, onListening: () => void): Promise<void> => {
     const broken = new AbortController()
-    const signal = AbortSignal.any([over, broken.signal])
-    connection.listen({ news: (payload) => tell(changeOf(payload)), broken: () => broken.abort() })
+    const signal = AbortSignal.any([closed, broken.signal])
+    connection.listen({
+      news: (payload) => {
+        counts[payload === 'content' ? payload : 'anything'] += 1
+      },
+      broken: () => broken.abort(),
+    })
     try {
       await connection.ask(`listen ${CHANNEL}`)
-      heard()
-      // Commits before this moment were not heard.
-      tellAnything()
+      onListening()
+      // What was committed before is not notified of.
+      countAnything()
       for (;;) {
         await pause(BEAT, undefined, { signal, ref: false })
         onTime(await within(ANSWER, timeOf(connection)))
@@ -83,43 +89,30 @@ export const makeChanges = ({ connect, onTime }: Means): Changes => {
     }
   }
 
-  const watch = async (over: AbortSignal): Promise<void> => {
-    const alarm = makeAlarm(tellAnything)
-    while (!over.aborted) {
+  const listen = async (): Promise<void> => {
+    const alarm = makeAlarm(countAnything)
+    while (!closed.aborted) {
       alarm.start()
       try {
-        await listenOn(await connect(), over, alarm.stop)
+        await listenOn(await connect(), alarm.stop)
       } catch {
-        // The connection is down: notify listeners repeatedly until there is a new one.
-        if (!over.aborted) alarm.start()
-        await pause(ANEW, undefined, { signal: over, ref: false }).catch(() => {})
+        // For whatever reason, nothing is heard: the alarm counts until there is a connection again.
+        if (!closed.aborted) alarm.start()
+        await pause(RECONNECT, undefined, { signal: closed, ref: false }).catch(() => {})
       }
     }
     alarm.stop()
   }
 
-  const close = () => {
-    watching?.abort()
-    watching = undefined
-  }
-
   return {
-    onChange: (listener) => {
-      const own = (change: Change) => listener(change)
-      listeners.add(own)
-      if (watching === undefined) {
-        watching = new AbortController()
-        void watch(watching.signal)
-      }
-      return () => {
-        listeners.delete(own)
-        if (listeners.size === 0) close()
-      }
+    version: (of) => {
+      if (!isListening && !closed.aborted) void listen()
+      isListening = true
+      return of === 'data' ? counts.content + counts.anything : counts.anything
     },
-    tell,
-    close: () => {
-      listeners.clear()
-      close()
+    count: (change) => {
+      counts[change] += 1
     },
+    close: () => closing.abort(),
   }
 }

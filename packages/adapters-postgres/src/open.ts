@@ -1,29 +1,28 @@
-import type { Database } from '@almoner/adapters-kysely'
-import { type Clock, type Unavailable, unavailable } from '@almoner/domain'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import { attempt, type Database } from '@almoner/adapters-kysely'
+import type { Clock, Unavailable } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { makeConnector, timeOf } from './connect.ts'
-import { isOutage } from './fault.ts'
 import { COUNTING } from './limits.ts'
-import { makeChanges } from './listen-notify.ts'
+import { makeChangeCounter } from './listen-notify.ts'
 import { makePool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
-import { snapshotOn, wholeOn } from './snapshots.ts'
+import { readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
 import { POSTGRES } from './sql-dialect.ts'
 import { readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
-import { makeVersions } from './version.ts'
 
 /** Connections for reading and writing, how many may wait for one, and for how many milliseconds. */
-const SHORT = { slots: 8, waiters: 1000, patience: 3000 }
+const SHORT = { permits: 8, queueLimit: 1000, timeout: 3000 }
 
 /**
  * Limits of simultaneous streamed collections, which last as long as their clients read, and of internal reads, which have separate
  * connections. So stalled clients block only each other.
  */
-const LONG = { slots: 8, waiters: 64, patience: 10_000 }
-const OURS = { slots: 2, waiters: 64, patience: 10_000 }
+const LONG = { permits: 8, queueLimit: 64, timeout: 10_000 }
+const OURS = { permits: 2, queueLimit: 64, timeout: 10_000 }
 /** What counts whole tables: one at a time, and the next one waits for a whole count. */
-const COUNTS = { slots: 1, waiters: 8, patience: COUNTING }
+const COUNTS = { permits: 1, queueLimit: 8, timeout: COUNTING }
 
 /** Milliseconds from one look at the server's clock to the next. */
 const LOOK = 5000
@@ -48,14 +47,14 @@ const open = async (place: PostgresPlace): Promise<PostgresDatabase> => {
   const long = makePool(connect, LONG)
   const ours = makePool(connect, OURS)
   const counts = makePool(connect, COUNTS)
-  const changes = makeChanges({ connect, onTime: clock.take })
+  const changes = makeChangeCounter({ connect, onTime: clock.take })
 
   const look = async () => {
-    const { connection, giveBack } = await short.borrow()
+    const { connection, release } = await short.acquire()
     try {
       clock.take(await timeOf(connection))
     } finally {
-      giveBack()
+      release()
     }
   }
   await look()
@@ -71,20 +70,21 @@ const open = async (place: PostgresPlace): Promise<PostgresDatabase> => {
     await Promise.all([short.close(), ...read])
   }
   let closed: Promise<void> | undefined
+  const [read, write] = [readOn(short), writeOn(short, connect, changes.count)]
+  const readSnapshot = readSnapshotOn(ours, counts)
 
   return {
     dialect: POSTGRES,
     clock,
-    isOutage,
-    read: readOn(short),
-    write: writeOn(short, connect, changes.tell),
-    snapshot: snapshotOn(long),
-    whole: wholeOn({ hurried: ours, patient: counts }),
-    ...makeVersions(changes),
+    read: (work) => attempt(async () => E.right(await read(work))),
+    write: (work, options) => attempt(() => write(work, options)),
+    readSnapshot: (work, options) => attempt(async () => E.right(await readSnapshot(work, options))),
+    streamSnapshot: streamSnapshotOn(long),
+    version: changes.version,
     close: () => (closed ??= close()),
   }
 }
 
 /** Opens a PostgreSQL database. Its schema is the migrator's business. Unavailable when no server that takes writes can be reached. */
 export const openPostgres = ({ place }: PostgresOptions): TE.TaskEither<Unavailable, PostgresDatabase> =>
-  TE.tryCatch(() => open(place), unavailable)
+  attempt(async () => E.right(await open(place)))

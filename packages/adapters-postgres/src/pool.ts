@@ -1,83 +1,76 @@
-import { makeSlots, type Slots } from '@almoner/adapters-kysely'
+import { makeSemaphore, type SemaphoreOptions } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
 
-/** Milliseconds after which an unused connection is closed. */
+/** Milliseconds after which a connection that was not needed is closed. */
 const IDLE = 30_000
 
-/** A connection that is the borrower's until it is given back. */
-export interface Loan {
+/** A connection that is the caller's until it is released. */
+export interface Acquired {
   readonly connection: Connection
-  giveBack(): void
+  release(): void
 }
 
 /** Connections, bounded in number, opened as they are needed and kept for a while. */
 export interface Pool {
-  /** Waits for one. Throws `Outage` when none is to be had. */
-  borrow(): Promise<Loan>
-  /** Rejects new requests; resolves when all connections have been released. */
+  /** Waits for one. Throws `DatabaseUnavailable` when none is to be had. */
+  acquire(): Promise<Acquired>
+  /** Rejects all who come from now on; resolves when those who came before have released. */
   close(): Promise<void>
-  /** Breaks off every connection that is borrowed. */
+  /** Breaks off every connection that is in use. */
   breakOff(): void
 }
 
-interface Resting {
+interface Idle {
   readonly connection: Connection
   readonly since: number
 }
 
-export const makePool = (
-  connect: () => Promise<Connection>,
-  bounds: Parameters<typeof makeSlots>[0],
-): Pool => {
-  const slots: Slots = makeSlots(bounds)
-  const borrowed = new Set<Connection>()
-  let resting: Array<Resting> = []
+/** Makes a pool without connections. */
+export const makePool = (connect: () => Promise<Connection>, limits: SemaphoreOptions): Pool => {
+  const semaphore = makeSemaphore(limits)
+  const used = new Set<Connection>()
+  let idle: Array<Idle> = []
 
-  const dismiss = (which: (one: Resting) => boolean) => {
-    for (const { connection } of resting.filter(which)) connection.end()
-    resting = resting.filter((one) => !which(one))
+  const closeIdle = (which: (one: Idle) => boolean) => {
+    for (const { connection } of idle.filter(which)) connection.end()
+    idle = idle.filter((one) => !which(one))
   }
   const sweep = setInterval(() => {
     const now = performance.now()
-    dismiss(({ connection, since }) => connection.isBroken() || now - since > IDLE)
+    closeIdle(({ connection, since }) => connection.isBroken() || now - since > IDLE)
   }, IDLE).unref()
 
-  const rested = (): Connection | undefined => {
-    const one = resting.pop()
-    return one?.connection.isBroken() ? rested() : one?.connection
-  }
-
-  const loan = (connection: Connection, letGo: () => void): Loan => {
-    borrowed.add(connection)
-    return {
-      connection,
-      giveBack: () => {
-        // The other connections are probably broken too; connecting again detects that sooner.
-        if (connection.isBroken()) dismiss(() => true)
-        else resting.push({ connection, since: performance.now() })
-        borrowed.delete(connection)
-        letGo()
-      },
-    }
+  const takeIdle = (): Connection | undefined => {
+    const one = idle.pop()
+    return one?.connection.isBroken() ? takeIdle() : one?.connection
   }
 
   return {
-    async borrow() {
-      const letGo = await slots.take()
+    async acquire() {
+      const releasePermit = await semaphore.acquire()
       try {
-        return loan(rested() ?? (await connect()), letGo)
+        const connection = takeIdle() ?? (await connect())
+        used.add(connection)
+        const release = () => {
+          // What broke one has most likely broken the others, which is found out sooner by connecting again.
+          if (connection.isBroken()) closeIdle(() => true)
+          else idle.push({ connection, since: performance.now() })
+          used.delete(connection)
+          releasePermit()
+        }
+        return { connection, release }
       } catch (cause) {
-        letGo()
+        releasePermit()
         throw cause
       }
     },
     async close() {
       clearInterval(sweep)
-      await slots.drain()
-      dismiss(() => true)
+      await semaphore.drain()
+      closeIdle(() => true)
     },
     breakOff() {
-      for (const connection of borrowed) connection.end()
+      for (const connection of used) connection.end()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { Outage } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import pg from 'pg'
 import { ConnectionLost, faultOf, isFinal } from './fault.ts'
 import { ANSWER, CONNECT } from './limits.ts'
@@ -18,11 +18,10 @@ export type Answer = pg.QueryResult<Record<string, unknown>>
 
 /** One connection to a server. Statements are run one after the other. */
 export interface Session {
-  /** Runs a statement; of several at once, which take no values, gives what the last one gave. Throws what `isOutage` can judge. */
+  /** Runs a statement; of several at once, which take no values, gives what the last one gave. Throws `DatabaseUnavailable`, or a `PostgresFault` that is a bug. */
   ask(text: string, values?: ReadonlyArray<unknown>): Promise<Answer>
-  /** Time limit in milliseconds for each response until {@link hurry}; undefined for none, as migrations need. */
-  bePatient(milliseconds?: number): void
-  hurry(): void
+  /** Waits so many milliseconds for each answer from now on; unless given, as long as for any statement. */
+  setTimeout(milliseconds?: number): void
   /** Whether it is of no more use. */
   isBroken(): boolean
   /** Calls back on each notification, and once when the session breaks. */
@@ -31,11 +30,14 @@ export interface Session {
   end(): void
 }
 
-/** Waits at most this number of milliseconds for a response. Throws {@link Outage} when it takes longer. */
+/** Waits so many milliseconds for what the server owes us. Throws {@link DatabaseUnavailable} when that takes longer. */
 export const within = async <A>(milliseconds: number, owed: Promise<A>): Promise<A> => {
   if (milliseconds === Infinity) return owed
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Outage('the database does not answer')), milliseconds)
+  const timer = setTimeout(
+    () => late.reject(new DatabaseUnavailable('the database does not answer')),
+    milliseconds,
+  )
   try {
     return await Promise.race([owed, late.promise])
   } finally {
@@ -47,7 +49,7 @@ export const within = async <A>(milliseconds: number, owed: Promise<A>): Promise
 const lastOf = (answer: Answer | ReadonlyArray<Answer>): Answer =>
   Array.isArray(answer) ? (answer.at(-1) as Answer) : (answer as Answer)
 
-/** Connects to a server. Throws {@link Outage}, or what the server says against it. */
+/** Connects to a server. Throws {@link DatabaseUnavailable}, or what the server says against it. */
 export const openSession = async (config: pg.ClientConfig): Promise<Session> => {
   const socket = new Socket()
   const client = new pg.Client({
@@ -79,7 +81,7 @@ export const openSession = async (config: pg.ClientConfig): Promise<Session> => 
     try {
       return await within(milliseconds, run())
     } catch (cause) {
-      const fault = cause instanceof Outage ? cause : faultOf(cause)
+      const fault = faultOf(cause)
       if (isFinal(fault)) breakOff()
       throw fault
     }
@@ -95,11 +97,8 @@ export const openSession = async (config: pg.ClientConfig): Promise<Session> => 
         const name = nameOf(text)
         return client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
       }),
-    bePatient: (milliseconds = Infinity) => {
+    setTimeout: (milliseconds = ANSWER) => {
       limit = milliseconds
-    },
-    hurry: () => {
-      limit = ANSWER
     },
     isBroken: () => broken,
     listen: ({ news, broken }) => {

@@ -1,4 +1,4 @@
-import type { Database, Db } from '@almoner/adapters-kysely'
+import type { Db, ReadOptions } from '@almoner/adapters-kysely'
 import { ANSWER, COUNTING, STATEMENT } from './limits.ts'
 import type { Pool } from './pool.ts'
 
@@ -6,21 +6,23 @@ import type { Pool } from './pool.ts'
 const BEGIN = `begin isolation level repeatable read, read only;
   set local idle_in_transaction_session_timeout = 0`
 
-/** A connection that reads one snapshot until it is released. */
-const hold = async (pool: Pool) => {
-  const { connection, giveBack } = await pool.borrow()
+const BEGIN_COUNTING = `${BEGIN}; set local statement_timeout = ${COUNTING}`
+
+/** Returns a connection, and what releases it with the state that it sees. */
+const acquire = async (pool: Pool) => {
+  const { connection, release } = await pool.acquire()
   const end = async () => {
-    // A connection that cannot roll back is broken, and is not lent again.
+    // A connection that cannot roll back is broken, and is not used again.
     if (!connection.isBroken()) await connection.ask('rollback').catch(() => {})
-    giveBack()
+    release()
   }
   return { connection, end }
 }
 
-/** Reads from one unchanging state, as the database's `snapshot`. */
-export const snapshotOn = (pool: Pool) =>
+/** Reads from one unchanging state, as the database's `streamSnapshot`. */
+export const streamSnapshotOn = (pool: Pool) =>
   async function* <A>(work: (db: Db) => AsyncIterable<A>): AsyncGenerator<A> {
-    const { connection, end } = await hold(pool)
+    const { connection, end } = await acquire(pool)
     try {
       await connection.ask(BEGIN)
       yield* work(connection.db)
@@ -29,21 +31,19 @@ export const snapshotOn = (pool: Pool) =>
     }
   }
 
-const BEGIN_PATIENTLY = `${BEGIN}; set local statement_timeout = ${COUNTING}`
-
-/** Reads from one snapshot, as the database's `whole`; internal reads use separate connections. */
-export const wholeOn =
-  (pools: { readonly hurried: Pool; readonly patient: Pool }): Database['whole'] =>
-  async (work, manner) => {
-    const isPatient = manner === 'patient'
-    const { connection, end } = await hold(isPatient ? pools.patient : pools.hurried)
+/** Reads from one unchanging state, as the database's `readSnapshot`; without timeout on connections of its own. */
+export const readSnapshotOn =
+  (usual: Pool, counting: Pool) =>
+  async <A>(work: (db: Db) => Promise<A>, { timeout }: ReadOptions = {}): Promise<A> => {
+    const isCounting = timeout === 'none'
+    const { connection, end } = await acquire(isCounting ? counting : usual)
     try {
-      // The server gives a statement up before the session does, so that the connection lives on.
-      if (isPatient) connection.bePatient(COUNTING + ANSWER - STATEMENT)
-      await connection.ask(isPatient ? BEGIN_PATIENTLY : BEGIN)
+      // The server cancels a statement before the session does, so that the connection lives on.
+      if (isCounting) connection.setTimeout(COUNTING + ANSWER - STATEMENT)
+      await connection.ask(isCounting ? BEGIN_COUNTING : BEGIN)
       return await work(connection.db)
     } finally {
-      connection.hurry()
+      connection.setTimeout()
       await end()
     }
   }

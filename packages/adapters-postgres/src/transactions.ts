@@ -1,49 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Db, Manner } from '@almoner/adapters-kysely'
+import type { Db, WriteOptions } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { commit } from './commit.ts'
 import type { Connection } from './connect.ts'
-import { wasCrossed, wasLost, wasOvertaken } from './fault.ts'
+import { isConflict, isConnectionLost, isConstraintBroken } from './fault.ts'
 import { CHANNEL, type Change } from './listen-notify.ts'
 import type { Pool } from './pool.ts'
 
-/** Reads the transaction number before the commit, because it is not available after the connection is lost (I5). */
+/** The number has to be known before the commit is sent: once the connection is lost, it cannot be asked for (I5). */
 const NUMBER = 'select pg_current_xact_id()::text as xid'
 
 /** READ COMMITTED: the repositories lock the rows on which they decide. */
 const MODE = 'begin isolation level read committed, read write'
 const BEGIN = `${MODE}; ${NUMBER}`
-const BEGIN_PATIENTLY = `${MODE};
+const BEGIN_WITHOUT_TIMEOUT = `${MODE};
   set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   ${NUMBER}`
 
 /**
- * NOTIFY runs in the committing transaction, so listeners never hear of a rolled-back change. The server serializes commits with NOTIFY, so
- * transactions without changes omit it.
+ * NOTIFY runs in the committing transaction, so listeners never hear of a rolled-back change. The server lets one transaction at a time
+ * commit that notifies, so those that need not do not.
  */
-const COMMIT = `notify ${CHANNEL}; commit`
-/** The same, where it was content alone. */
-const COMMIT_CONTENT = `notify ${CHANNEL}, 'content'; commit`
-const COMMIT_QUIETLY = 'commit'
+const COMMITS = {
+  anything: `notify ${CHANNEL}; commit`,
+  content: `notify ${CHANNEL}, 'content'; commit`,
+  none: 'commit',
+}
 
 /** How often a transaction may be run again for each reason. */
-const AGAIN = { crossed: 9, overtaken: 2, lost: 1 }
+const RETRIES = { conflict: 9, constraint: 2, lost: 1 }
 
-/** Milliseconds before the first of them; each next one waits about twice as long, up to the last. */
-const PAUSE = { first: 2, last: 200 }
+/** Milliseconds before the first retry; each next one waits about twice as long, up to the last. */
+const BACKOFF = { first: 2, last: 200 }
 
-type Reason = keyof typeof AGAIN
-
-const reasonOf = (cause: unknown): Reason | undefined => {
-  if (wasCrossed(cause)) return 'crossed'
-  if (wasOvertaken(cause)) return 'overtaken'
-  return wasLost(cause) ? 'lost' : undefined
+const reasonOf = (cause: unknown): keyof typeof RETRIES | undefined => {
+  if (isConflict(cause)) return 'conflict'
+  if (isConstraintBroken(cause)) return 'constraint'
+  return isConnectionLost(cause) ? 'lost' : undefined
 }
 
 /** Runs work again while a fault is one that passes. */
-const persistently = async <A>(work: () => Promise<A>): Promise<A> => {
-  const left = { ...AGAIN }
-  for (let longest = PAUSE.first; ; longest = Math.min(2 * longest, PAUSE.last)) {
+const withRetry = async <A>(work: () => Promise<A>): Promise<A> => {
+  const left = { ...RETRIES }
+  for (let longest = BACKOFF.first; ; longest = Math.min(2 * longest, BACKOFF.last)) {
     try {
       return await work()
     } catch (cause) {
@@ -55,12 +54,12 @@ const persistently = async <A>(work: () => Promise<A>): Promise<A> => {
   }
 }
 
-const onLoan = async <A>(pool: Pool, work: (connection: Connection) => Promise<A>): Promise<A> => {
-  const { connection, giveBack } = await pool.borrow()
+const withConnection = async <A>(pool: Pool, work: (connection: Connection) => Promise<A>): Promise<A> => {
+  const { connection, release } = await pool.acquire()
   try {
     return await work(connection)
   } finally {
-    giveBack()
+    release()
   }
 }
 
@@ -73,7 +72,7 @@ interface Ends {
   readonly connect: () => Promise<Connection>
 }
 
-/** Begins a transaction and gives its number. */
+/** Begins a transaction and returns its number. */
 const beginOn = async (connection: Connection, statement: string): Promise<string> => {
   const { rows } = await connection.ask(statement)
   return String(rows[0]?.['xid'])
@@ -102,37 +101,30 @@ const transact = async <L, A>(
 export const readOn =
   (pool: Pool) =>
   async <A>(work: (db: Db) => Promise<A>): Promise<A> => {
-    const read = () => onLoan(pool, ({ db }) => work(db))
+    const read = () => withConnection(pool, ({ db }) => work(db))
     try {
       return await read()
     } catch (cause) {
-      if (wasLost(cause)) return read()
+      if (isConnectionLost(cause)) return read()
       throw cause
     }
   }
 
-const commitOf = (manner: Manner | undefined): string => {
-  if (manner === 'quiet') return COMMIT_QUIETLY
-  return manner === 'content' ? COMMIT_CONTENT : COMMIT
-}
-
-/** Writes, as the database's `write`; `onCommit` is called after each that is not quiet. */
+/** Writes, as the database's `write`; `onCommit` is called after each that notifies. */
 export const writeOn =
   (pool: Pool, connect: () => Promise<Connection>, onCommit: (change: Change) => void) =>
-  async <L, A>(work: Write<L, A>, manner?: Manner): Promise<E.Either<L, A>> => {
-    const end = commitOf(manner)
-    const hurried = (connection: Connection) => transact(connection, { begin: BEGIN, end, connect }, work)
-    const patient = async (connection: Connection) => {
-      connection.bePatient()
+  async <L, A>(work: Write<L, A>, { timeout, notify }: WriteOptions = {}): Promise<E.Either<L, A>> => {
+    const change = notify ?? 'anything'
+    const begin = timeout === 'none' ? BEGIN_WITHOUT_TIMEOUT : BEGIN
+    const run = async (connection: Connection) => {
+      if (timeout === 'none') connection.setTimeout(Infinity)
       try {
-        return await transact(connection, { begin: BEGIN_PATIENTLY, end, connect }, work)
+        return await transact(connection, { begin, end: COMMITS[change], connect }, work)
       } finally {
-        connection.hurry()
+        connection.setTimeout()
       }
     }
-    const result = await persistently(() =>
-      onLoan(pool, manner === 'patient' || manner === 'schema' ? patient : hurried),
-    )
-    if (E.isRight(result) && manner !== 'quiet') onCommit(manner === 'content' ? 'content' : 'anything')
+    const result = await withRetry(() => withConnection(pool, run))
+    if (E.isRight(result) && change !== 'none') onCommit(change)
     return result
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeStore } from '@almoner/adapters-kysely'
+import { makeStore, type WriteOptions } from '@almoner/adapters-kysely'
 import { done, SAMPLE_MOMENT } from '@almoner/domain/contracts'
 import { startProxy } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
@@ -17,7 +17,7 @@ type Database = Awaited<ReturnType<typeof engineOn>>
 
 /** Waits until the version has changed this number of times. */
 const more = async (database: Database, count: number): Promise<void> => {
-  for (const until = database.version() + count; database.version() < until; ) await pause(5)
+  for (const until = database.version('data') + count; database.version('data') < until; ) await pause(5)
 }
 
 const write = (database: Database, email: string) =>
@@ -25,9 +25,9 @@ const write = (database: Database, email: string) =>
 
 /** Writes until another process hears of it: from then on it listens. */
 const untilHeard = async (database: Database, writer: Database) => {
-  const before = database.version()
+  const before = database.version('data')
   await Promise.all([more(database, 1), write(writer, 'first@example.org')])
-  t.ok(database.version() > before)
+  t.ok(database.version('data') > before)
 }
 
 t.test('the version is another one after every commit, of its own process and of others', async (t) => {
@@ -36,9 +36,9 @@ t.test('the version is another one after every commit, of its own process and of
   await untilHeard(mine, theirs)
   await Promise.all([more(theirs, 1), write(mine, 'a@example.org')])
   await Promise.all([more(mine, 1), write(theirs, 'b@example.org')])
-  const before = mine.version()
+  const before = mine.version('data')
   await write(mine, 'c@example.org')
-  t.not(mine.version(), before, 'its own, before whoever asked for it is told')
+  t.not(mine.version('data'), before, 'its own, before whoever asked for it is told')
   await mine.close()
   await theirs.close()
 })
@@ -48,20 +48,20 @@ t.test('who may do what has a version of its own, which stays when content is wr
   const [mine, theirs] = [await engineOn(url), await engineOn(url)]
   await untilHeard(mine, theirs)
   const nothing = async () => E.right(undefined)
-  const access = () => mine.accessVersion()
+  const access = () => mine.version('permissions')
   /** How often the version has changed and that of access has not. */
-  const stayed = () => mine.version() - access()
+  const stayed = () => mine.version('data') - access()
   const before = stayed()
-  await theirs.write(nothing, 'content')
-  await theirs.write(nothing, 'content')
+  await done(theirs.write(nothing, { notify: 'content' }))
+  await done(theirs.write(nothing, { notify: 'content' }))
   while (stayed() < before + 2) await pause(5)
-  await mine.write(nothing, 'content')
+  await done(mine.write(nothing, { notify: 'content' }))
   t.ok(stayed() > before + 2, 'its own, before whoever asked for it is told')
 
   const first = access()
-  await mine.write(nothing)
+  await done(mine.write(nothing))
   t.not(access(), first)
-  for (const second = access(); access() === second; ) await theirs.write(nothing)
+  for (const second = access(); access() === second; ) await theirs.write(nothing)()
   await mine.close()
   await theirs.close()
 })
@@ -76,9 +76,9 @@ t.test('nobody is told of what is written quietly, nor of a purge that finds not
   })
   await listener.connect()
   await listener.query(`listen ${CHANNEL}`)
-  const write = (manner?: 'quiet') => database.write(async () => E.right(undefined), manner)
+  const write = (options?: WriteOptions) => done(database.write(async () => E.right(undefined), options))
   await write()
-  await write('quiet')
+  await write({ notify: 'none' })
   const { notifications, deadDevices } = makeStore(database)
   t.strictSame([await done(notifications.purge()), await done(deadDevices.purge(SAMPLE_MOMENT))], [0, 0])
   await write()

@@ -41,14 +41,16 @@ t.test(
     await done(store.libraryItems.add(add(1)))
     let runs = 0
     proxy.loseOfCommits(once('answer'))
-    await database.write(async (db) => {
-      runs += 1
-      await db
-        .updateTable('library_item')
-        .set(({ eb }) => ({ revision: eb('revision', '+', 10) }))
-        .execute()
-      return { _tag: 'Right', right: undefined }
-    })
+    await done(
+      database.write(async (db) => {
+        runs += 1
+        await db
+          .updateTable('library_item')
+          .set(({ eb }) => ({ revision: eb('revision', '+', 10) }))
+          .execute()
+        return { _tag: 'Right', right: undefined }
+      }),
+    )
     t.equal(runs, 1)
     const found = await done(direct.libraryItems.find(sampleId(1)))
     t.equal(O.isSome(found) && found.value.revision, sample(1).revision + 10)

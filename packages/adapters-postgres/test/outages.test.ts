@@ -39,7 +39,7 @@ t.test('who reads and writes does not notice that all connections were cut in be
       )
     await db.updateTable('library_item').set({ revision: 7 }).execute()
     return E.right(runs)
-  })
+  })()
   t.strictSame(written, E.right(2), 'nor one whose transaction was undone half-way')
   await close()
 })

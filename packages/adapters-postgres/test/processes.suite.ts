@@ -1,4 +1,4 @@
-import { MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
+import { checksumOf, MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
 import { EVERYTHING } from '@almoner/domain'
 import { collect, done, sampleFeedItem, sampleId } from '@almoner/domain/contracts'
 import { sharedCluster } from '@almoner/postgres-server'
@@ -6,6 +6,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
+import { POSTGRES } from '../src/sql-dialect.ts'
 import { clock, engineOn, freshStore, storeOn } from './store-of.ts'
 
 t.test('of several that migrate at the same time one does: each migration is applied once', async (t) => {
@@ -20,6 +21,17 @@ t.test('of several that migrate at the same time one does: each migration is app
     MIGRATIONS.map(({ name }) => name),
   )
   for (const database of engines) await database.close()
+})
+
+// A database that has had one of these never gets it again: write another migration instead of editing one.
+t.test('released migrations stay as they are', async (t) => {
+  t.strictSame(
+    MIGRATIONS.map((one) => [one.name, checksumOf(one, POSTGRES)]),
+    [
+      ['0017-initial', '7fc84db432b0612103f1035a2abfbbbda2e347d45ce1175adbede70088e7e20d'],
+      ['0018-plain-names', 'f6fc3c68bd47994b8f862036878420c7f4b59f2d2c1ba19825499708a8ee28f4'],
+    ],
+  )
 })
 
 t.test('nodes write at the same time, and none of it is lost', async (t) => {
@@ -73,14 +85,14 @@ t.test('E1: of labels that are loaded at the same time one file is there in the 
     held.resolve()
     await release.promise
     return E.left('no')
-  })
+  })()
   await held.promise
   const loads = [
     store.labels.replaceAll([label('a'), label('shared')])(),
     others.labels.replaceAll([label('b'), label('shared')])(),
   ]
   const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-  const waiters = () => store.database.read(async (db) => (await waiting.execute(db)).rows.length)
+  const waiters = () => done(store.database.read(async (db) => (await waiting.execute(db)).rows.length))
   while ((await waiters()) < 2);
   release.resolve()
   await holding

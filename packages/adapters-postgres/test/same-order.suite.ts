@@ -35,26 +35,30 @@ type Either = Stores['sqlite'] | Stores['postgres']
 t.test('text is ordered and walked by its code points', async (t) => {
   const { sqlite, postgres } = await stores(t.testdir())
   const put = async ({ database }: Either, emails: ReadonlyArray<string>) =>
-    database.write(async (db) => {
-      await sql`delete from person`.execute(db)
-      const rows = emails.map((email) => ({
-        email: email as never,
-        lang: 'en' as const,
-        subscribed: 1 as const,
-      }))
-      await db.insertInto('person').values(rows).execute()
-      return { _tag: 'Right' as const, right: undefined }
-    })
+    done(
+      database.write(async (db) => {
+        await sql`delete from person`.execute(db)
+        const rows = emails.map((email) => ({
+          email: email as never,
+          lang: 'en' as const,
+          subscribed: 1 as const,
+        }))
+        await db.insertInto('person').values(rows).execute()
+        return { _tag: 'Right' as const, right: undefined }
+      }),
+    )
   const orders = ({ database }: Either, place: string) =>
-    database.read(async (db) => ({
-      whole: await db.selectFrom('person').select('email').orderBy('email').execute(),
-      behind: await db
-        .selectFrom('person')
-        .select('email')
-        .where('email', '>', place as never)
-        .orderBy('email', 'desc')
-        .execute(),
-    }))
+    done(
+      database.read(async (db) => ({
+        whole: await db.selectFrom('person').select('email').orderBy('email').execute(),
+        behind: await db
+          .selectFrom('person')
+          .select('email')
+          .where('email', '>', place as never)
+          .orderBy('email', 'desc')
+          .execute(),
+      })),
+    )
   const property = fc.asyncProperty(
     fc.uniqueArray(text, { minLength: 1, maxLength: 12 }),
     text,
@@ -122,13 +126,15 @@ t.test('H2: ten thousand names are searched in one pass over one small table', a
   const names = Array.from({ length: 10_000 }, (_, n) => `Fondation n° ${n} pour l’éducation à Genève`)
   await done(store.portfolio.replace(contentOf(names)))
   t.strictSame(await found(store, search('GENEVE 9999')), ['o-09999'])
-  const plan = await store.database.read(async (db) => {
-    const { rows } = await sql<Record<string, string>>`explain (analyze, timing off)
+  const plan = await done(
+    store.database.read(async (db) => {
+      const { rows } = await sql<Record<string, string>>`explain (analyze, timing off)
       select id from portfolio_organization where folded_name like ${'%9999%'} escape '!' order by id limit 50`.execute(
-      db,
-    )
-    return rows.flatMap((row) => Object.values(row))
-  })
+        db,
+      )
+      return rows.flatMap((row) => Object.values(row))
+    }),
+  )
   t.match(plan.join('\n'), /portfolio_organization_pkey|Seq Scan/)
   t.comment(plan.join('\n'))
   await store.close()

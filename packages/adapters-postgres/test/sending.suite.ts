@@ -45,7 +45,7 @@ const LIFE = 86_400_000
 const areWaiting = async ({ database }: Opened, count: number): Promise<void> => {
   const waiting =
     "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-  const found = () => database.read(async (db) => (await sql.raw(waiting).execute(db)).rows.length)
+  const found = () => done(database.read(async (db) => (await sql.raw(waiting).execute(db)).rows.length))
   while ((await found()) < count);
 }
 
@@ -58,7 +58,7 @@ const holding = async ({ database }: Opened, statement: string) => {
     held.resolve()
     await release.promise
     return E.right(undefined)
-  })
+  })()
   await held.promise
   return async () => {
     release.resolve()
@@ -210,12 +210,14 @@ onTwoNodes('F4: whatever the interleaving, no token ends both attached and dead'
     const attach = (n: number) => done(theirs.devices.attach(device(n, sampleMoment(round + 1))))
     const numbers = Array.from({ length: count }, (_, n) => n)
     await Promise.all([...inLanes(recipients, record), ...inLanes(numbers, attach)])
-    const both = await mine.database.read((db) =>
-      db
-        .selectFrom('device')
-        .innerJoin('dead_device', 'dead_device.token_digest', 'device.token_digest')
-        .select('device.id')
-        .execute(),
+    const both = await done(
+      mine.database.read((db) =>
+        db
+          .selectFrom('device')
+          .innerJoin('dead_device', 'dead_device.token_digest', 'device.token_digest')
+          .select('device.id')
+          .execute(),
+      ),
     )
     t.strictSame(both, [], `round ${round}`)
     // Devices that were detached after a new attachment are attached for the next round.
@@ -263,7 +265,7 @@ onTwoNodes('G4: a start succeeds while many connections attach devices', async (
     Array.from({ length: 8 }, (_, m) => attachAll(store, 8 * n + m)),
   )
   while (attached < lanes.length)
-    await mine.database.read((db) => db.selectFrom('epoch').select('value').execute())
+    await done(mine.database.read((db) => db.selectFrom('epoch').select('value').execute()))
   const before = attached
   const started = await done(mine.deliveries.start(SAMPLE_MOMENT, LIFE))
   isOver = true

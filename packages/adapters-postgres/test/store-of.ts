@@ -9,14 +9,14 @@ import { openPostgres, parsePostgresUrl } from '../src/index.ts'
 
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 
-/** Opens a database with any schema. */
+/** A database, whatever its schema. */
 export const engineOn = async (url: string) => {
   const place = parsePostgresUrl(url)
   if (E.isLeft(place)) throw new Error(place.left)
   return done(openPostgres({ place: place.right }))
 }
 
-/** The repositories on a database whose schema is current, the engine, and how to close it. */
+/** The repositories on a database whose schema is current, the database, and how to close it. */
 export const storeOn = async (url: string) => {
   const database = await engineOn(url)
   return { ...makeStore(database), database, url, close: database.close }
@@ -62,7 +62,7 @@ export const filledStores = (fill?: (store: Opened) => Promise<void>): (() => Pr
   return async () => {
     const store = free.pop() ?? (await make())
     const close = async () => {
-      await store.database.write(async (db) => E.right(await WIPE.execute(db)))
+      await done(store.database.write(async (db) => E.right(await WIPE.execute(db))))
       free.push(store)
     }
     // What a store remembers of its database is wiped as well.

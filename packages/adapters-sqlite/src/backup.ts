@@ -5,9 +5,9 @@ import Database from 'better-sqlite3'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
-import { attempt } from './attempt.ts'
 import { openConnection } from './connection.ts'
 import { SQLITE } from './sql-dialect.ts'
+import { onFile } from './unavailable.ts'
 
 const OWNER_ONLY = 0o600
 /** KiB of pages kept in memory: a copy comes by each page once. */
@@ -27,7 +27,7 @@ interface Copy {
  * Copies a database as it is at one moment, while other processes write it: without what was deleted, and for its owner alone.
  */
 export const copySqlite = ({ file, to }: Copy): TE.TaskEither<Unavailable, void> =>
-  attempt(async () => {
+  onFile(async () => {
     const source = new Database(file, { readonly: true, timeout: TIMEOUT, fileMustExist: true })
     try {
       closeSync(openSync(to, 'wx', OWNER_ONLY))
@@ -39,7 +39,7 @@ export const copySqlite = ({ file, to }: Copy): TE.TaskEither<Unavailable, void>
 
 /** Returns the errors of a database: in its structure, its indexes and its foreign keys. */
 export const sqliteFaults = (file: string): TE.TaskEither<Unavailable, ReadonlyArray<string>> =>
-  attempt(async () => {
+  onFile(async () => {
     const database = new Database(file, { readonly: true, timeout: TIMEOUT, fileMustExist: true })
     try {
       const answers = database.prepare<[], string>(`pragma integrity_check(${FAULTS})`).pluck().all()
@@ -69,7 +69,7 @@ export async function* sqliteImages(file: string): AsyncGenerator<ReadonlyArray<
 
 /** Returns the identity of the image storage that a database knows (D6); none in one that has none, or is older than identities. */
 export const sqliteStorageId = (file: string): TE.TaskEither<Unavailable, O.Option<StorageId>> =>
-  attempt(async () => {
+  onFile(async () => {
     const database = new Database(file, { readonly: true, timeout: TIMEOUT, fileMustExist: true })
     try {
       const tables = database.prepare<[], string>(SQLITE.tableNames).pluck().all()

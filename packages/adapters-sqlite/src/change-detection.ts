@@ -1,31 +1,32 @@
-import type { Manner } from '@almoner/adapters-kysely'
-import { turnOfLoop } from './loop-iteration.ts'
+import type { Versioned, WriteOptions } from '@almoner/adapters-kysely'
 
-/** Numbers that others take the place of once data may have changed. */
+/** Numbers that change once data or permissions may have changed. */
 export interface Version {
   /** As the database's `version`. */
-  present(): number
-  /** As the database's `accessVersion`. */
-  ofAccess(): number
-  /** Says that this process has written in such manners. */
-  advance(manners: ReadonlyArray<Manner | undefined>): void
+  of(what: Versioned): number
+  /** Takes in that this process has committed writes that notify of this. */
+  advance(notify: ReadonlyArray<WriteOptions['notify']>): void
 }
 
 /** Whether it is time for something that is to be done now and then. */
 export type IsDue = () => boolean
 
-/** Once in a turn of the event loop. */
-export const onceATurn = (): IsDue => {
+/**
+ * Once in an iteration of the event loop, which ends when the loop looks for what has arrived: nothing can have been received between two
+ * calls in one iteration, be it a request or the answer to another process's write. `setImmediate` does not show that, as what it calls may
+ * begin something that lasts beyond the next arrival.
+ */
+export const onceAnIteration = (): IsDue => {
   let last: number | undefined
   return () => {
-    const turn = turnOfLoop()
-    if (turn === last) return false
-    last = turn
+    const iteration = performance.nodeTiming.uvMetricsInfo.loopCount
+    if (iteration === last) return false
+    last = iteration
     return true
   }
 }
 
-/** Is due once in this number of milliseconds. `now` is a monotonic clock in milliseconds. */
+/** Once in so many milliseconds. `now` returns milliseconds of a clock that is never put back. */
 export const onceIn = (milliseconds: number, now: () => number): IsDue => {
   let last = Number.NEGATIVE_INFINITY
   return () => {
@@ -46,32 +47,33 @@ export const valueOrUnknown = (look: () => unknown): unknown => {
 }
 
 /**
- * Counts this process's changes, and checks for those of others when that is due. With one check per event-loop iteration, a caller that has
- * heard of a change finds it counted.
- * @param look returns a value that changes when another process has written; may throw
+ * Counts this process's changes, and looks for those of others when that is due: a burst of questions costs one look. Where that is once an
+ * iteration of the event loop, a client that has the answer to a write by another process, and then asks here, finds it counted.
+ * @param look a value that changes when another process has written; it may throw
  */
 export const makeVersion = (look: () => unknown, isDue: IsDue): Version => {
   let count = 0
-  /** The number of changes that left all permissions unchanged. */
+  /** How many of the changes left all permissions as they were. */
   let ofContent = 0
   let known: unknown
 
-  const present = () => {
-    if (!isDue()) return count
+  const takeInOthers = (): void => {
+    if (!isDue()) return
     const value = valueOrUnknown(look)
     if (value !== known) count += 1
     known = value
-    return count
   }
 
   return {
-    present,
-    ofAccess: () => present() - ofContent,
-    advance: (manners) => {
-      const loud = manners.filter((manner) => manner !== 'quiet')
-      if (loud.length === 0) return
+    of: (what) => {
+      takeInOthers()
+      return what === 'data' ? count : count - ofContent
+    },
+    advance: (notify) => {
+      const changes = notify.filter((one) => one !== 'none')
+      if (changes.length === 0) return
       count += 1
-      if (loud.every((manner) => manner === 'content')) ofContent += 1
+      if (changes.every((one) => one === 'content')) ofContent += 1
     },
   }
 }

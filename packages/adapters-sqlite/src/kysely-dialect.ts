@@ -1,4 +1,4 @@
-import { type Db, Outage, sessionDb } from '@almoner/adapters-kysely'
+import { type Db, sessionDb } from '@almoner/adapters-kysely'
 import type { Database } from 'better-sqlite3'
 import { type DatabaseConnection, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { makeStatements } from './statements.ts'
@@ -6,16 +6,9 @@ import { makeStatements } from './statements.ts'
 /** Statements kept prepared per connection: the program has some dozens of texts. */
 const KEPT = 200
 
-/** Who opens and closes a connection. */
-interface Owner {
-  readonly isOpen: () => boolean
-  /** Called when a statement that may change something has been run. One that failed has changed nothing. */
-  readonly onWrite: () => void
-}
-
 /**
- * If a plan could depend on a value (always for `limit`), SQLite prepares the statement again for each value, which takes as long as running
- * it. For the value of an expression it plans once.
+ * Where a plan could depend on a value (that of a `limit` always), SQLite prepares the statement again each time the value is given,
+ * which takes as long as running it. The value of an expression it does not ask for, and plans once.
  */
 class PlannedOnce extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -23,24 +16,24 @@ class PlannedOnce extends SqliteQueryCompiler {
   }
 }
 
-const connectionOf = (database: Database, { isOpen, onWrite }: Owner): DatabaseConnection => {
+interface Query {
+  readonly sql: string
+  readonly parameters: ReadonlyArray<unknown>
+}
+
+/** Runs statements on a connection as long as it is open. */
+type WhileOpen = <A>(work: () => A) => A
+
+const connectionOf = (database: Database, whileOpen: WhileOpen): DatabaseConnection => {
   const statements = makeStatements(database, KEPT)
   return {
-    async executeQuery<R>({
-      sql,
-      parameters,
-    }: {
-      readonly sql: string
-      readonly parameters: ReadonlyArray<unknown>
-    }) {
-      if (!isOpen()) throw new Outage('the database is closed')
-      const statement = statements.get(sql)
-      const result = statement.reader
-        ? { rows: statement.all(...parameters) as Array<R> }
-        : { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
-      if (!statement.readonly) onWrite()
-      return result
-    },
+    executeQuery: async <R>({ sql, parameters }: Query) =>
+      whileOpen(() => {
+        const statement = statements.get(sql)
+        return statement.reader
+          ? { rows: statement.all(...parameters) as Array<R> }
+          : { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
+      }),
     // biome-ignore lint/correctness/useYield: the interface asks for it, and nothing here streams.
     async *streamQuery() {
       throw new Error('collections are read in batches')
@@ -49,12 +42,12 @@ const connectionOf = (database: Database, { isOpen, onWrite }: Owner): DatabaseC
 }
 
 /** Kysely on one better-sqlite3 connection. */
-export const kyselyOn = (database: Database, owner: Owner): Db =>
+export const kyselyOn = (database: Database, whileOpen: WhileOpen): Db =>
   sessionDb(
     {
       createQueryCompiler: () => new PlannedOnce(),
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (db) => new SqliteIntrospector(db),
     },
-    connectionOf(database, owner),
+    connectionOf(database, whileOpen),
   )

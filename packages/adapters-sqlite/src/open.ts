@@ -1,20 +1,20 @@
 import { resolve } from 'node:path'
-import type { Database } from '@almoner/adapters-kysely'
+import { attempt, type Database } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { attempt } from './attempt.ts'
-import { makeVersion, onceATurn, onceIn, type Version, valueOrUnknown } from './change-detection.ts'
+import { makeVersion, onceAnIteration, onceIn, type Version, valueOrUnknown } from './change-detection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
 import { openReader } from './reader.ts'
 import { makeSnapshots } from './snapshots.ts'
 import { SQLITE } from './sql-dialect.ts'
-import { isOutage } from './unavailable.ts'
+import { onFile } from './unavailable.ts'
 import { bytesOf, logFileOf } from './write-ahead-log.ts'
 import { openWriter } from './writer.ts'
 
 /** A database in one file. Other processes may have the same file open. */
 export interface SqliteDatabase extends Database {
-  /** Returns a value that another one takes the place of once another process, or another connection of this one, has written. */
+  /** Returns a value that changes once another process, or another connection of this one, has written. */
   othersWrites(): unknown
   /** Returns the bytes of the write-ahead log, which grows while any process keeps reading from an old state. */
   logBytes(): number
@@ -27,10 +27,10 @@ export interface SqliteOptions {
   /** Path of the database file; it and the folders above it are created when missing. */
   readonly file: string
   /**
-   * Milliseconds for which `version` and `accessVersion` may miss another process's writes. By default they check in each event-loop iteration,
-   * which takes a twentieth of the time of a server with a warm cache. This process's writes are seen at once.
+   * Milliseconds for which `version` may leave another process's writes unseen. Unless given, it looks in each iteration of the event loop,
+   * which a server that answers from its cache spends a twentieth of its time on. This process's own writes are seen at once.
    */
-  readonly lookEvery?: number
+  readonly pollInterval?: number
   /**
    * Milliseconds after which a collection that is still being read becomes Unavailable, so that a slow reader does not make the write-ahead log
    * grow for ever. Unless given, its reader takes as long as it likes.
@@ -38,15 +38,13 @@ export interface SqliteOptions {
   readonly snapshotLife?: number
 }
 
-const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Promise<SqliteDatabase> => {
+const open = async ({ file: path, pollInterval, snapshotLife }: SqliteOptions): Promise<SqliteDatabase> => {
   const file = resolve(path)
   ensureDatabaseFile(file)
-  const writer = await openWriter(file, {
-    onCommit: (manners) => version.advance(manners),
-  })
+  const writer = await openWriter(file, (notify) => version.advance(notify))
   const reader = openReader(file)
   const log = logFileOf(file)
-  const isDue = lookEvery === undefined ? onceATurn() : onceIn(lookEvery, () => performance.now())
+  const isDue = pollInterval === undefined ? onceAnIteration() : onceIn(pollInterval, () => performance.now())
   const version: Version = makeVersion(writer.version, isDue)
   const snapshots = makeSnapshots(file, snapshotLife)
 
@@ -59,13 +57,11 @@ const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Pro
 
   return {
     dialect: SQLITE,
-    isOutage,
-    read: reader.read,
-    write: writer.write,
-    snapshot: snapshots.snapshot,
-    whole: snapshots.whole,
-    version: version.present,
-    accessVersion: version.ofAccess,
+    read: (work) => attempt(async () => E.right(await reader.read(work))),
+    write: (work, options) => attempt(() => writer.write(work, options)),
+    readSnapshot: (work) => attempt(async () => E.right(await snapshots.readSnapshot(work))),
+    streamSnapshot: snapshots.streamSnapshot,
+    version: version.of,
     othersWrites: () => valueOrUnknown(writer.version),
     logBytes: () => bytesOf(log),
     close: () => (closed ??= close()),
@@ -74,4 +70,4 @@ const open = async ({ file: path, lookEvery, snapshotLife }: SqliteOptions): Pro
 
 /** Opens a SQLite database. Its schema is the migrator's business. Unavailable when the file cannot be opened. */
 export const openSqlite = (options: SqliteOptions): TE.TaskEither<Unavailable, SqliteDatabase> =>
-  attempt(() => open(options))
+  onFile(() => open(options))

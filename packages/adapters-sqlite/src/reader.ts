@@ -1,4 +1,4 @@
-import type { Database } from '@almoner/adapters-kysely'
+import type { Db } from '@almoner/adapters-kysely'
 import { openConnection } from './connection.ts'
 
 /** KiB of pages kept in memory. */
@@ -6,7 +6,9 @@ const CACHE = 8000
 const TIMEOUT = 5000
 
 /** The connection that reads what takes a statement or a few. */
-export interface Reader extends Pick<Database, 'read'> {
+export interface Reader {
+  /** As the database's `read`; throws `DatabaseUnavailable`. */
+  read<A>(work: (db: Db) => Promise<A>): Promise<A>
   close(): void
 }
 

@@ -4,11 +4,11 @@ import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { attempt } from './attempt.ts'
 import { ensureDatabaseFile } from './database-file.ts'
 import { IN_USE, type InUse } from './in-use.ts'
 import { isInUse } from './is-in-use.ts'
 import { SQLITE } from './sql-dialect.ts'
+import { onFile } from './unavailable.ts'
 
 /** Why a database is no place to restore into. */
 export type NotRestorable = InUse | { readonly _tag: 'NotEmpty'; readonly existing: ReadonlyArray<TableRows> }
@@ -56,7 +56,7 @@ const checkEmpty = async (file: string): Promise<E.Either<NotRestorable, void>> 
 /** Whether a database could be restored into: no process has it open, and it holds nothing. It is made when it is missing. */
 export const checkRestorable = (file: string): TE.TaskEither<NotRestorable | Unavailable, void> =>
   pipe(
-    attempt(() => checkEmpty(file)),
+    onFile(() => checkEmpty(file)),
     TE.flatMapEither(identity),
   )
 
@@ -77,7 +77,7 @@ export const restoreSqlite = ({
   pipe(
     checkRestorable(file),
     TE.flatMap(() =>
-      attempt(async () => {
+      onFile(async () => {
         const source = new Database(from, { readonly: true, fileMustExist: true })
         try {
           await source.backup(file)

@@ -1,4 +1,4 @@
-import { type Database, makeSlots, Outage, type Slots } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable, type Db, makeSemaphore, type Semaphore } from '@almoner/adapters-kysely'
 import { type Connection, openConnection } from './connection.ts'
 
 /** KiB of pages kept in memory by each connection: a walk comes by each page once. */
@@ -9,22 +9,26 @@ const TIMEOUT = 5000
  * Limits of simultaneous streamed collections, which last as long as their clients read, and of internal reads, which are limited separately.
  * So stalled clients block only each other.
  */
-const READERS = { slots: 8, waiters: 64, patience: 10_000 }
-const OURS = { slots: 4, waiters: 64, patience: 10_000 }
+const READERS = { permits: 8, queueLimit: 64, timeout: 10_000 }
+const OURS = { permits: 4, queueLimit: 64, timeout: 10_000 }
 
 /** Connections for reading from one unchanging state of the database. */
-export interface Snapshots extends Pick<Database, 'snapshot' | 'whole'> {
+export interface Snapshots {
+  /** As the database's `readSnapshot`; throws `DatabaseUnavailable`. */
+  readSnapshot<A>(work: (db: Db) => Promise<A>): Promise<A>
+  /** As the database's `streamSnapshot`. */
+  streamSnapshot<A>(work: (db: Db) => AsyncIterable<A>): AsyncIterable<A>
   /** Closes every connection at once: readers under way fail with their next step. */
   close(): void
 }
 
 /**
  * Connections to a file are opened as they are needed and kept for the next reader.
- * @param life milliseconds after which a collection's snapshot ends and its iteration throws {@link Outage}: the write-ahead log grows while
+ * @param life milliseconds after which a collection's snapshot ends and its iteration throws {@link DatabaseUnavailable}: the write-ahead log grows while
  * one is open, and its reader decides how long that is
  */
 export const makeSnapshots = (file: string, life = Infinity): Snapshots => {
-  const [readers, ours] = [makeSlots(READERS), makeSlots(OURS)]
+  const [readers, ours] = [makeSemaphore(READERS), makeSemaphore(OURS)]
   const open = new Set<Connection>()
   const idle: Array<Connection> = []
 
@@ -34,19 +38,19 @@ export const makeSnapshots = (file: string, life = Infinity): Snapshots => {
     return connection
   }
 
-  /** A connection that reads one snapshot until it is released. */
-  const hold = async (slots: Slots) => {
-    const letGo = await slots.take()
+  /** Returns a connection, and what releases it with the state that it sees. */
+  const acquire = async (semaphore: Semaphore) => {
+    const release = await semaphore.acquire()
     try {
       const connection = idle.pop() ?? connect()
       const end = () => {
         connection.rollback()
         if (open.has(connection)) idle.push(connection)
-        letGo()
+        release()
       }
       return { connection, end }
     } catch (cause) {
-      letGo()
+      release()
       throw cause
     }
   }
@@ -59,8 +63,8 @@ export const makeSnapshots = (file: string, life = Infinity): Snapshots => {
   }
 
   return {
-    async *snapshot(work) {
-      const { connection, end } = await hold(readers)
+    async *streamSnapshot(work) {
+      const { connection, end } = await acquire(readers)
       let isExpired = false
       // Its reader's next statement fails on the closed connection.
       const keep = afterLife(() => {
@@ -72,14 +76,14 @@ export const makeSnapshots = (file: string, life = Infinity): Snapshots => {
         connection.step('begin')
         yield* work(connection.db)
       } catch (cause) {
-        throw isExpired ? new Outage('a collection was read for too long') : cause
+        throw isExpired ? new DatabaseUnavailable('a collection was read for too long') : cause
       } finally {
         keep()
         end()
       }
     },
-    async whole(work) {
-      const { connection, end } = await hold(ours)
+    async readSnapshot(work) {
+      const { connection, end } = await acquire(ours)
       try {
         connection.step('begin')
         return await work(connection.db)

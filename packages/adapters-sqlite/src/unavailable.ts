@@ -1,5 +1,7 @@
-import { Outage } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable } from '@almoner/adapters-kysely'
+import { type Unavailable, unavailable } from '@almoner/domain'
 import Database from 'better-sqlite3'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 
 /**
  * Result codes whose cause lies outside the program: locks of other processes, the disk, the file, memory. All others
@@ -20,12 +22,24 @@ const OUTSIDE = [
   'READONLY',
 ]
 
+/** Returns the driver's own error. */
+const driverError = (cause: unknown): unknown => (cause instanceof DatabaseUnavailable ? cause.cause : cause)
+
 const hasCode = (cause: unknown, code: string): boolean =>
   cause instanceof Database.SqliteError && `${cause.code}_`.startsWith(`SQLITE_${code}_`)
 
 /** Whether another connection's lock stood in the way. */
-export const isBusy = (cause: unknown): boolean => hasCode(cause, 'BUSY')
+export const isBusy = (cause: unknown): boolean => hasCode(driverError(cause), 'BUSY')
 
-/** Whether a fault came from outside, so that trying again may help. */
-export const isOutage = (cause: unknown): boolean =>
-  cause instanceof Outage || OUTSIDE.some((code) => hasCode(cause, code))
+/** Runs statements. Throws {@link DatabaseUnavailable} for faults from outside, and bugs as they are. */
+export const classified = <A>(work: () => A): A => {
+  try {
+    return work()
+  } catch (cause) {
+    throw OUTSIDE.some((code) => hasCode(cause, code)) ? new DatabaseUnavailable(cause) : cause
+  }
+}
+
+/** Works on a file. Whatever prevents that is Unavailable. */
+export const onFile = <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
+  TE.tryCatch(work, (cause) => unavailable(driverError(cause)))

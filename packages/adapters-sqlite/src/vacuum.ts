@@ -4,9 +4,9 @@ import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { attempt } from './attempt.ts'
 import { IN_USE, type InUse } from './in-use.ts'
 import { isInUse } from './is-in-use.ts'
+import { onFile } from './unavailable.ts'
 
 /** Sizes of a database file, in bytes. */
 export interface Vacuumed {
@@ -33,6 +33,6 @@ const vacuum = async (file: string): Promise<E.Either<InUse, Vacuumed>> => {
  */
 export const vacuumSqlite = (file: string): TE.TaskEither<InUse | Unavailable, Vacuumed> =>
   pipe(
-    attempt(() => vacuum(file)),
+    onFile(() => vacuum(file)),
     TE.flatMapEither(identity),
   )

@@ -1,9 +1,8 @@
-import { type Db, type Manner, Outage } from '@almoner/adapters-kysely'
-import type * as E from 'fp-ts/lib/Either.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DatabaseUnavailable, type Db, type WriteOptions } from '@almoner/adapters-kysely'
+import * as E from 'fp-ts/lib/Either.js'
 import { whileBusy } from './busy.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { type Entry, makeEntry } from './pending-write.ts'
-import { makeQueue } from './queue.ts'
 import { bytesOf, logFileOf, makeLogTrim } from './write-ahead-log.ts'
 
 /** KiB of pages kept in memory. */
@@ -20,13 +19,51 @@ const READERS_WAIT = 100
 
 /** Writes that share a commit at most: what one of them waits for the others is some milliseconds. */
 const GROUP = 64
-/** How many may wait, and for how many milliseconds before they are not begun any more. */
-const QUEUE = { most: 1000, patience: 10_000 }
+/** How many may wait. */
+const QUEUE_LIMIT = 1000
+/** For how many milliseconds each of them waits before it is not begun any more. */
+const QUEUE_TIMEOUT = 10_000
+
+type Write<L, A> = (db: Db) => Promise<E.Either<L, A>>
+
+/** A write that waits for its transaction. */
+interface PendingWrite {
+  /** When it began to wait, in milliseconds of `performance.now()`. */
+  readonly since: number
+  readonly notify: WriteOptions['notify']
+  /** Runs its statements, as often as need be; returns whether what they wrote is to stay. Does not throw. */
+  run(db: Db): Promise<boolean>
+  /** Resolves or rejects the write as its last run ended. */
+  settle(): void
+  reject(cause: unknown): void
+}
+
+const pendingWrite = <L, A>(work: Write<L, A>, notify: WriteOptions['notify']) => {
+  const { promise, resolve, reject } = Promise.withResolvers<E.Either<L, A>>()
+  let settle = () => {}
+  const write: PendingWrite = {
+    since: performance.now(),
+    notify,
+    run: async (db) => {
+      try {
+        const result = await work(db)
+        settle = () => resolve(result)
+        return E.isRight(result)
+      } catch (cause) {
+        settle = () => reject(cause)
+        return false
+      }
+    },
+    settle: () => settle(),
+    reject,
+  }
+  return { write, outcome: promise }
+}
 
 /** Readers and the writer do not stop each other, and a commit is on the disk when it returns. */
 const prepare = (connection: Connection): void => {
   if (connection.pragma('journal_mode = wal') !== 'wal')
-    throw new Outage('the file system cannot hold a write-ahead log')
+    throw new DatabaseUnavailable('the file system cannot hold a write-ahead log')
   connection.run(`
     pragma synchronous = full;
     pragma wal_autocheckpoint = 1000;
@@ -36,119 +73,77 @@ const prepare = (connection: Connection): void => {
 
 /** The connection that writes: one transaction at a time, in this process by a queue, among processes by SQLite's lock. */
 export interface Writer {
-  /** As the database's `write`. */
-  write<L, A>(work: (db: Db) => Promise<E.Either<L, A>>, manner?: Manner): Promise<E.Either<L, A>>
-  /** A number that changes when another process writes. */
+  /** Runs a write of the database; throws what it or its commit throws. */
+  write<L, A>(work: Write<L, A>, options?: WriteOptions): Promise<E.Either<L, A>>
+  /** Returns a number that changes when another process writes. */
   version(): unknown
   /** Lets running and waiting writes finish, brings the log into the database and closes. */
   close(): Promise<void>
 }
 
-/** Hooks for commits. */
-interface CommitHooks {
-  /** Called after each commit, before callers are resolved, with the manners of its writes. */
-  readonly onCommit: (manners: ReadonlyArray<Manner | undefined>) => void
-}
+/** What a commit calls, before any of its writes resolves, with what each of them notifies of. */
+export type OnCommit = (notify: ReadonlyArray<WriteOptions['notify']>) => void
 
 /**
- * Opens the writing connection of an existing file, in WAL mode. Simultaneous writes share a commit, and so one wait for the disk. Each caller
- * is resolved after the commit, and a failing write undoes only itself.
+ * Opens the writing connection of a file that exists, and makes it a database with a write-ahead log. Writes that come together share a
+ * commit, and so one wait for the disk; each resolves only after that, and one that fails undoes only itself.
  */
-export const openWriter = async (file: string, { onCommit }: CommitHooks): Promise<Writer> => {
+export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writer> => {
   const connection = await whileBusy(() =>
     openConnection(file, { readonly: false, cache: CACHE, timeout: TIMEOUT }),
   )
   await whileBusy(() => prepare(connection))
 
-  /** Waits for other processes to end their transactions. Throws when they take too long. */
-  const begin = (): Promise<void> => whileBusy(() => connection.step('begin immediate'))
+  /** Runs writes one after the other, each in a savepoint; returns those that stay. Throws when SQLite gave the transaction up. */
+  const runAll = async (group: ReadonlyArray<PendingWrite>): Promise<ReadonlyArray<PendingWrite>> => {
+    const stay: Array<PendingWrite> = []
+    for (const write of group) {
+      connection.step('savepoint write')
+      if (await write.run(connection.db)) stay.push(write)
+      else if (connection.inTransaction()) connection.step('rollback to write')
+      else if (group.length === 1) break
+      else throw new Error('SQLite has rolled the transaction back')
+      connection.step('release write')
+    }
+    return stay
+  }
 
-  /** Runs entries in the transaction that has begun, and ends it. Throws when it could not be committed, or when SQLite gave it up. */
-  const transact = async (run: () => Promise<ReadonlyArray<Entry>>): Promise<void> => {
+  /** Commits writes together. Throws when that could not be done: then nothing has been written, and none has resolved. */
+  const commitGroup = async (group: ReadonlyArray<PendingWrite>): Promise<void> => {
     try {
-      const stay = await run()
+      const stay = await runAll(group)
       if (stay.length === 0) return
       connection.step('commit')
-      onCommit(stay.map(({ manner }) => manner))
+      onCommit(stay.map(({ notify }) => notify))
     } finally {
       connection.rollback()
     }
   }
 
-  const alone = async (entry: Entry): Promise<void> => {
-    await begin()
+  /** Begins a transaction. Where none could be begun, none can for any of the writes: they must not wait for that one after the other. */
+  const begin = async (group: ReadonlyArray<PendingWrite>): Promise<boolean> => {
     try {
-      await transact(async () => ((await entry.run(connection.db)) ? [entry] : []))
-      entry.settle()
-    } catch (cause) {
-      entry.refuse(cause)
-    }
-  }
-
-  const editing = async (entry: Entry): Promise<void> => {
-    connection.editSchema(true)
-    try {
-      await alone(entry)
-    } finally {
-      connection.editSchema(false)
-    }
-  }
-
-  /** Runs them one behind the other. Throws when one that fails has left something behind, which would have to be undone. */
-  const inTurn = async (group: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
-    const stay: Array<Entry> = []
-    for (const entry of group) {
-      const before = connection.writes()
-      if (await entry.run(connection.db)) stay.push(entry)
-      else if (connection.writes() !== before) throw new Error('a write left something behind')
-      if (!connection.inTransaction()) throw new Error('SQLite gave the transaction up')
-    }
-    return stay
-  }
-
-  /** Runs them with a savepoint each, which undoes the statements of failing writes. */
-  const undoing = async (group: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
-    const stay: Array<Entry> = []
-    for (const entry of group) {
-      connection.step('savepoint entry')
-      if (await entry.run(connection.db)) stay.push(entry)
-      else connection.step('rollback to entry')
-      connection.step('release entry')
-    }
-    return stay
-  }
-
-  /** Runs them in a transaction of their own; whether that could be committed. Throws when it could not be begun. */
-  const commits = async (run: () => Promise<ReadonlyArray<Entry>>): Promise<boolean> => {
-    await begin()
-    try {
-      await transact(run)
+      await whileBusy(() => connection.step('begin immediate'))
       return true
-    } catch {
-      // Nothing has been written, and no caller has been resolved.
+    } catch (cause) {
+      for (const write of group) write.reject(cause)
       return false
     }
   }
 
-  const together = async (group: ReadonlyArray<Entry>): Promise<void> => {
-    if ((await commits(() => inTurn(group))) || (await commits(() => undoing(group))))
-      for (const entry of group) entry.settle()
-    // A fault of one undoes all, as a full disk does. Each is tried by itself, to fail or not for its own reasons.
-    else for (const entry of group) await alone(entry)
+  const perform = async (group: ReadonlyArray<PendingWrite>): Promise<void> => {
+    if (!(await begin(group))) return
+    try {
+      await commitGroup(group)
+    } catch (cause) {
+      return group.length === 1 ? group[0]?.reject(cause) : performEach(group)
+    }
+    for (const write of group) write.settle()
   }
 
-  const isSchema = ({ manner }: Entry): boolean => manner === 'schema'
-
-  const single = (entry: Entry): Promise<void> => (isSchema(entry) ? editing(entry) : alone(entry))
-
-  const perform = async (group: ReadonlyArray<Entry>): Promise<void> => {
-    try {
-      if (group.length > 1 && !group.some(isSchema)) await together(group)
-      else for (const entry of group) await single(entry)
-    } catch (cause) {
-      // Where no transaction could be begun, none can for any of them: they must not wait for that one after the other.
-      for (const entry of group) entry.refuse(cause)
-    }
+  /** A fault of one undoes all, as a full disk does. Each is tried by itself, to fail or not for its own reasons. */
+  const performEach = async (group: ReadonlyArray<PendingWrite>): Promise<void> => {
+    for (const write of group) await perform([write])
   }
 
   const truncateLog = (): void => {
@@ -162,24 +157,53 @@ export const openWriter = async (file: string, { onCommit }: CommitHooks): Promi
   const log = logFileOf(file)
   const trimLog = makeLogTrim(() => bytesOf(log), truncateLog)
 
-  const queue = makeQueue(QUEUE, GROUP, async (group) => {
-    await perform(group)
-    try {
-      trimLog()
-    } catch {
-      // Its writes are durable. The next one meets the same fault of the disk, and reports it.
+  const waiting: Array<PendingWrite> = []
+  let isDraining = false
+  let serving: Promise<void> | undefined
+
+  /** Rejects what has waited for too long, and returns the rest. */
+  const inTime = (group: ReadonlyArray<PendingWrite>): ReadonlyArray<PendingWrite> => {
+    const since = performance.now() - QUEUE_TIMEOUT
+    for (const write of group)
+      if (write.since < since)
+        write.reject(new DatabaseUnavailable('the database has been busy for too long'))
+    return group.filter((write) => write.since >= since)
+  }
+
+  const serve = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      // Whatever else arrived in this turn of the event loop comes along; and all others have a turn between two commits, each of which
+      // holds up the process for as long as the disk takes.
+      await nextTurn()
+      // Where many write, what they send is read in two turns: a commit for all of them is worth the second.
+      if (waiting.length > 1) await nextTurn()
+      const group = inTime(waiting.splice(0, GROUP))
+      if (group.length > 0) await perform(group)
+      try {
+        trimLog()
+      } catch {
+        // Its writes are durable. The next one meets the same fault of the disk, and reports it.
+      }
     }
-  })
+    serving = undefined
+  }
 
   return {
-    write: (work, manner) => {
-      const entry = makeEntry(work, manner)
-      queue.add(entry)
-      return entry.outcome
+    write: (work, options) => {
+      const { write, outcome } = pendingWrite(work, options?.notify)
+      if (isDraining) write.reject(new DatabaseUnavailable('the database is closed'))
+      else if (waiting.length >= QUEUE_LIMIT)
+        write.reject(new DatabaseUnavailable('too many wait for the database'))
+      else {
+        waiting.push(write)
+        serving ??= serve()
+      }
+      return outcome
     },
     version: connection.dataVersion,
     async close() {
-      await queue.drain()
+      isDraining = true
+      await serving
       try {
         connection.run('pragma wal_checkpoint(truncate)')
       } finally {

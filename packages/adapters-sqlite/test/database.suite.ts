@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable, type Db } from '@almoner/adapters-kysely'
 import { type ClientId, type ItemDescription, instant, type TokenDigest } from '@almoner/domain'
 import { done, failure, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import Database from 'better-sqlite3'
@@ -8,7 +8,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { isOutage } from '../src/unavailable.ts'
+import { classified } from '../src/unavailable.ts'
 import { storeOf } from './store-of.ts'
 
 const item = sampleLibraryItem(1)
@@ -23,7 +23,7 @@ t.test('what is written is on the disk, and foreign keys hold', async (t) => {
       await asked('synchronous')(db),
       await asked('foreign_keys')(db),
     ]),
-  )
+  )()
   t.strictSame(told, E.right(['wal', 2, 1]))
   await close()
 })
@@ -35,12 +35,12 @@ t.test('a Left undoes the transaction; so does a throw, which stays an exception
   const left = await database.write(async (db) => {
     await rename(db)
     return E.left('no')
-  })
+  })()
   t.strictSame(left, E.left('no'))
   const bug = database.write(async (db) => {
     await rename(db)
     throw new Error('a bug')
-  })
+  })()
   await t.rejects(bug, /a bug/)
   t.match(await done(libraryItems.find(item.id)), { value: { revision: 1 } })
   await close()
@@ -64,7 +64,10 @@ t.test(
 )
 
 t.test('locks, disks and memory are outages', async (t) => {
-  const error = (code: string) => new Database.SqliteError('', code)
+  const meet = (code: string) => () =>
+    classified(() => {
+      throw new Database.SqliteError('', code)
+    })
   for (const code of [
     'SQLITE_BUSY',
     'SQLITE_BUSY_SNAPSHOT',
@@ -72,9 +75,9 @@ t.test('locks, disks and memory are outages', async (t) => {
     'SQLITE_IOERR_FSYNC',
     'SQLITE_CANTOPEN',
   ])
-    t.ok(isOutage(error(code)), code)
+    t.throws(meet(code), DatabaseUnavailable, code)
   for (const code of ['SQLITE_ERROR', 'SQLITE_CONSTRAINT_CHECK', 'SQLITE_MISUSE', 'SQLITE_RANGE'])
-    t.notOk(isOutage(error(code)), code)
+    t.throws(meet(code), Database.SqliteError, code)
 })
 
 t.test(
@@ -82,7 +85,7 @@ t.test(
   async (t) => {
     const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
     const limit = (pages: number) =>
-      database.write(async (db) => E.right(await asked(`max_page_count = ${pages}`)(db)))
+      done(database.write(async (db) => E.right(await asked(`max_page_count = ${pages}`)(db))))
     await limit(1)
     const large = { ...item, description: 'x'.repeat(100_000) as ItemDescription }
     t.equal(await failure(libraryItems.add({ item: large, mentions: [] })), 'Unavailable')

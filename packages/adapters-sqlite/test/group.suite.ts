@@ -15,7 +15,7 @@ const sample = (n: number) => sampleLibraryItem(n, { id: sampleId(n) })
 t.test('writes that come together share a commit, and each is told when that is on the disk', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const { libraryItems, database, close } = await storeOf(file)
-  const before = database.version()
+  const before = database.version('data')
   const seen: Array<boolean> = []
   const other = new Database(file, { readonly: true })
   const isThere = other.prepare<[string], number>('select count(*) from library_item where id = ?').pluck()
@@ -24,7 +24,7 @@ t.test('writes that come together share a commit, and each is told when that is 
     seen.push(isThere.get(sampleId(n)) === 1)
   })
   await Promise.all(writes)
-  t.equal(database.version() - before, 1, 'one commit for all')
+  t.equal(database.version('data') - before, 1, 'one commit for all')
   t.strictSame(seen, Array(32).fill(true), 'committed before anybody is told')
   other.close()
   await close()
@@ -33,18 +33,18 @@ t.test('writes that come together share a commit, and each is told when that is 
 t.test('of writes that come together, one that fails undoes only what it wrote itself', async (t) => {
   const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await done(libraryItems.add({ item: sample(1), mentions: [] }))
-  const version = database.version()
+  const version = database.version('data')
   const rename = (db: Db) => db.updateTable('library_item').set({ revision: 9 }).execute()
   const [before, left, thrown, broken, after] = await Promise.allSettled([
     libraryItems.add({ item: sample(2), mentions: [] })(),
     database.write(async (db) => {
       await rename(db)
       return E.left('no')
-    }),
+    })(),
     database.write(async (db) => {
       await rename(db)
       throw new Error('a bug')
-    }),
+    })(),
     libraryItems.add({ item: sample(1), mentions: [] })(),
     libraryItems.add({ item: sample(3), mentions: [] })(),
   ])
@@ -54,7 +54,7 @@ t.test('of writes that come together, one that fails undoes only what it wrote i
   t.match(broken, { status: 'rejected', reason: /UNIQUE/ })
   t.strictSame(after, { status: 'fulfilled', value: E.right(undefined) })
   for (const n of [1, 2, 3]) t.strictSame(await done(libraryItems.find(sampleId(n))), O.some(sample(n)))
-  t.equal(database.version() - version, 1, 'one commit for all')
+  t.equal(database.version('data') - version, 1, 'one commit for all')
   await close()
 })
 
@@ -66,10 +66,10 @@ t.test(
     const counted = database.write(async () => {
       runs += 1
       return E.right(runs)
-    })
+    })()
     const [first, refused, repeated] = await Promise.all([
       counted,
-      database.write(async () => E.left('no')),
+      database.write(async () => E.left('no'))(),
       done(libraryItems.add({ item: sample(1), mentions: [] })),
     ])
     t.strictSame([first, refused, repeated], [E.right(1), E.left('no'), undefined])
@@ -88,7 +88,7 @@ t.test(
       const room = (rows[0]?.page_count ?? 0) + 50
       await sql`pragma max_page_count = ${sql.raw(String(room))}`.execute(db)
       return E.right(room)
-    })
+    })()
     t.ok(E.isRight(pages))
     const outcomes = await Promise.all([
       libraryItems.add({ item: sample(1), mentions: [] })(),

@@ -29,14 +29,14 @@ export const behind =
     return idsOf(await collect(await done(libraryItems.list({ ...QUERY, sight }, window))))
   }
 
-/** How many snapshots an engine is asked for. */
+/** Counts the snapshots that a database is asked for. */
 export const counting = (database: Database) => {
   let snapshots = 0
   const counted: Database = {
     ...database,
-    whole: (work) => {
+    readSnapshot: (work) => {
       snapshots += 1
-      return database.whole(work)
+      return database.readSnapshot(work)
     },
   }
   return { counted, snapshots: () => snapshots }

@@ -33,7 +33,7 @@ t.test('B4: places are counted once, at the first page far down, and follow own 
   const { database, close, snapshots, libraryItems, first, settled } = await indexed(
     join(t.testdir(), 'almoner.db'),
   )
-  await database.write(async (db) => E.right(await many.execute(db)))
+  await done(database.write(async (db) => E.right(await many.execute(db))))
   t.strictSame(await first(10), [sampleId(ITEMS - 11)])
   await settled()
   t.equal(snapshots(), 0, 'what is near needs no count')
@@ -60,7 +60,7 @@ t.test('B4: what is written while places are counted is counted once', async (t)
   const { database, close, libraryItems, first, settled, snapshots } = await indexed(
     join(t.testdir(), 'almoner.db'),
   )
-  await database.write(async (db) => E.right(await many.execute(db)))
+  await done(database.write(async (db) => E.right(await many.execute(db))))
   const writes = Array.from({ length: 40 }, (_, n) => done(libraryItems.add(newItem(n))))
   const pages = [first(40_000)]
   for (let n = 40; n < 60; n += 1) {
@@ -80,7 +80,7 @@ t.test('B4: what is written while places are counted is counted once', async (t)
 t.test('B4: after another process has written the database passes over the offset', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const { database, close, libraryItems, first, settled, snapshots } = await indexed(file)
-  await database.write(async (db) => E.right(await many.execute(db)))
+  await done(database.write(async (db) => E.right(await many.execute(db))))
   await first(40_000)
   await settled()
   const other = await storeOf(file)
@@ -97,7 +97,7 @@ t.test('B4: after another process has written the database passes over the offse
 t.test('B4: where there was nothing, ranks are those of what is moved in', async (t) => {
   const folder = t.testdir()
   const [old, fresh] = [await storeOf(join(folder, 'old.db')), await indexed(join(folder, 'new.db'))]
-  await old.database.write(async (db) => E.right(await many.execute(db)))
+  await done(old.database.write(async (db) => E.right(await many.execute(db))))
   t.strictSame(await fresh.first(30_000), [])
   await done(importInto(fresh.database, () => batchesFrom(old.database)))
   await done(fresh.libraryItems.add(newItem(0)))
@@ -108,7 +108,7 @@ t.test('B4: where there was nothing, ranks are those of what is moved in', async
 
 t.test('B4, C11: ranks and ends far down a collection are found exactly, index or not', async (t) => {
   const { libraryItems, plain, database, close, settled } = await indexed(join(t.testdir(), 'almoner.db'))
-  await database.write(async (db) => E.right(await many.execute(db)))
+  await done(database.write(async (db) => E.right(await many.execute(db))))
   for (const items of [plain, libraryItems]) {
     const list = (lim: number, offset: number) =>
       done(items.list(QUERY, { lim: O.some(lim), offset, after: O.none }))
@@ -135,7 +135,7 @@ t.test('B4, C11: ranks and ends far down a collection are found exactly, index o
 
 t.test('a page far down of a closed database is Unavailable, as every other page is', async (t) => {
   const { database, close, libraryItems, first, settled } = await indexed(join(t.testdir(), 'almoner.db'))
-  await database.write(async (db) => E.right(await many.execute(db)))
+  await done(database.write(async (db) => E.right(await many.execute(db))))
   await first(40_000)
   await settled()
   await close()

@@ -71,23 +71,27 @@ t.test('a statement sees what any engine has committed before it', async (t) => 
   const { database } = store
   await done(store.libraryItems.add({ item: sampleLibraryItem(0), mentions: [] }))
   const revision = () =>
-    database.read(
-      async (db) => (await db.selectFrom('library_item').select('revision').execute())[0]?.revision,
+    done(
+      database.read(
+        async (db) => (await db.selectFrom('library_item').select('revision').execute())[0]?.revision,
+      ),
     )
   const raise = async (db: Db) => {
     const raised = db.updateTable('library_item').set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
     return E.right(await raised.execute())
   }
   t.equal(await revision(), 1)
-  await other.database.write(raise)
+  await done(other.database.write(raise))
   t.equal(await revision(), 2, 'what another engine has committed')
-  await database.write(async (db) => {
-    const raised = await raise(db)
-    t.equal(await revision(), 2, 'before the commit')
-    return raised
-  })
+  await done(
+    database.write(async (db) => {
+      const raised = await raise(db)
+      t.equal(await revision(), 2, 'before the commit')
+      return raised
+    }),
+  )
   t.equal(await revision(), 3, 'what it has committed itself')
   await store.close()
   await other.close()
-  await t.rejects(revision(), /closed/)
+  await t.rejects(revision(), { cause: { cause: { message: /closed/ } } })
 })

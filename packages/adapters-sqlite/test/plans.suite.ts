@@ -65,7 +65,7 @@ const faultOf = (text: string, steps: ReadonlyArray<string>, table: string, inde
 }
 
 const manyNotifications = sql`
-  insert into notification (id, lang, title, due, taken_up)
+  insert into notification (id, lang, title, due, started)
   with recursive numbers (n) as (select 0 union all select n + 1 from numbers limit ${ITEMS})
   select
     printf('0190bbbb-0000-7000-8000-%012x', n), case n % 2 when 0 then 'en' else 'fr' end, 'Title',
@@ -80,15 +80,17 @@ const filled = async (file: string) => {
     await done(store.libraryItems.add({ item: sampleLibraryItem(n, when), mentions: [] }))
     await done(store.feedItems.add({ item: sampleFeedItem(n), mentions: [] }))
   }
-  await database.write(async (db) => E.right(await manyNotifications.execute(db)))
+  await done(database.write(async (db) => E.right(await manyNotifications.execute(db))))
   // Drafts become what the table allows without images: enough for every index to hold rows.
-  await database.write(async (db) => {
-    const some = sql`status = 'Live', restricted = rowid % 3 = 0, lang = case rowid % 2 when 0 then 'en' else 'fr' end`
-    const link = sql`cover_url = link, notification_url = link`
-    await sql`update library_item set ${some}, ${link} where rowid % 5 <> 0`.execute(db)
-    await sql`update feed_item set ${some} where rowid % 5 <> 0`.execute(db)
-    return E.right(undefined)
-  })
+  await done(
+    database.write(async (db) => {
+      const some = sql`status = 'Live', restricted = rowid % 3 = 0, lang = case rowid % 2 when 0 then 'en' else 'fr' end`
+      const link = sql`cover_url = link, notification_url = link`
+      await sql`update library_item set ${some}, ${link} where rowid % 5 <> 0`.execute(db)
+      await sql`update feed_item set ${some} where rowid % 5 <> 0`.execute(db)
+      return E.right(undefined)
+    }),
+  )
   return database
 }
 
@@ -156,7 +158,7 @@ t.test('C3, C11, G3: every list is read in order from its own index', async (t) 
   }
 
   t.strictSame(await faults(({ index }) => index), [], 'as the tables are')
-  await database.write(async (db) => E.right(await sql`analyze`.execute(db)))
+  await done(database.write(async (db) => E.right(await sql`analyze`.execute(db))))
   // With statistics SQLite may see that a wider index serves as well; in order, and sought, it must still be.
   t.strictSame(await faults(({ table }) => `${table}_[a-z_]+`), [], 'and when made to gather statistics')
   await database.close()

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { done } from '@almoner/domain/contracts'
 import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
@@ -15,19 +16,21 @@ t.test(
     const { database, close } = await storeOf(file)
     const theirs = new Database(file)
     const marks = () =>
-      database.read(
-        async (db) => (await sql<{ mark: number }>`select value as mark from epoch`.execute(db)).rows,
+      done(
+        database.read(
+          async (db) => (await sql<{ mark: number }>`select value as mark from epoch`.execute(db)).rows,
+        ),
       )
     // Behind the arrivals of this turn, as reads that are answered together are.
     await nextTurn()
-    const [before, version] = [await marks(), database.version()]
+    const [before, version] = [await marks(), database.version('data')]
     theirs.exec('update epoch set value = value + 7')
     // What arrives next is heard of before the turn's end.
     const { port1, port2 } = new MessageChannel()
     port2.postMessage('it is written')
     await once(port1, 'message')
     const after = marks()
-    t.not(database.version(), version)
+    t.not(database.version('data'), version)
     t.same(
       (await after).map(({ mark }) => mark),
       before.map(({ mark }) => mark + 7),
@@ -44,15 +47,16 @@ const [PAGES, BYTES] = [1000, 4096 + 24]
 t.test('the log does not grow while every turn has readers', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const { database, close } = await storeOf(file)
-  await database.write(async (db) => E.right(await sql`create table page (text text)`.execute(db)))
+  await done(database.write(async (db) => E.right(await sql`create table page (text text)`.execute(db))))
   let isDone = false
   const read = async () => {
-    for (; !isDone; await nextTurn()) await database.read((db) => sql`select value from epoch`.execute(db))
+    for (; !isDone; await nextTurn())
+      await done(database.read((db) => sql`select value from epoch`.execute(db)))
   }
   const reading = read()
   const text = 'x'.repeat(4000)
   const write = () =>
-    database.write(async (db) => E.right(await sql`insert into page values (${text})`.execute(db)))
+    done(database.write(async (db) => E.right(await sql`insert into page values (${text})`.execute(db))))
   for (let turn = 0; turn < PAGES; turn += 1) await Promise.all([write(), write(), write(), write()])
   isDone = true
   await reading

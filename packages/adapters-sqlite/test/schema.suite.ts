@@ -19,7 +19,7 @@ t.test('C6, C7, D5: rows that the domain’s types rule out are ruled out by the
   await done(store.libraryItems.add({ item: library, mentions: [] }))
   await done(store.feedItems.add({ item: feed, mentions: [] }))
   const run = (statement: string) =>
-    store.database.write(async (db) => E.right(await sql.raw(statement).execute(db)))
+    done(store.database.write(async (db) => E.right(await sql.raw(statement).execute(db))))
   const refused = (name: string, statement: string, reason: RegExp) =>
     t.test(name, (t) => t.rejects(run(statement), reason))
 
@@ -64,7 +64,7 @@ t.test('F4, G5: so are users, devices and deliveries that cannot be', async (t) 
   await done(store.notifications.add(sampleNotification(1)))
   await done(store.deliveries.start(SAMPLE_MOMENT, 1))
   const run = (statement: string) =>
-    store.database.write(async (db) => E.right(await sql.raw(statement).execute(db)))
+    done(store.database.write(async (db) => E.right(await sql.raw(statement).execute(db))))
   const refused = (name: string, statement: string, reason: RegExp) =>
     t.test(name, (t) => t.rejects(run(statement), reason))
 

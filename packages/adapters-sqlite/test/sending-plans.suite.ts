@@ -84,10 +84,12 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   await collect(devices.ofUser(sampleEmail(5)))
   await done(users.find(sampleEmail(5)))
   await done(notifications.find(one.id))
-  await opened.database.write(async (db) => {
-    await db.updateTable('delivery').set({ finished_at: now, sending: 0 }).execute()
-    return E.right(undefined)
-  })
+  await done(
+    opened.database.write(async (db) => {
+      await db.updateTable('delivery').set({ finished_at: now, sending: 0 }).execute()
+      return E.right(undefined)
+    }),
+  )
   await done(retention.oldestEnded())
   while ((await done(retention.purgeDeliveries(now))) > 0);
   await done(retention.purgeNotifications(now))

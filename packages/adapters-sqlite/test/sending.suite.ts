@@ -168,9 +168,9 @@ withStore('F2: a large import commits in steps, so that nobody waits for all of 
   let commits = 0
   const { users: counted } = makeStore({
     ...store.database,
-    write: (work, manner) => {
+    write: (work, options) => {
       commits += 1
-      return store.database.write(work, manner)
+      return store.database.write(work, options)
     },
   })
   await done(counted.putAll(users))
@@ -190,9 +190,9 @@ withStore('G8: deleting per-device rows clears no cache', async (t, store) => {
   await fill(store, 0, 2)
   await begin(store)
   await serve(store, 5)
-  const version = store.database.version()
+  const version = store.database.version('data')
   t.equal(await done(store.retention.purgeNotifications(sampleMoment(-1))), 0)
   t.equal(await done(store.retention.purgeDeliveries(SAMPLE_MOMENT)), 4)
   t.equal(await done(store.retention.purgeDeliveries(SAMPLE_MOMENT)), 0)
-  t.equal(store.database.version(), version)
+  t.equal(store.database.version('data'), version)
 })

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { UnavailableError } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import { EVERYTHING, type LibraryItems } from '@almoner/domain'
 import { collect, done, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
@@ -34,7 +34,7 @@ t.test('C12: so many collections are read at a time, so many wait, and more are 
   await add(libraryItems, 0, LONG)
   const reading = await Promise.all(Array.from({ length: AT_A_TIME }, () => begun(libraryItems)))
   const waiting = Array.from({ length: WAITING }, async () => collect(await listed(libraryItems)))
-  await t.rejects(listed(libraryItems).then(collect), UnavailableError)
+  await t.rejects(listed(libraryItems).then(collect), DatabaseUnavailable)
   const few = { sight: { kind: 'everything' as const }, lang: O.none, kind: O.none }
   const short = done(feedItems.list(few, EVERYTHING)).then(collect)
   t.equal((await Promise.race([short, ...waiting])).length, 0, 'what is short is there at once')
@@ -96,8 +96,8 @@ t.test('closing ends the reading of a collection with an error that says why', a
   await add(libraryItems, 0, 2 * LONG)
   const reading = await begun(libraryItems)
   await close()
-  await t.rejects(async () => reading.next(), UnavailableError)
-  await t.rejects(listed(libraryItems).then(collect), UnavailableError)
+  await t.rejects(async () => reading.next(), DatabaseUnavailable)
+  await t.rejects(listed(libraryItems).then(collect), DatabaseUnavailable)
 })
 
 t.test('a collection is read for so long at most, and keeps the log no longer', async (t) => {
@@ -105,7 +105,7 @@ t.test('a collection is read for so long at most, and keeps the log no longer', 
   const store = await storeOf(file)
   await store.close()
   const database = await done(openSqlite({ file, snapshotLife: 1 }))
-  const values = database.snapshot(async function* (db) {
+  const values = database.streamSnapshot(async function* (db) {
     for (let n = 0; n < 1000; n += 1) yield await db.selectFrom('label').selectAll().execute()
   })
   const taken = async () => {
@@ -113,6 +113,6 @@ t.test('a collection is read for so long at most, and keeps the log no longer', 
     for await (const _ of values) await nextTurn()
   }
   await t.rejects(taken(), /read for too long/)
-  t.strictSame(await database.whole((db) => db.selectFrom('label').selectAll().execute()), [])
+  t.strictSame(await done(database.readSnapshot((db) => db.selectFrom('label').selectAll().execute())), [])
   await database.close()
 })

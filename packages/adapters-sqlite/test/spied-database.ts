@@ -1,4 +1,5 @@
 import { type Database, type Db, sessionDb } from '@almoner/adapters-kysely'
+import { done } from '@almoner/domain/contracts'
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 
 /** A statement and how SQLite goes about it, one line a step. */
@@ -26,7 +27,7 @@ const tellingDb = (db: Db, tell: (query: CompiledQuery) => void): Db =>
     },
   )
 
-/** An engine that remembers the statements it runs, and can say how SQLite plans each. */
+/** A database that remembers the statements it runs, and can say how SQLite plans each. */
 export const spiedDatabase = (database: Database) => {
   const seen: Array<CompiledQuery> = []
   const spied =
@@ -34,17 +35,19 @@ export const spiedDatabase = (database: Database) => {
     (db: Db): A =>
       work(tellingDb(db, (query) => seen.push(query)))
   const explain = ({ sql, parameters }: CompiledQuery): Promise<Plan> =>
-    database.read(async (db) => {
-      const query = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
-      const { rows } = await db.executeQuery<{ readonly detail: string }>(query)
-      return { text: sql, steps: rows.map(({ detail }) => detail) }
-    })
+    done(
+      database.read(async (db) => {
+        const query = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
+        const { rows } = await db.executeQuery<{ readonly detail: string }>(query)
+        return { text: sql, steps: rows.map(({ detail }) => detail) }
+      }),
+    )
   const spy: Database = {
     ...database,
     read: (work) => database.read(spied(work)),
     write: (work) => database.write(spied(work)),
-    snapshot: (work) => database.snapshot(spied(work)),
-    whole: (work) => database.whole(spied(work)),
+    streamSnapshot: (work) => database.streamSnapshot(spied(work)),
+    readSnapshot: (work) => database.readSnapshot(spied(work)),
   }
   return {
     database: spy,

@@ -8,7 +8,7 @@ import { openSqlite } from '../src/index.ts'
 
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 
-/** The repositories on a file that the engine itself makes if it is not there, the engine, and how to close it. */
+/** The repositories on a file that is made if it is not there, the database, and how to close it. */
 export const openStore = async (file: string) => {
   const database = await done(openSqlite({ file }))
   await done(makeMigrator(database, clock, MIGRATIONS).migrate())
@@ -46,5 +46,5 @@ export const filledStores = (fill: (store: Opened) => Promise<void>): ((file: st
 /** As {@link openStore}; a file that is not there is a copy of an empty database. */
 export const storeOf = filledStores(async () => {})
 
-/** An engine on such a file. */
+/** The database of such a file. */
 export const databaseOf = async (file: string) => (await storeOf(file)).database

@@ -52,8 +52,10 @@ const device = (id: number, email: string, token = `fcm:${id}`) => ({
 withTwo(
   'I4: every table is exported except access tokens, idempotency keys, nodes and the storage’s identity (D6)',
   async (t, { database }) => {
-    const tables = await database.read(
-      async (db) => (await sql<{ name: string }>`${sql.raw(database.dialect.tableNames)}`.execute(db)).rows,
+    const tables = await done(
+      database.read(
+        async (db) => (await sql<{ name: string }>`${sql.raw(database.dialect.tableNames)}`.execute(db)).rows,
+      ),
     )
     const stay: ReadonlyArray<string> = [
       'access_token',
@@ -76,7 +78,7 @@ withTwo(
   'I4: what is written down of tables fits the schema: keys, references and names of columns',
   async (t, { database }) => {
     const ask = (query: string) =>
-      database.read(async (db) => (await sql<Row>`${sql.raw(query)}`.execute(db)).rows)
+      done(database.read(async (db) => (await sql<Row>`${sql.raw(query)}`.execute(db)).rows))
     for (const table of TRANSFER_TABLES) {
       const columns = await ask(`select name, pk from pragma_table_info('${table.name}') order by pk`)
       const names = columns.map(({ name }) => name)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { done } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'
@@ -16,15 +17,19 @@ const [WRITES, MOST] = [56, 3 * TRUNCATE_PAST]
 
 /** Rewrites a row with another text each time: the database stays small, and the log takes all of it. */
 const rewrite = ({ database }: Opened) =>
-  database.write(async (db) => {
-    const text = sql`hex(randomblob(${BYTES / 2}))`
-    return E.right(await sql`update label set en = ${text} where label_id = 'large'`.execute(db))
-  })
+  done(
+    database.write(async (db) => {
+      const text = sql`hex(randomblob(${BYTES / 2}))`
+      return E.right(await sql`update label set en = ${text} where label_id = 'large'`.execute(db))
+    }),
+  )
 
 const opened = async (file: string) => {
   const store = await storeOf(file)
-  await store.database.write(async (db) =>
-    E.right(await sql`insert into label (label_id, en, fr, rank) values ('large', '', '', 0)`.execute(db)),
+  await done(
+    store.database.write(async (db) =>
+      E.right(await sql`insert into label (label_id, en, fr, rank) values ('large', '', '', 0)`.execute(db)),
+    ),
   )
   return store
 }

@@ -85,7 +85,7 @@ const connect = async (
   }
   const { openSqlite } = await import('@almoner/adapters-sqlite')
   // With a single worker, other processes on the file are commands, and their writes may be seen a millisecond late.
-  const watch = workers > 1 ? {} : { lookEvery: 1 }
+  const watch = workers > 1 ? {} : { pollInterval: 1 }
   const life = snapshotLife === undefined ? {} : { snapshotLife }
   const database = await fromDatabase(openSqlite({ file: resolve(place.path), ...watch, ...life }))
   const { othersWrites, logBytes, close } = database
@@ -102,11 +102,11 @@ export const openDatabase = async (
   const database = onOperation === undefined ? plain : instrumentedDatabase(plain, onOperation)
   return {
     migrator: makeMigrator(database, clock, MIGRATIONS),
-    store: accelerated(makeStore(database), database, othersWrites),
+    store: accelerated(settings, makeStore(database), database, othersWrites),
     transfer: makeTransferStore(database),
     clock,
-    version: database.version,
-    accessVersion: database.accessVersion,
+    version: () => database.version('data'),
+    accessVersion: () => database.version('permissions'),
     ...(logBytes && { logBytes }),
     close,
   }

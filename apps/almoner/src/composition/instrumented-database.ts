@@ -1,24 +1,31 @@
 import type { AddOperation, DatabaseOperation } from '@almoner/adapters-http'
 import type { Database } from '@almoner/adapters-kysely'
+import { isUnavailable } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 
-const timed = async <A>(
-  operation: DatabaseOperation,
-  work: () => Promise<A>,
-  onOperation: AddOperation,
-): Promise<A> => {
-  const begun = performance.now()
-  let failed = true
-  try {
-    const result = await work()
-    failed = false
-    return result
-  } finally {
-    onOperation(operation, performance.now() - begun, failed)
+const isOutage = (failure: unknown): boolean =>
+  typeof failure === 'object' &&
+  failure !== null &&
+  '_tag' in failure &&
+  isUnavailable(failure as { readonly _tag: string })
+
+const timed =
+  <L, A>(operation: DatabaseOperation, work: TE.TaskEither<L, A>, told: AddOperation): TE.TaskEither<L, A> =>
+  async () => {
+    const begun = performance.now()
+    let failed = true
+    try {
+      const result = await work()
+      failed = E.isLeft(result) && isOutage(result.left)
+      return result
+    } finally {
+      told(operation, performance.now() - begun, failed)
+    }
   }
-}
 
-/** Counts the time in which the next value is awaited, not that in which a reader handles one. */
-const timedWalk = async function* <A>(values: AsyncIterable<A>, onOperation: AddOperation) {
+/** A walk is in the database's hands while its next value is awaited, not while a reader takes its time with one. */
+const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperation) {
   let spent = 0
   let begun = performance.now()
   let isWaiting = true
@@ -33,16 +40,16 @@ const timedWalk = async function* <A>(values: AsyncIterable<A>, onOperation: Add
     }
     failed = false
   } finally {
-    // A reader that stops early is no failure.
-    onOperation('snapshot', isWaiting ? spent + performance.now() - begun : spent, failed && isWaiting)
+    // Whoever has seen enough ends a walk that was fine.
+    told('snapshot', isWaiting ? spent + performance.now() - begun : spent, failed && isWaiting)
   }
 }
 
-/** Adds the duration of each operation to the metrics. A decision that changes nothing is no failure. */
-export const instrumentedDatabase = (database: Database, onOperation: AddOperation): Database => ({
+/** A database that reports how long each operation took. A decision that changes nothing is no failure. */
+export const instrumentedDatabase = (database: Database, told: AddOperation): Database => ({
   ...database,
-  read: (work) => timed('read', () => database.read(work), onOperation),
-  write: (work, manner) => timed('write', () => database.write(work, manner), onOperation),
-  snapshot: (work) => timedWalk(database.snapshot(work), onOperation),
-  whole: (work, manner) => timed('snapshot', () => database.whole(work, manner), onOperation),
+  read: (work) => timed('read', database.read(work), told),
+  write: (work, options) => timed('write', database.write(work, options), told),
+  streamSnapshot: (work) => timedWalk(database.streamSnapshot(work), told),
+  readSnapshot: (work, options) => timed('snapshot', database.readSnapshot(work, options), told),
 })

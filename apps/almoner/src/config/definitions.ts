@@ -60,6 +60,8 @@ export const SETTINGS = {
     'Number of worker processes that share the port, up to 64; at most one per core is useful. Above 1, a primary process manages them.'),
   cache: setting('ALMONER_CACHE', '32', wholeNumber(0, 1024),
     'Size of the response cache of each process in MiB, up to 1024. 0 switches it off.'),
+  accelerators: setting('ALMONER_ACCELERATORS', 'on', either('on', 'off'),
+    '`off` serves without response cache, item cache and offset index, to find out whether one of them is at fault.'),
   drain: setting('ALMONER_DRAIN', '0', wholeNumber(0, 60),
     'Seconds after a stop signal during which the server still accepts requests and `/health/ready` is 503, so that load balancers can notice; up to 60.'),
   timeZone: setting('ALMONER_TIME_ZONE', 'UTC', ofDomain(TimeZone),

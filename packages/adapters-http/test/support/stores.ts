@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Database } from '@almoner/adapters-kysely'
 import { filledStores as filledDatabases } from '@almoner/adapters-postgres/testing'
 import { filledStores as filledFiles } from '@almoner/adapters-sqlite/testing'
 import type { Ports } from '@almoner/domain'
@@ -11,7 +12,7 @@ export const STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
 /** A store of a test's own, and how to close it. */
 export interface OpenStore {
   readonly store: MemoryStore
-  /** The engine's; memory has none. */
+  /** The database's; memory has none. */
   readonly versions: Pick<CacheOptions, 'version' | 'accessVersion'> | undefined
   /** Its database, where that is PostgreSQL. */
   readonly url?: string
@@ -20,6 +21,11 @@ export interface OpenStore {
 
 /** Puts into an empty store what a test finds there. */
 export type Fill = (store: Pick<Ports, 'clients' | 'labels'>) => Promise<void>
+
+const versionsOf = ({ version }: Pick<Database, 'version'>): OpenStore['versions'] => ({
+  version: () => version('data'),
+  accessVersion: () => version('permissions'),
+})
 
 /**
  * Gives stores as `fill` leaves them.
@@ -36,11 +42,11 @@ export const storesFilledBy = (fill: Fill): ((name: StoreName, folder: string) =
     },
     sqlite: async (folder: string) => {
       const { database, close, ...store } = await onFile(join(folder, 'almoner.db'))
-      return { store, versions: database, close }
+      return { store, versions: versionsOf(database), close }
     },
     postgres: async () => {
       const { database, close, url, ...store } = await onDatabase()
-      return { store, versions: database, url, close }
+      return { store, versions: versionsOf(database), url, close }
     },
   }
   return (name, folder) => open[name](folder)

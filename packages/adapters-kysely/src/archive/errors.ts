@@ -1,7 +1,7 @@
 import type { Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { UnavailableError } from '../database/runner.ts'
+import { DatabaseUnavailable } from '../database/unavailable.ts'
 
 /** Why an archive was not written or not read, in lines for a person. */
 export interface ArchiveRefused {
@@ -43,7 +43,7 @@ export const orThrow = async <A>(task: TE.TaskEither<Unavailable, A>, sentence?:
 }
 
 const failureOf = (file: string, cause: unknown): ArchiveRefused | Unavailable | undefined => {
-  if (cause instanceof UnavailableError) return cause
+  if (cause instanceof DatabaseUnavailable) return cause
   if (cause instanceof ArchiveStopped) return cause.failure
   if (cause instanceof ArchiveError) return refused(`${file} ${cause.message}`)
   return cause instanceof Error && 'code' in cause ? refused(`${file}: ${cause.message}`) : undefined

@@ -1,3 +1,4 @@
+import { mergedNames } from '../schema/migrations/0017-initial.ts'
 import { MIGRATIONS } from '../schema/migrations/list.ts'
 import { ArchiveError } from './errors.ts'
 import { MANIFEST, MISSING, VERSION } from './format.ts'
@@ -50,12 +51,13 @@ export const readManifest = (kind: Kind, { name, bytes }: VerifiedEntry): Manife
       `has format ${String(version)}, and this program reads ${VERSION}: use a newer program`,
     )
   if (!Array.isArray(schema)) throw new ArchiveError(`has a ${MANIFEST} that lacks the schema`)
-  const unknown = schema.filter((migration) => !MIGRATION_NAMES.includes(migration))
+  const applied = mergedNames(schema)
+  const unknown = applied.filter((migration) => !MIGRATION_NAMES.includes(migration))
   if (unknown.length > 0)
     throw new ArchiveError(
       `has the migrations ${unknown.join(', ')}, which this program does not know: use a newer program`,
     )
-  return { schema, rows: rows as Record<string, number> }
+  return { schema: applied, rows: rows as Record<string, number> }
 }
 
 /** Rejects a schema that is older than this program's, and says what to do. */

@@ -27,8 +27,8 @@ const filling = (parameters: ReadonlyArray<unknown>): Fill =>
 export type Statement<Row> = (db: Db, values: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
 
 /**
- * Compiling a query takes Kysely several times as long as SQLite takes to answer it: what is asked with every request is compiled
- * when it is first asked, with a {@link slot} for each value. A statement belongs to one engine, whose SQL its text is.
+ * Compiling a query takes Kysely several times as long as SQLite takes to run it. Frequent queries are therefore compiled at their first use,
+ * with a {@link slot} for each value. A statement belongs to one engine, because its text is that engine's SQL.
  */
 export const statement = <Row>(build: (db: Db) => CompiledQuery<Row>): Statement<Row> => {
   let compiled: CompiledQuery<Row> | undefined
@@ -66,7 +66,7 @@ export const makeStatements = (): Statements => {
   return (db, text, values) => {
     const known = kept.get(text)
     if (known !== undefined) return known(db, values)
-    // Only searches for ever more words come to so many.
+    // Only searches with many different numbers of words reach this limit.
     if (kept.size >= KEPT) kept.clear()
     const made = statement(compile(text))
     kept.set(text, made)

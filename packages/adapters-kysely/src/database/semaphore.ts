@@ -1,76 +1,71 @@
-import { Outage } from './unavailable.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
 
-interface Bounds {
-  /** How many may hold a slot at a time. */
-  readonly slots: number
-  /** How many more may wait for one. */
-  readonly waiters: number
+/** The limits of a semaphore. */
+export interface SemaphoreOptions {
+  readonly permits: number
+  /** How many may wait for a permit. */
+  readonly queueLimit: number
   /** For how many milliseconds each of them waits. */
-  readonly patience: number
+  readonly timeout: number
 }
 
-/** A bounded number of places and a bounded queue for them, first come, first served. */
-export interface Slots {
-  /** Waits for a place; the function it gives lets go of it. Throws {@link Outage} when that takes too long or none is to be had. */
-  take(): Promise<() => void>
-  /** Refuses all who come from now on; resolves when those who came before have let go. */
+/** Limits how many use something at a time. The others wait in the order they came. */
+export interface Semaphore {
+  /** Returns the function that releases a permit. Throws {@link DatabaseUnavailable} when none is to be had in time. */
+  acquire(): Promise<() => void>
+  /** Rejects all who come from now on; resolves when those who came before have released. */
   drain(): Promise<void>
 }
 
-/** Places that are all free, with these bounds. */
-export const makeSlots = ({ slots, waiters, patience }: Bounds): Slots => {
-  const queue: Array<() => void> = []
+/** Makes a semaphore with all its permits. */
+export const makeSemaphore = ({ permits, queueLimit, timeout }: SemaphoreOptions): Semaphore => {
+  // A Set remembers the order in which its members came.
+  const waiting = new Set<() => void>()
   const idle = Promise.withResolvers<void>()
-  let taken = 0
-  let draining = false
+  let [used, isDraining] = [0, false]
 
-  const settle = () => {
-    if (draining && taken === 0) idle.resolve()
+  const release = () => {
+    used -= 1
+    const [next] = waiting
+    if (next !== undefined) next()
+    else if (isDraining && used === 0) idle.resolve()
   }
-
-  const letGo = () => {
-    const next = queue.shift()
-    // A place goes straight to the next in the queue, so that nobody cuts in.
-    if (next !== undefined) return next()
-    taken -= 1
-    settle()
-  }
-
-  /** Letting go twice must not free somebody else's place. */
-  const once = () => {
-    let held = true
+  const permit = () => {
+    used += 1
+    let isHeld = true
     return () => {
-      if (held) letGo()
-      held = false
+      if (isHeld) release()
+      isHeld = false
     }
   }
-
   const wait = (): Promise<() => void> =>
     new Promise((resolve, reject) => {
-      const turn = () => {
+      const leave = () => {
         clearTimeout(timer)
-        resolve(once())
+        waiting.delete(proceed)
       }
-      const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(turn), 1)
-        reject(new Outage('the database has been busy for too long'))
-      }, patience)
-      queue.push(turn)
+      const proceed = () => {
+        leave()
+        resolve(permit())
+      }
+      const expire = () => {
+        leave()
+        reject(new DatabaseUnavailable('the database has been busy for too long'))
+      }
+      const timer = setTimeout(expire, timeout)
+      waiting.add(proceed)
     })
 
   return {
-    async take() {
-      if (draining) throw new Outage('the database is closed')
-      if (taken >= slots) {
-        if (queue.length >= waiters) throw new Outage('too many wait for the database')
-        return wait()
-      }
-      taken += 1
-      return once()
+    async acquire() {
+      if (isDraining) throw new DatabaseUnavailable('the database is closed')
+      if (used < permits) return permit()
+      if (waiting.size >= queueLimit) throw new DatabaseUnavailable('too many wait for the database')
+      return wait()
     },
     drain() {
-      draining = true
-      settle()
+      isDraining = true
+      if (used === 0) idle.resolve()
       return idle.promise
     },
   }

@@ -1,38 +1,41 @@
 import type { Node, Nodes } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Runner } from '../database/runner.ts'
-import type { NodeRow } from '../schema/schema.ts'
+import type { Database } from '../database/database.ts'
+import type { NodeRow } from '../schema/service.table.ts'
 
-const nodeOf = ({ id, name, told_at, settings }: NodeRow): Node => ({
+const nodeOf = ({ id, name, last_seen_at, settings }: NodeRow): Node => ({
   id,
   name,
-  toldAt: told_at,
+  toldAt: last_seen_at,
   settings: JSON.parse(settings),
 })
 
-/** Who runs on a database; a backup may be restored whatever it says. */
+/** The running servers of a database; a restore ignores them. */
 export const NODE_TABLE = 'node'
 
-/** The servers that run on the database. Nobody keeps anything that this changes, so all of it is written quietly. */
-export const makeNodes = (runner: Runner): Nodes => ({
+/** The running servers of a database. They are not cached, so all writes are quiet. */
+export const makeNodes = (database: Database): Nodes => ({
   tell: ({ id, name, toldAt, settings }, forgotten) =>
-    runner.write(async (db): Promise<E.Either<never, void>> => {
-      const columns = { name, told_at: toldAt, settings: JSON.stringify(settings) }
-      await db
-        .insertInto('node')
-        .values({ id, ...columns })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
-        .execute()
-      await db.deleteFrom('node').where('told_at', '<', forgotten).execute()
-      return E.right(undefined)
-    }, 'quiet'),
+    database.write(
+      async (db): Promise<E.Either<never, void>> => {
+        const columns = { name, last_seen_at: toldAt, settings: JSON.stringify(settings) }
+        await db
+          .insertInto('node')
+          .values({ id, ...columns })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+          .execute()
+        await db.deleteFrom('node').where('last_seen_at', '<', forgotten).execute()
+        return E.right(undefined)
+      },
+      { notify: 'none' },
+    ),
 
   since: (moment) =>
-    runner.read(async (db) => {
+    database.read(async (db) => {
       const rows = await db
         .selectFrom('node')
         .selectAll()
-        .where('told_at', '>=', moment)
+        .where('last_seen_at', '>=', moment)
         .orderBy('name')
         .orderBy('id')
         .execute()
@@ -40,8 +43,11 @@ export const makeNodes = (runner: Runner): Nodes => ({
     }),
 
   leave: (id) =>
-    runner.write(async (db): Promise<E.Either<never, void>> => {
-      await db.deleteFrom('node').where('id', '=', id).execute()
-      return E.right(undefined)
-    }, 'quiet'),
+    database.write(
+      async (db): Promise<E.Either<never, void>> => {
+        await db.deleteFrom('node').where('id', '=', id).execute()
+        return E.right(undefined)
+      },
+      { notify: 'none' },
+    ),
 })

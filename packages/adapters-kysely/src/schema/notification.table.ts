@@ -1,5 +1,5 @@
 import type { ItemId, Language, MessageText, NotificationId } from '@almoner/domain'
-import type { Flag } from './flag.ts'
+import { allColumnsOf, type Flag } from './columns.ts'
 
 /** A notification. `due` is its date in epoch milliseconds, `UNDATED` when it has none. */
 export interface NotificationRow {
@@ -10,8 +10,21 @@ export interface NotificationRow {
   readonly description: MessageText | null
   readonly due: number
   readonly resource_id: ItemId | null
-  readonly taken_up: Flag
+  readonly started: Flag
 }
+
+/** The columns that hold a notification itself. */
+export type StoredNotification = Omit<NotificationRow, 'started'>
+
+export const NOTIFICATION_COLUMNS = allColumnsOf<StoredNotification>({
+  id: true,
+  lang: true,
+  title: true,
+  subtitle: true,
+  description: true,
+  due: true,
+  resource_id: true,
+})
 
 /** The table of notifications. */
 export interface NotificationTables {

@@ -6,7 +6,7 @@ export type Value = string | number | null
 /** A row by its columns. */
 export type Row = Readonly<Record<string, Value>>
 
-/** Returns what is wrong with a value that is not null, as the end of a sentence; undefined when nothing is. */
+/** Returns the error of a non-null value as the end of a sentence; undefined if it is valid. */
 export type Check = (value: unknown) => string | undefined
 
 /** Accepts text that every engine can store. */
@@ -38,7 +38,7 @@ export const oneOf =
     typeof value === 'string' && texts.includes(value) ? undefined : `must be one of ${texts.join(', ')}`
 
 const flag: Check = (value) => (value === 0 || value === 1 ? undefined : 'must be 0 or 1')
-const FLAGS = ['restricted', 'subscribed', 'disabled', 'taken_up', 'sending', 'closed']
+const FLAGS = ['restricted', 'subscribed', 'disabled', 'started', 'sending', 'closed']
 
 /** Epoch milliseconds, which may be negative. */
 const instant = integer(Number.MIN_SAFE_INTEGER)
@@ -48,7 +48,7 @@ const INSTANT = /(?:_at|_until|_since)$|^(?:at|until)$/
 const COMMON: Readonly<Record<string, Check>> = {
   status: oneOf(...STATUSES),
   lang: oneOf(...LANGUAGES),
-  shelf: oneOf(...SHELVES),
+  content_type: oneOf(...SHELVES),
   ...Object.fromEntries(FLAGS.map((name) => [name, flag])),
 }
 

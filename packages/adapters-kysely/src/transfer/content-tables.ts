@@ -44,7 +44,7 @@ const byRank = { key: ['organization_id', 'lang', 'rank'], ...ofOrganization } a
 /** An item of either content type uses images (D5). */
 const itemOf = (shelf: 'library' | 'feed'): Reference => ({
   ...refersTo('item_id', `${shelf}_item`),
-  when: (row) => row['shelf'] === shelf,
+  when: (row) => row['content_type'] === shelf,
 })
 
 const labelsOf = (shelf: 'library' | 'feed'): TransferTable =>
@@ -111,8 +111,8 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   }),
   labelsOf('library'),
   labelsOf('feed'),
-  table('media_use', {
-    key: ['shelf', 'item_id', 'name'],
+  table('media_reference', {
+    key: ['content_type', 'item_id', 'name'],
     checks: { name: mediaName },
     references: [refersTo('name', 'media', 'name'), itemOf('library'), itemOf('feed')],
   }),

@@ -4,7 +4,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import { blocks } from '../database/chunks.ts'
 import type { Database, Db, SqlDialect } from '../database/database.ts'
-import { makeRunner } from '../database/runner.ts'
+import { DatabaseUnavailable } from '../database/unavailable.ts'
 import type { Row } from './checks.ts'
 import { type NumberedRow, type RowError, rowErrors } from './row-errors.ts'
 import { existingRows, type TableRows } from './rows.ts'
@@ -19,7 +19,7 @@ export interface ImportBatch {
   readonly rows: ReadonlyArray<NumberedRow>
 }
 
-/** What is wrong with a line of an entry. */
+/** An error in a line of an entry. */
 export interface EntryError extends RowError {
   readonly entry: string
 }
@@ -46,7 +46,7 @@ const withDerived = ({ derived }: TransferTable, row: Row): Row => ({
 })
 
 /** Inserts the rows with which nothing is wrong. `isOver` when the database refused some: then the transaction is aborted. */
-const loadBatch = async (db: Db, database: Database, { table, rows: given }: ImportBatch) => {
+const loadBatch = async (db: Db, { table, rows: given }: ImportBatch) => {
   const rows = given.map(({ line, row }) => ({ line, row: withDerived(table, row) }))
   const errors = await rowErrors(db, table, rows)
   const bad = new Set(errors.map(({ line }) => line))
@@ -62,7 +62,7 @@ const loadBatch = async (db: Db, database: Database, { table, rows: given }: Imp
     }
     return { errors, isOver: false }
   } catch (cause) {
-    if (database.isOutage(cause)) throw cause
+    if (cause instanceof DatabaseUnavailable) throw cause
     const message = `or a line behind it is refused by the database: ${String(cause)}`
     return { errors: [...errors, { line: good[0]?.line ?? 0, message }], isOver: true }
   }
@@ -97,16 +97,11 @@ const deleteSeedData = async (db: Db): Promise<void> => {
 type Batches = () => AsyncIterable<ImportBatch>
 
 /** Loads batches until they end or there are enough errors. */
-const loadAll = async (
-  db: Db,
-  database: Database,
-  batches: Batches,
-  { maxErrors, onProgress }: LoadOptions,
-) => {
+const loadAll = async (db: Db, batches: Batches, { maxErrors, onProgress }: LoadOptions) => {
   const errors: Array<EntryError> = []
   let count = 0
   for await (const batch of batches()) {
-    const loaded = await loadBatch(db, database, batch)
+    const loaded = await loadBatch(db, batch)
     for (const error of loaded.errors) errors.push({ entry: batch.entry, ...error })
     if (loaded.isOver || errors.length >= maxErrors) return { errors: errors.slice(0, maxErrors), count }
     count += batch.rows.length
@@ -123,12 +118,15 @@ const loadAll = async (
 export const load =
   (database: Database) =>
   (batches: Batches, options: LoadOptions): TE.TaskEither<LoadRefused | Unavailable, number> =>
-    makeRunner(database).write(async (db): Promise<E.Either<LoadRefused, number>> => {
-      const existing = await existingRows(db, TRANSFER_TABLES)
-      if (existing.length > 0) return E.left({ _tag: 'NotEmpty', existing })
-      await deleteSeedData(db)
-      const { errors, count } = await loadAll(db, database, batches, options)
-      if (errors.length > 0) return E.left({ _tag: 'RowsRefused', errors })
-      await raiseCounters(db, database.dialect)
-      return options.dryRun ? E.left({ _tag: 'DryRunPassed' }) : E.right(count)
-    }, 'patient')
+    database.write(
+      async (db): Promise<E.Either<LoadRefused, number>> => {
+        const existing = await existingRows(db, TRANSFER_TABLES)
+        if (existing.length > 0) return E.left({ _tag: 'NotEmpty', existing })
+        await deleteSeedData(db)
+        const { errors, count } = await loadAll(db, batches, options)
+        if (errors.length > 0) return E.left({ _tag: 'RowsRefused', errors })
+        await raiseCounters(db, database.dialect)
+        return options.dryRun ? E.left({ _tag: 'DryRunPassed' }) : E.right(count)
+      },
+      { timeout: 'none' },
+    )

@@ -62,8 +62,7 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
   table('notification', {
     key: ['id'],
     checks: { due: integer(-1) },
-    rule: ({ taken_up, due }) =>
-      taken_up === 1 && Number(due) < 0 ? 'was taken up without a date' : undefined,
+    rule: ({ started, due }) => (started === 1 && Number(due) < 0 ? 'was started without a date' : undefined),
   }),
   table('delivery', {
     key: ['id'],
@@ -75,7 +74,7 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
     derived: { has_rows: () => 1 },
     numbers: { delivery: ['id'], device: ['last_device', 'claimed_upto'] },
   }),
-  table('portion', {
+  table('batch', {
     key: ['delivery_id', 'number'],
     checks: { delivery_id: integer(1) },
     ...ofDelivery,
@@ -88,9 +87,9 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
   table('retry', {
     ...ofRecipient,
     checks: { ...RECIPIENT, held_for: provider },
-    rule: ({ held_for, portion }) =>
-      held_for !== null && portion !== null ? 'is held and in a portion at once' : undefined,
+    rule: ({ held_for, batch }) =>
+      held_for !== null && batch !== null ? 'is held and in a batch at once' : undefined,
   }),
   table('ledger', { ...ofRecipient, checks: { ...RECIPIENT, outcome: oneOf(...OUTCOMES) } }),
-  table('pin', { ...ofRecipient, checks: RECIPIENT }),
+  table('recipient_snapshot', { ...ofRecipient, checks: RECIPIENT }),
 ]

@@ -1,7 +1,6 @@
 import type { Unavailable } from '@almoner/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Database } from '../database/database.ts'
-import { makeRunner } from '../database/runner.ts'
 import type { Row } from './checks.ts'
 import { load } from './load.ts'
 import { makeRowReader, type RowReader } from './read-row.ts'
@@ -23,7 +22,7 @@ export interface TransferStore {
   existingRows(): TE.TaskEither<Unavailable, ReadonlyArray<TableRows>>
   /** Returns a reader of rows to be imported. */
   rowReader(): TE.TaskEither<Unavailable, RowReader>
-  /** Reads from one unchanging state, while writes go on; throws `UnavailableError`. */
+  /** Reads from one unchanging state, while writes go on; throws `DatabaseUnavailable`. */
   snapshot<A>(work: (snapshot: TransferSnapshot) => AsyncIterable<A>): AsyncIterable<A>
   /** Imports rows into an empty database, all or none. */
   readonly load: ReturnType<typeof load>
@@ -31,12 +30,11 @@ export interface TransferStore {
 
 /** Makes the transfer store of an engine's database. */
 export const makeTransferStore = (database: Database): TransferStore => {
-  const runner = makeRunner(database)
   return {
-    existingRows: () => runner.read((db) => existingRows(db, TRANSFER_TABLES)),
-    rowReader: () => runner.read((db) => makeRowReader(db, TRANSFER_TABLES)),
+    existingRows: () => database.read((db) => existingRows(db, TRANSFER_TABLES)),
+    rowReader: () => database.read((db) => makeRowReader(db, TRANSFER_TABLES)),
     snapshot: (work) =>
-      runner.snapshot((db) =>
+      database.streamSnapshot((db) =>
         work({ count: (table) => countOf(db, table), rows: (table) => rowsOf(db, table) }),
       ),
     load: load(database),

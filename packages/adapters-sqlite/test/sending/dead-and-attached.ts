@@ -7,10 +7,12 @@ import { begin, claimed, fill, finishedWith, type Opened } from './served.ts'
 /** Makes a token both attached and dead, as an earlier version could, and has a provider report it dead. Returns the resulting state. */
 export const callDeadAgain = async (store: Opened) => {
   await fill(store, 0, 2)
-  await store.database.write(async (db) =>
-    E.right(
-      await sql`insert into dead_device (token_digest, token, email, kind, attached_at, detached_at)
+  await done(
+    store.database.write(async (db) =>
+      E.right(
+        await sql`insert into dead_device (token_digest, token, email, kind, attached_at, detached_at)
         select token_digest, token, 'other@example.org', 'apns', 5, 6 from device`.execute(db),
+      ),
     ),
   )
   const id = await begin(store)

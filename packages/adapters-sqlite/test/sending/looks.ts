@@ -1,5 +1,6 @@
 import type { Database } from '@almoner/adapters-kysely'
 import type { DeviceId, Email, Language, NotificationId, Outcome } from '@almoner/domain'
+import { done } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 
@@ -10,29 +11,35 @@ export type Fixed = ReadonlyMap<DeviceId, Email>
 
 /** The devices of a language's subscribed readers, by a plain join (F1, G4). */
 export const audienceNow = (database: Database, lang: Language): Promise<Fixed> =>
-  database.read(async (db) => {
-    const { rows } = await sql<{ readonly id: DeviceId; readonly email: Email }>`
+  done(
+    database.read(async (db) => {
+      const { rows } = await sql<{ readonly id: DeviceId; readonly email: Email }>`
       select device.id, person.email from person join device on device.email = person.email
       where person.lang = ${lang} and person.subscribed = 1`.execute(db)
-    return new Map(rows.map(({ id, email }) => [id, email]))
-  })
+      return new Map(rows.map(({ id, email }) => [id, email]))
+    }),
+  )
 
 /** Every outcome that the ledger has for a notification. */
 export const ledgerOf = (database: Database, id: NotificationId): Promise<ReadonlyMap<DeviceId, Outcome>> =>
-  database.read(async (db) => {
-    const { rows } = await sql<{ readonly id: DeviceId; readonly outcome: Outcome }>`
+  done(
+    database.read(async (db) => {
+      const { rows } = await sql<{ readonly id: DeviceId; readonly outcome: Outcome }>`
       select device_id as id, outcome from ledger join delivery on delivery.id = ledger.delivery_id
       where notification_id = ${id}`.execute(db)
-    return new Map(rows.map(({ id, outcome }) => [id, outcome]))
-  })
+      return new Map(rows.map(({ id, outcome }) => [id, outcome]))
+    }),
+  )
 
 const count = (database: Database, from: string): Promise<number> =>
-  database.read(async (db) => {
-    const { rows } = await sql<{
-      readonly count: number
-    }>`select count(*) as count from ${sql.raw(from)}`.execute(db)
-    return rows[0]?.count ?? 0
-  })
+  done(
+    database.read(async (db) => {
+      const { rows } = await sql<{
+        readonly count: number
+      }>`select count(*) as count from ${sql.raw(from)}`.execute(db)
+      return rows[0]?.count ?? 0
+    }),
+  )
 
 /** Devices that do not repeat their user's preference. */
 export const strayed = (database: Database): Promise<number> =>
@@ -48,10 +55,10 @@ export const leftovers = (database: Database): Promise<number> =>
 
 const TABLES = [
   'dead_device',
-  'portion',
+  'batch',
   'retry',
   'ledger',
-  'pin',
+  'recipient_snapshot',
   'delivery',
   'notification',
   'device',
@@ -60,7 +67,9 @@ const TABLES = [
 
 /** Empties the tables of people, notifications and sending. */
 export const wipe = (database: Database) =>
-  database.write(async (db) => {
-    for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(db)
-    return E.right(undefined)
-  })
+  done(
+    database.write(async (db) => {
+      for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(db)
+      return E.right(undefined)
+    }),
+  )

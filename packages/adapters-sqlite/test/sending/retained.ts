@@ -6,20 +6,22 @@ import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { again, begin, claim, claimed, fill, type Opened, record } from './served.ts'
 
-const PARTS = ['ledger', 'pin', 'portion', 'retry'] as const
+const PARTS = ['ledger', 'recipient_snapshot', 'batch', 'retry'] as const
 
 /** How many rows each table has about a notification's devices. */
 const rowsOf = (database: Database, id: NotificationId) =>
-  database.read(async (db) => {
-    const counts: Record<string, number> = {}
-    for (const part of PARTS) {
-      const { rows } = await sql<{ readonly count: number }>`
+  done(
+    database.read(async (db) => {
+      const counts: Record<string, number> = {}
+      for (const part of PARTS) {
+        const { rows } = await sql<{ readonly count: number }>`
         select count(*) as count from ${sql.table(part)} as part
         join delivery on delivery.id = part.delivery_id where notification_id = ${id}`.execute(db)
-      counts[part] = Number(rows[0]?.count)
-    }
-    return counts
-  })
+        counts[part] = Number(rows[0]?.count)
+      }
+      return counts
+    }),
+  )
 
 const serveAll = async (store: Opened) => {
   for (let batch = await claim(store, 500); batch; batch = await claim(store, 500)) await record(store, batch)
@@ -46,14 +48,14 @@ export const purgeOneOfTwo = async (store: Opened) => {
 /** What {@link purgeOneOfTwo} must give. */
 export const PURGED = {
   before: [
-    { ledger: 4500, pin: 1, portion: 9, retry: 0 },
-    { ledger: 4489, pin: 0, portion: 10, retry: 10 },
+    { ledger: 4500, recipient_snapshot: 1, batch: 9, retry: 0 },
+    { ledger: 4489, recipient_snapshot: 0, batch: 10, retry: 10 },
   ],
   // The pinned device and nine batches are rows as well, and the last step marks the delivery.
   steps: [2000, 2000, 500 + 9 + 1 + 1, 0],
   after: [
-    { ledger: 0, pin: 0, portion: 0, retry: 0 },
-    { ledger: 4489, pin: 0, portion: 10, retry: 10 },
+    { ledger: 0, recipient_snapshot: 0, batch: 0, retry: 0 },
+    { ledger: 4489, recipient_snapshot: 0, batch: 10, retry: 10 },
   ],
 }
 
@@ -62,8 +64,10 @@ export const deleteBySql = async (store: Opened) => {
   await fill(store, 0, 10)
   const [gone, kept] = [await begin(store, 1), await begin(store, 2)]
   const held = await claimed(store, 5)
-  await store.database.write(async (db) =>
-    E.right(await sql`delete from notification where id = ${gone}`.execute(db)),
+  await done(
+    store.database.write(async (db) =>
+      E.right(await sql`delete from notification where id = ${gone}`.execute(db)),
+    ),
   )
   const served: Array<NotificationId> = []
   const now = sampleMoment(60)
@@ -72,8 +76,8 @@ export const deleteBySql = async (store: Opened) => {
     await record(store, batch, { now })
   }
   while ((await done(store.notifications.purge())) > 0);
-  const left = await store.database.read((db) =>
-    db.selectFrom('delivery').select('notification_id').execute(),
+  const left = await done(
+    store.database.read((db) => db.selectFrom('delivery').select('notification_id').execute()),
   )
   return {
     heldOfGone: held.claim.notificationId === gone,

@@ -6,6 +6,7 @@ import {
   TRANSFER_TABLES,
   type TransferTable,
 } from '@almoner/adapters-kysely'
+import { done } from '@almoner/domain/contracts'
 import { sql } from 'kysely'
 
 /** Rows as they would be moved, table by table. */
@@ -40,10 +41,12 @@ export const contentOf = async (
 
 /** Every column of every row that a table has. */
 export const allOf = (database: Database, { name, key }: TransferTable): Promise<ReadonlyArray<Row>> =>
-  database.read(async (db) => {
-    const order = sql.join(key.map((column) => sql.ref(column)))
-    return (await sql<Row>`select * from ${sql.table(name)} order by ${order}`.execute(db)).rows
-  })
+  done(
+    database.read(async (db) => {
+      const order = sql.join(key.map((column) => sql.ref(column)))
+      return (await sql<Row>`select * from ${sql.table(name)} order by ${order}`.execute(db)).rows
+    }),
+  )
 
 export const tableOf = (name: string): TransferTable => {
   const table = TRANSFER_TABLES.find((one) => one.name === name)

@@ -5,14 +5,11 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { inLists } from '../../database/chunks.ts'
 import { makeStatements } from '../../database/compiled-query.ts'
 import { namesOf, placesFor } from '../../database/conditions.ts'
-import type { Db } from '../../database/database.ts'
-import type { Runner } from '../../database/runner.ts'
-import { makeRows } from '../../repositories/items/rows.ts'
-import type { OrderedTable } from '../../repositories/items/shelf-table.ts'
-import { startOf } from '../../repositories/items/start.ts'
+import type { Database, Db } from '../../database/database.ts'
+import { makeSelectRows, type OrderedTable } from '../../repositories/collections/ordered-table.ts'
 import { makePlaceCounts, type PlaceCounts } from './place-counts.ts'
 
-/** Bounds read between two turns of everybody else: a millisecond's work. */
+/** Bounds read before other work runs: about a millisecond. */
 const STEP = 32
 
 /** What a count has found in one unchanging state of the database. */
@@ -33,22 +30,21 @@ export type CountPlaces<Item, Query, K extends string | number> = (
 
 /** Makes the count of a table's items, which keeps every `size`-th place. */
 export const makeCountPlaces = <Item, Row extends { readonly id: ItemId }, Query, K extends string | number>(
-  runner: Pick<Runner, 'whole'>,
-  table: OrderedTable<Item, Row, Query, K>,
+  database: Pick<Database, 'readSnapshot'>,
+  table: OrderedTable<Item, Row, Query, Place<K>>,
   size: number,
 ): CountPlaces<Item, Query, K> => {
-  const rows = makeRows(table)
+  const select = makeSelectRows(table)
   const run = makeStatements()
-  const place = `${table.key} as key, id`
   const columns = namesOf(table.columns)
 
   /** Every `size`-th place of a query, in order. Lets others have their turn. */
   const boundsOf = async (db: Db, query: Query): Promise<ReadonlyArray<Place<K>>> => {
     const bounds: Array<Place<K>> = []
+    const [key] = table.order(query).columns
     for (;;) {
-      const start = startOf(table.until(query), O.fromNullable(bounds.at(-1)))
-      const next = { most: 1, offset: size - 1 }
-      const [bound] = await rows<Place<K>>(db, { columns: place, query, start }, next)
+      const slice = { after: O.fromNullable(bounds.at(-1)), most: 1, offset: size - 1 }
+      const [bound] = await select<Place<K>>(db, `${key} as key, id`, query, slice)
       if (bound === undefined) return bounds
       bounds.push({ key: bound.key, id: bound.id })
       if (bounds.length % STEP === 0) await nextTurn()
@@ -65,7 +61,7 @@ export const makeCountPlaces = <Item, Row extends { readonly id: ItemId }, Query
   }
 
   return (query, touched) =>
-    runner.whole(async (db) => {
+    database.readSnapshot(async (db) => {
       const counts = makePlaceCounts(await boundsOf(db, query), size)
       return { counts, held: await itemsOf(db, await touched()) }
     })

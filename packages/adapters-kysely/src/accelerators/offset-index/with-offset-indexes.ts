@@ -1,6 +1,5 @@
 import { feedPlace, libraryPlace, matchesFeed, matchesLibrary } from '@almoner/domain'
 import type { Database } from '../../database/database.ts'
-import { makeRunner } from '../../database/runner.ts'
 import { feedTable } from '../../repositories/items/feed-table.ts'
 import { libraryTable } from '../../repositories/items/library-table.ts'
 import type { Store } from '../../store.ts'
@@ -15,7 +14,7 @@ interface Counting {
   readonly near: number
 }
 
-/** Passing over so many places takes SQLite some microseconds. */
+/** SQLite walks this number of entries in some microseconds. */
 const USUAL: Counting = { size: 256, near: 256 }
 
 /** An engine that knows when others write. */
@@ -30,7 +29,6 @@ export const withOffsetIndexes = (
   database: Watching,
   { size, near }: Counting = USUAL,
 ): Store => {
-  const runner = makeRunner(database)
   const common = { othersWrites: () => database.othersWrites(), now: () => performance.now(), near }
   return {
     ...store,
@@ -38,13 +36,13 @@ export const withOffsetIndexes = (
       ...common,
       matches: matchesLibrary,
       placeOf: libraryPlace,
-      count: makeCountPlaces(runner, libraryTable, size),
+      count: makeCountPlaces(database, libraryTable, size),
     }),
     feedItems: withOffsetIndex(store.feedItems, {
       ...common,
       matches: matchesFeed,
       placeOf: feedPlace,
-      count: makeCountPlaces(runner, feedTable, size),
+      count: makeCountPlaces(database, feedTable, size),
     }),
   }
 }

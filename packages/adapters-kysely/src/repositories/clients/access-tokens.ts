@@ -2,7 +2,7 @@ import type { AccessTokens, ClientId, Grant, Instant, TokenDigest } from '@almon
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { slot, statement } from '../../database/compiled-query.ts'
-import type { Runner } from '../../database/runner.ts'
+import type { Database } from '../../database/database.ts'
 import { namesColumn, rolesOf, scopesOf } from './names.ts'
 
 /** Tokens that one `purge` forgets at most: it holds up other writes for some milliseconds. */
@@ -26,10 +26,10 @@ const grantOn = () =>
       .compile(),
   )
 
-const grantOf = (runner: Runner): AccessTokens['grantOf'] => {
+const grantOf = (database: Database): AccessTokens['grantOf'] => {
   const grant = grantOn()
   return (digest, now) =>
-    runner.read(async (db): Promise<O.Option<Grant>> => {
+    database.read(async (db): Promise<O.Option<Grant>> => {
       const [row] = await grant(db, [digest, now])
       if (row === undefined) return O.none
       return O.some({
@@ -55,23 +55,26 @@ const insertOn = () =>
       .compile(),
   )
 
-const add = (runner: Runner): AccessTokens['add'] => {
+const add = (database: Database): AccessTokens['add'] => {
   const insert = insertOn()
   return ({ digest, clientId, scopes, expiresAt }) =>
-    runner.write(async (db): Promise<E.Either<never, void>> => {
-      await insert(db, [digest, clientId, namesColumn(scopes), expiresAt])
-      return E.right(undefined)
-    }, 'quiet')
+    database.write(
+      async (db): Promise<E.Either<never, void>> => {
+        await insert(db, [digest, clientId, namesColumn(scopes), expiresAt])
+        return E.right(undefined)
+      },
+      { notify: 'none' },
+    )
 }
 
 /** Access tokens by their digest (A6). */
-export const makeAccessTokens = (runner: Runner): AccessTokens => ({
-  add: add(runner),
+export const makeAccessTokens = (database: Database): AccessTokens => ({
+  add: add(database),
 
-  grantOf: grantOf(runner),
+  grantOf: grantOf(database),
 
   revoke: (digest, clientId) =>
-    runner.write(async (db): Promise<E.Either<never, boolean>> => {
+    database.write(async (db): Promise<E.Either<never, boolean>> => {
       const row = await db
         .deleteFrom('access_token')
         .where('digest', '=', digest)
@@ -82,18 +85,21 @@ export const makeAccessTokens = (runner: Runner): AccessTokens => ({
     }),
 
   purge: (before) =>
-    runner.write(async (db): Promise<E.Either<never, number>> => {
-      const expired = db
-        .selectFrom('access_token')
-        .select('digest')
-        .where('expires_at', '<', before)
-        .orderBy('expires_at')
-        .limit(PURGE)
-      const rows = await db
-        .deleteFrom('access_token')
-        .where('digest', 'in', expired)
-        .returning('digest')
-        .execute()
-      return E.right(rows.length)
-    }, 'quiet'),
+    database.write(
+      async (db): Promise<E.Either<never, number>> => {
+        const expired = db
+          .selectFrom('access_token')
+          .select('digest')
+          .where('expires_at', '<', before)
+          .orderBy('expires_at')
+          .limit(PURGE)
+        const rows = await db
+          .deleteFrom('access_token')
+          .where('digest', 'in', expired)
+          .returning('digest')
+          .execute()
+        return E.right(rows.length)
+      },
+      { notify: 'none' },
+    ),
 })

@@ -1,7 +1,8 @@
 import type { Client, ClientId } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import { type ClientRow, flag } from '../../schema/schema.ts'
+import type { ClientRow } from '../../schema/client.table.ts'
+import { flag } from '../../schema/columns.ts'
 import { namesColumn, rolesOf, scopesOf } from './names.ts'
 
 /** The client that a row holds. */

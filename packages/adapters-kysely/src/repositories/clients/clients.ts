@@ -9,30 +9,30 @@ import type {
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { slot, statement } from '../../database/compiled-query.ts'
-import type { Runner } from '../../database/runner.ts'
-import { flag } from '../../schema/schema.ts'
+import type { Database } from '../../database/database.ts'
+import { flag } from '../../schema/columns.ts'
 import { clientOf, clientRow, lockedClient } from './client-rows.ts'
 import { addSecret, endSecrets, replaceHash, secretsOn } from './client-secrets.ts'
 
 const NOT_FOUND: ClientNotFound = { _tag: 'ClientNotFound' }
 
 /** Every request for a token reads a client, so both statements are compiled once. */
-const find = (runner: Runner): Clients['find'] => {
+const find = (database: Database): Clients['find'] => {
   const client = statement((db) =>
     db.selectFrom('client').selectAll().where('id', '=', slot<ClientId>(0)).compile(),
   )
   const secretsOf = secretsOn()
   return (id) =>
-    runner.read(async (db): Promise<O.Option<ClientWithSecrets>> => {
+    database.read(async (db): Promise<O.Option<ClientWithSecrets>> => {
       const [row] = await client(db, [id])
       return row === undefined ? O.none : O.some({ client: clientOf(row), secrets: await secretsOf(db, id) })
     })
 }
 
 /** Clients and the digests of their secrets (A1, A6). */
-export const makeClients = (runner: Runner): Clients => ({
+export const makeClients = (database: Database): Clients => ({
   add: (client, secretHash) =>
-    runner.write(async (db): Promise<E.Either<ClientExists, void>> => {
+    database.write(async (db): Promise<E.Either<ClientExists, void>> => {
       const added = await db
         .insertInto('client')
         .values(clientRow(client))
@@ -44,17 +44,17 @@ export const makeClients = (runner: Runner): Clients => ({
       return E.right(undefined)
     }),
 
-  find: find(runner),
+  find: find(database),
 
   all: () =>
-    runner.read(async (db): Promise<ReadonlyArray<Client>> => {
+    database.read(async (db): Promise<ReadonlyArray<Client>> => {
       const rows = await db.selectFrom('client').selectAll().orderBy('id').execute()
       return rows.map(clientOf)
     }),
 
   rotate: (id, secretHash, oldUntil) =>
-    runner.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {
-      const client = await lockedClient(db, runner.dialect, id)
+    database.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {
+      const client = await lockedClient(db, database.dialect, id)
       if (O.isNone(client)) return E.left(NOT_FOUND)
       await endSecrets(db, id, oldUntil)
       await addSecret(db, id, secretHash)
@@ -62,10 +62,12 @@ export const makeClients = (runner: Runner): Clients => ({
     }),
 
   replaceSecretHash: (id, from, to) =>
-    runner.write(async (db): Promise<E.Either<never, void>> => E.right(await replaceHash(db, id, from, to))),
+    database.write(
+      async (db): Promise<E.Either<never, void>> => E.right(await replaceHash(db, id, from, to)),
+    ),
 
   setDisabled: (id, disabled) =>
-    runner.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {
+    database.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {
       const row = await db
         .updateTable('client')
         .set({ disabled: flag(disabled) })

@@ -1,7 +1,7 @@
 import type { NotificationId } from '@almoner/domain'
 import type { Db } from '../../database/database.ts'
 
-/** Ends deliveries whose notifications are deleted: nobody claims from them, and the upkeep clears away their rows. */
+/** Ends deliveries whose notifications are deleted: they are not claimed, and the maintenance deletes their rows. */
 export const abandon = async (db: Db, notificationIds: ReadonlyArray<NotificationId>): Promise<void> => {
   await db
     .updateTable('delivery')

@@ -11,9 +11,9 @@ export const backlog = async (db: Db): Promise<Backlog> => {
     .select(({ fn }) => fn.countAll<number>().as('sending'))
     .executeTakeFirstOrThrow()
   const { claimed } = await open
-    .crossJoin('portion')
-    .whereRef('portion.delivery_id', '=', 'delivery.id')
-    .where('portion.closed', '=', 0)
+    .crossJoin('batch')
+    .whereRef('batch.delivery_id', '=', 'delivery.id')
+    .where('batch.closed', '=', 0)
     .where('lease_until', 'is not', null)
     .select(({ fn }) => fn.countAll<number>().as('claimed'))
     .executeTakeFirstOrThrow()

@@ -1,6 +1,6 @@
 import type { Claim, Recipient } from '@almoner/domain'
 import type { Db } from '../../database/database.ts'
-import type { BatchRow } from '../../schema/deliveries.table.ts'
+import type { BatchRow } from '../../schema/delivery.table.ts'
 import type { LiveDelivery } from './open.ts'
 import type { Range } from './range-members.ts'
 
@@ -27,28 +27,28 @@ export const rangeOf = ({
 /** Adds a batch to a delivery, under the delivery's next number. */
 export const addBatch = async (
   db: Db,
-  { id, next_portion: number }: LiveDelivery,
+  { id, next_batch: number }: LiveDelivery,
   batch: Omit<BatchRow, 'delivery_id' | 'number' | 'closed'>,
 ): Promise<void> => {
   await db
-    .insertInto('portion')
+    .insertInto('batch')
     .values({ ...batch, delivery_id: id, number, closed: 0 })
     .execute()
   await db
     .updateTable('delivery')
-    .set({ next_portion: number + 1 })
+    .set({ next_batch: number + 1 })
     .where('id', '=', id)
     .execute()
 }
 
-/** The batch of a claim; undefined when somebody else has claimed it since. */
+/** Returns the batch of a claim; undefined after another claim. */
 export const heldBatch = (
   db: Db,
   { id }: LiveDelivery,
   { number, fence }: Claim,
 ): Promise<BatchRow | undefined> =>
   db
-    .selectFrom('portion')
+    .selectFrom('batch')
     .selectAll()
     .where('delivery_id', '=', id)
     .where('number', '=', number)
@@ -63,13 +63,13 @@ export const changeBatch = async (
   columns: Partial<BatchRow>,
 ): Promise<void> => {
   await db
-    .updateTable('portion')
+    .updateTable('batch')
     .set(columns)
     .where('delivery_id', '=', id)
     .where('number', '=', number)
     .execute()
 }
 
-/** Closes a batch in which nobody is left. */
+/** Closes a batch without remaining recipients. */
 export const closeBatch = (db: Db, delivery: LiveDelivery, number: number): Promise<void> =>
   changeBatch(db, delivery, number, { remaining: 0, lease_until: null, closed: 1 })

@@ -4,8 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Db, SqlDialect } from '../../database/database.ts'
-import type { Runner } from '../../database/runner.ts'
+import type { Database, Db, SqlDialect } from '../../database/database.ts'
 import { findNotification } from '../notifications/notification-table.ts'
 import { abandon } from './abandon.ts'
 import type { Taken } from './batch-rows.ts'
@@ -46,7 +45,7 @@ const endResult = async (db: Db, { id }: LiveDelivery): Promise<void> => {
     .execute()
 }
 
-/** Claims what has the next turn. None when that turned out to hold nobody, or somebody else took it. */
+/** Claims the next work. None if it has no recipients, or another process has claimed it. */
 const claimNext = async (
   db: Db,
   dialect: SqlDialect,
@@ -60,7 +59,7 @@ const claimNext = async (
   const notification = await findNotification(db, notificationId)
   if (delivery === undefined) return O.none
   if (O.isNone(notification)) {
-    // Somebody has deleted the row of the notification alone: left open, its delivery would be found again and again.
+    // Only the row of the notification was deleted: an open delivery would be found again and again.
     await abandon(db, [notificationId])
     return O.none
   }
@@ -77,21 +76,21 @@ const claimNext = async (
 }
 
 /**
- * Claims a batch. Each look through a stretch of devices is a transaction of its own, so that nobody waits for long; where there
- * is nothing to claim, nothing is locked. Where several write at a time, deliveries that nobody is at come first, so that
- * processes do not wait for each other while there is other work. A transaction that holds some waits for no others.
+ * Claims a batch. Each scan of a range of devices is a separate transaction, so that others do not wait long; without work nothing is locked.
+ * On engines with several writers, unlocked deliveries come first, so that processes do not wait for each other while there is other work. A
+ * transaction with a locked delivery waits for no other.
  */
-export const makeClaim = (runner: Runner) => {
+export const makeClaim = (database: Database) => {
   type Claimed = TE.TaskEither<Unavailable, O.Option<Batch>>
 
   const attempt = (request: ClaimRequest, locking: Locking): Claimed =>
-    runner.write(
+    database.write(
       async (db): Promise<E.Either<never, O.Option<Batch>>> =>
-        E.right(await claimNext(db, runner.dialect, request, locking)),
-      'quiet',
+        E.right(await claimNext(db, database.dialect, request, locking)),
+      { notify: 'none' },
     )
   const attempts = (request: ClaimRequest): Claimed =>
-    runner.dialect.locksRows
+    database.dialect.locksRows
       ? pipe(
           attempt(request, 'lock those that are free'),
           TE.flatMap((claimed) => (O.isSome(claimed) ? TE.right(claimed) : attempt(request, 'look'))),
@@ -100,7 +99,7 @@ export const makeClaim = (runner: Runner) => {
 
   const claim = (request: ClaimRequest): Claimed =>
     pipe(
-      runner.read((db) => candidateFor(db, request, 'look')),
+      database.read((db) => candidateFor(db, request, 'look')),
       TE.flatMap((candidate) => (candidate === undefined ? TE.right(O.none) : orAgain(request))),
     )
   const orAgain = (request: ClaimRequest): Claimed =>

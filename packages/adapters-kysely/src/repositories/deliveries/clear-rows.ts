@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 
-/** What a delivery has rows in, and the column that tells them apart. */
+/** The tables with rows of a delivery, and their distinguishing columns. */
 const PARTS = [
-  ['portion', 'number'],
+  ['batch', 'number'],
   ['retry', 'device_id'],
-  ['pin', 'device_id'],
+  ['recipient_snapshot', 'device_id'],
   ['ledger', 'device_id'],
 ] as const
 
@@ -16,7 +16,7 @@ const clear = async (db: Db, [name, column]: (typeof PARTS)[number], deliveryId:
   return Number((await gone.execute(db)).numAffectedRows ?? 0)
 }
 
-/** Deletes at most so many of the rows that a delivery has in other tables. Gives how many. */
+/** Deletes at most this number of a delivery's rows in other tables. Returns their number. */
 export const clearRows = async (db: Db, deliveryId: number, most: number): Promise<number> => {
   let gone = 0
   for (const part of PARTS) gone += await clear(db, part, deliveryId, most - gone)

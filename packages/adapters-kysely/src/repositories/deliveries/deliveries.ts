@@ -2,7 +2,7 @@ import type { Deliveries } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Runner } from '../../database/runner.ts'
+import type { Database } from '../../database/database.ts'
 import { backlog } from './backlog.ts'
 import { checkEligibility } from './check-eligibility.ts'
 import { makeClaim } from './claim.ts'
@@ -15,25 +15,28 @@ import { makeTakeUp } from './start.ts'
 import { upcoming } from './upcoming.ts'
 
 /** The sending of notifications, shared by every process on the same database (G4, G5). */
-export const makeDeliveries = (runner: Runner): Deliveries => ({
-  start: makeTakeUp(runner),
-  claim: makeClaim(runner),
+export const makeDeliveries = (database: Database): Deliveries => ({
+  start: makeTakeUp(database),
+  claim: makeClaim(database),
   checkEligibility: (claim, recipients, now) =>
     pipe(
-      runner.read((db) => checkEligibility(db, claim, { recipients, now })),
+      database.read((db) => checkEligibility(db, claim, { recipients, now })),
       TE.flatMapEither(identity),
     ),
   record: (claim, results, at) =>
-    runner.write((db) => record(db, runner.dialect, { claim, results, ...at }), 'quiet'),
-  setAside: (claim, now) => runner.write((db) => setAside(db, runner.dialect, claim, now), 'quiet'),
+    database.write((db) => record(db, database.dialect, { claim, results, ...at }), { notify: 'none' }),
+  setAside: (claim, now) =>
+    database.write((db) => setAside(db, database.dialect, claim, now), { notify: 'none' }),
   release: (request) =>
-    runner.write(
-      async (db): Promise<E.Either<never, number>> => E.right(await release(db, runner.dialect, request)),
-      'quiet',
+    database.write(
+      async (db): Promise<E.Either<never, number>> => E.right(await release(db, database.dialect, request)),
+      { notify: 'none' },
     ),
   letGo: (claim) =>
-    runner.write(async (db): Promise<E.Either<never, void>> => E.right(await letGo(db, claim)), 'quiet'),
-  backlog: () => runner.read(backlog),
-  upcoming: () => runner.read(upcoming),
-  queue: (now) => runner.read((db) => queue(db, now)),
+    database.write(async (db): Promise<E.Either<never, void>> => E.right(await letGo(db, claim)), {
+      notify: 'none',
+    }),
+  backlog: () => database.read(backlog),
+  upcoming: () => database.read(upcoming),
+  queue: (now) => database.read((db) => queue(db, now)),
 })

@@ -6,7 +6,7 @@ import type { LiveDelivery } from './open.ts'
 import { membersOf, type Range } from './range-members.ts'
 import { retriesOf } from './retries.ts'
 
-/** Who is left in a range, at most `most`. What lies behind them becomes a batch of its own, which nobody holds. */
+/** Returns the remaining recipients in a range, at most `most`. The rest of the range becomes a new free batch. */
 const leftIn = async (
   db: Db,
   delivery: LiveDelivery,
@@ -21,7 +21,7 @@ const leftIn = async (
   return recipients
 }
 
-/** A batch that nobody holds, under a greater fence. Undefined when nobody is left in it: it is closed. */
+/** Claims a free batch with a greater fence. Undefined if it has no remaining recipients: it is closed. */
 export const takeFree = async (
   db: Db,
   delivery: LiveDelivery,
@@ -29,7 +29,7 @@ export const takeFree = async (
   { now, most }: ClaimRequest,
 ): Promise<Taken | undefined> => {
   const batch = await db
-    .selectFrom('portion')
+    .selectFrom('batch')
     .select(['after_device', 'upto_device', 'fence'])
     .where('delivery_id', '=', delivery.id)
     .where('number', '=', number)

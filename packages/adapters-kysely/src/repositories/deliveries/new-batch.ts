@@ -16,10 +16,10 @@ const begin = async (
   if (recipients.length === 0) return undefined
   const lease = { fence: FIRST_FENCE, lease_until: leaseFrom(now) }
   await addBatch(db, delivery, { ...rangeColumns(range), ...lease, remaining: recipients.length })
-  return { number: delivery.next_portion, fence: FIRST_FENCE, recipients }
+  return { number: delivery.next_batch, fence: FIRST_FENCE, recipients }
 }
 
-/** The next recipients that nobody has claimed. Undefined when there are none in this stretch of devices. */
+/** Claims the next unclaimed recipients. Undefined if this range of devices has none. */
 export const takeUnclaimed = async (
   db: Db,
   delivery: LiveDelivery,

@@ -1,7 +1,7 @@
 import type { NotificationId } from '@almoner/domain'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import type { DeliveryRow } from '../../schema/deliveries.table.ts'
+import type { DeliveryRow } from '../../schema/delivery.table.ts'
 
 /** A delivery that is being sent. The text is that of its index's condition. */
 export const isOpen = sql<SqlBool>`delivery.sending = 1`
@@ -15,7 +15,7 @@ export const isSending = async (db: Db): Promise<boolean> => {
 /** A delivery whose notification is there. */
 export type LiveDelivery = Selectable<DeliveryRow> & { readonly notification_id: NotificationId }
 
-/** The delivery of a notification that is there, held still until the transaction ends: whoever changes its batches does this first. */
+/** Locks the delivery of an existing notification until the transaction ends. Every change of its batches starts with this lock. */
 export const lockedDelivery = async (
   db: Db,
   dialect: SqlDialect,

@@ -12,7 +12,7 @@ export type Which =
 
 const pin = (db: Db, by: Which['by'], values: ReadonlyArray<DeviceId | Email>) =>
   db
-    .insertInto('pin')
+    .insertInto('recipient_snapshot')
     .columns(['delivery_id', 'device_id', 'email'])
     .expression(
       db

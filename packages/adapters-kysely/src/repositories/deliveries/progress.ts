@@ -1,7 +1,7 @@
 import type { NotificationId, Progress, Tally } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db } from '../../database/database.ts'
-import type { DeliveryRow } from '../../schema/deliveries.table.ts'
+import type { DeliveryRow } from '../../schema/delivery.table.ts'
 
 /** How many of a delivery's recipients ended each way. */
 export const tallyOf = ({ delivered, failed, dead, skipped }: Pick<DeliveryRow, keyof Tally>): Tally => ({
@@ -15,13 +15,13 @@ export const tallyOf = ({ delivered, failed, dead, skipped }: Pick<DeliveryRow, 
 export const progressOf = async (db: Db, id: NotificationId): Promise<O.Option<Progress>> => {
   const row = await db
     .selectFrom('delivery')
-    .select(['recipients', 'delivered', 'failed', 'dead', 'skipped', 'taken_up_at', 'finished_at'])
+    .select(['recipients', 'delivered', 'failed', 'dead', 'skipped', 'started_at', 'finished_at'])
     .where('notification_id', '=', id)
     .executeTakeFirst()
   return O.map((found: NonNullable<typeof row>) => ({
     recipients: found.recipients,
     tally: tallyOf(found),
-    startedAt: found.taken_up_at,
+    startedAt: found.started_at,
     finishedAt: O.fromNullable(found.finished_at),
   }))(O.fromNullable(row))
 }

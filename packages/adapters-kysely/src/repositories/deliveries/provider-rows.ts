@@ -9,7 +9,7 @@ import {
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import type { ProviderRow } from '../../schema/deliveries.table.ts'
+import type { ProviderRow } from '../../schema/delivery.table.ts'
 
 const pauseIn = ({ name, paused_since: since, pause_reason: reason, paused_until }: ProviderRow) =>
   since === null || reason === null
@@ -20,7 +20,7 @@ const healthOf = (row: ProviderRow): ProviderHealth => ({
   sampleWindow: { answers: row.answers, dead: row.dead },
   before: { answers: row.answers_before, dead: row.dead_before },
   pause: pauseIn(row),
-  overrideUntil: O.fromNullable(row.believed_until),
+  overrideUntil: O.fromNullable(row.override_until),
 })
 
 /** A provider's health, held still until the transaction ends. */
@@ -55,13 +55,13 @@ export const keepHealth = async (
       paused_since: paused?.since ?? null,
       pause_reason: paused?.reason ?? null,
       paused_until: paused === undefined ? null : O.toNullable(paused.until),
-      believed_until: O.toNullable(overrideUntil),
+      override_until: O.toNullable(overrideUntil),
     })
     .where('name', '=', provider)
     .execute()
 }
 
-/** What is in force for each provider, in their order. */
+/** Returns the state of each provider, in their order. */
 export const statesIn = async (db: Db, now: Instant): Promise<ReadonlyArray<ProviderState>> => {
   const rows = await db.selectFrom('provider').selectAll().execute()
   const states = rows.map((row) => stateOf(row.name, healthOf(row), now))

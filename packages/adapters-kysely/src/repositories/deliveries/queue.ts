@@ -6,7 +6,7 @@ import { isWaiting } from './candidates.ts'
 import { isOpen } from './open.ts'
 
 /** A notification that no review has taken up. The text is that of its index's condition. */
-export const isUntaken = sql<SqlBool>`taken_up = 0 and due >= 0`
+export const isUntaken = sql<SqlBool>`started = 0 and due >= 0`
 
 const firstDue = async (db: Db, now: Instant): Promise<Instant | undefined> => {
   const row = await db
@@ -20,7 +20,7 @@ const firstDue = async (db: Db, now: Instant): Promise<Instant | undefined> => {
   return row === undefined ? undefined : (row.due as Instant)
 }
 
-/** What is being sent: since when, and to how many devices yet. */
+/** The running deliveries: their start, and the number of remaining devices. */
 const sending = (db: Db) =>
   db
     .selectFrom('delivery')

@@ -30,7 +30,12 @@ const devicesIn = (db: Db, { lang }: LiveDelivery, { after, upto }: Range, most:
     .limit(most)
     .execute()
 
-const rowsIn = (db: Db, table: 'pin' | 'ledger' | 'retry', { id }: LiveDelivery, { after, upto }: Range) =>
+const rowsIn = (
+  db: Db,
+  table: 'recipient_snapshot' | 'ledger' | 'retry',
+  { id }: LiveDelivery,
+  { after, upto }: Range,
+) =>
   db
     .selectFrom(table)
     .where('delivery_id', '=', id)
@@ -62,7 +67,7 @@ export const membersOf = async (
 ): Promise<Members> => {
   const look = most + SLACK
   const devices = await devicesIn(db, delivery, range, look)
-  const pins = await rowsIn(db, 'pin', delivery, range)
+  const pins = await rowsIn(db, 'recipient_snapshot', delivery, range)
     .select(['device_id as id', 'email'])
     .orderBy('device_id')
     .limit(look)

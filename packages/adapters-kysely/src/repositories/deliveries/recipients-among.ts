@@ -1,7 +1,7 @@
 import type { DeviceId, Email, Recipient } from '@almoner/domain'
 import { inLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
-import type { BatchRow } from '../../schema/deliveries.table.ts'
+import type { BatchRow } from '../../schema/delivery.table.ts'
 import { isSubscribed } from '../devices/audience.ts'
 import { rangeOf } from './batch-rows.ts'
 import type { LiveDelivery } from './open.ts'
@@ -19,7 +19,7 @@ const retriesAmong = async (
     .selectFrom('retry')
     .select(['device_id', 'email', 'attempts'])
     .where('delivery_id', '=', delivery_id)
-    .where('portion', '=', number)
+    .where('batch', '=', number)
     .where('device_id', 'in', ids)
     .execute()
   return rows.map(recipientOf)
@@ -56,7 +56,7 @@ const emailsAmong = async (
     .where('epoch', '<=', epoch)
     .execute()
   const pins = await db
-    .selectFrom('pin')
+    .selectFrom('recipient_snapshot')
     .select(['device_id as id', 'email'])
     .where('delivery_id', '=', id)
     .where('device_id', 'in', ids)
@@ -77,7 +77,7 @@ const membersAmong = async (
     .map(([deviceId, email]) => ({ deviceId, email, attempts: 0 }))
 }
 
-/** Those of the devices that are recipients in a batch: nobody else has a turn there, and nobody has a second one. */
+/** Returns the devices that are recipients in a batch, once each. */
 export const recipientsAmong = async (
   db: Db,
   delivery: LiveDelivery,

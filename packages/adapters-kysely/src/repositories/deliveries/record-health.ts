@@ -13,13 +13,13 @@ import { keepHealth, lockedHealth } from './provider-rows.ts'
 
 /** What turns have told of the providers that answered. */
 export interface RecordedHealth {
-  /** Those that are paused from now on. */
+  /** The newly paused providers. */
   readonly news: ReadonlyArray<Pause>
-  /** All of those that are paused. */
+  /** All paused providers. */
   readonly paused: ReadonlySet<Provider>
 }
 
-/** Takes note of what turns tell of providers. Their rows are locked in one order by everybody, before any device. */
+/** Updates the health of providers. All transactions lock their rows in the same order, before any device. */
 export const recordHealth = async (
   db: Db,
   dialect: SqlDialect,

@@ -9,8 +9,8 @@ import {
 import type { Selectable } from 'kysely'
 import { blocks, inLists } from '../../database/chunks.ts'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import type { RetryRow } from '../../schema/deliveries.table.ts'
-import type { DeviceRow } from '../../schema/people.table.ts'
+import type { RetryRow } from '../../schema/delivery.table.ts'
+import type { DeviceRow } from '../../schema/device.table.ts'
 import { presentEpoch } from '../devices/epoch.ts'
 import { removeDevices } from '../devices/remove-devices.ts'
 import type { LiveDelivery } from './open.ts'
@@ -35,7 +35,7 @@ export const keepEnded = async (
   for (const block of blocks(rows)) await db.insertInto('ledger').values(block).execute()
 }
 
-/** Ends the waiting of those who came with the retries and whose turn has ended. */
+/** Deletes the retries of recipients that have an outcome. */
 export const endWaiting = async (
   db: Db,
   { id }: LiveDelivery,
@@ -72,7 +72,7 @@ export const keepWaiting = async (
     const { deviceId, email } = one.recipient
     return waiting === undefined
       ? []
-      : [{ delivery_id: delivery.id, device_id: deviceId, email, ...waiting, portion: null }]
+      : [{ delivery_id: delivery.id, device_id: deviceId, email, ...waiting, batch: null }]
   })
   for (const block of blocks(rows))
     await db
@@ -83,7 +83,7 @@ export const keepWaiting = async (
           attempts: ref('excluded.attempts'),
           due_at: ref('excluded.due_at'),
           held_for: ref('excluded.held_for'),
-          portion: null,
+          batch: null,
         })),
       )
       .execute()
@@ -118,8 +118,7 @@ const unchanged = async (
 }
 
 /**
- * Detaches devices that are dead, but for those that moved or were attached again since, and keeps them to be restored (G5). To be
- * called once all outcomes are kept.
+ * Detaches dead devices, except moved and reattached ones, and keeps them for a restore (G5). Call it after all outcomes are recorded.
  */
 export const detachDead = async (
   db: Db,

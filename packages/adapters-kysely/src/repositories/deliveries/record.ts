@@ -13,7 +13,7 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import type { BatchRow } from '../../schema/deliveries.table.ts'
+import type { BatchRow } from '../../schema/delivery.table.ts'
 import { changeBatch, closeBatch, heldBatch, rangeOf } from './batch-rows.ts'
 import { type LiveDelivery, lockedDelivery } from './open.ts'
 import { tallyOf } from './progress.ts'
@@ -21,7 +21,7 @@ import { recipientsAmong } from './recipients-among.ts'
 import { recordHealth } from './record-health.ts'
 import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './record-results.ts'
 
-/** The turns of those who are recipients in the batch, one for each. */
+/** Returns the results of recipients in the batch, one for each. */
 const servedOf = async (
   db: Db,
   delivery: LiveDelivery,
@@ -45,7 +45,7 @@ const talliedWith = (before: Tally, served: ReadonlyArray<Served>): Tally => {
   return tally
 }
 
-/** Counts what has ended; the delivery is finished when that is everybody's turn. */
+/** Counts the outcomes, and finishes the delivery after the last one. */
 const count = async (
   db: Db,
   delivery: LiveDelivery,
@@ -91,7 +91,7 @@ export const record = async (
   await detachDead(db, dialect, served, now)
   if (served.length > 0) await count(db, delivery, served, now)
   const remaining = batch.remaining - served.length
-  // Whoever was left out of the last turns is claimed anew.
+  // Recipients without a result are claimed again.
   if (last && remaining === 0) await closeBatch(db, delivery, batch.number)
   else
     await changeBatch(db, delivery, batch.number, {

@@ -1,9 +1,8 @@
 import type { Instant, OldestEnded, Retention } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { type SqlBool, sql } from 'kysely'
-import type { Db } from '../../database/database.ts'
+import type { Database, Db } from '../../database/database.ts'
 import { purging } from '../../database/purging.ts'
-import type { Runner } from '../../database/runner.ts'
 import { abandon } from './abandon.ts'
 import { clearRows } from './clear-rows.ts'
 
@@ -19,7 +18,7 @@ const hasRows = sql<SqlBool>`has_rows = 1`
 /** A delivery whose notification is not deleted. */
 const hasNotification = sql<SqlBool>`notification_id is not null`
 
-/** Deliveries by the time of their end, those that go on left out. */
+/** Finished deliveries by the time of their end. */
 const byEnd = (db: Db, which: typeof hasRows) =>
   db.selectFrom('delivery').where(which).where('finished_at', 'is not', null).orderBy('finished_at')
 
@@ -55,13 +54,13 @@ const oldest = async (db: Db, which: typeof hasRows): Promise<O.Option<Instant>>
   return O.fromNullable(row?.finished_at)
 }
 
-/** What is kept of notifications that ended, and for how long (G8). */
-export const makeRetention = (runner: Runner): Retention => ({
+/** The retention of ended notifications (G8). */
+export const makeRetention = (database: Database): Retention => ({
   // No cache holds per-device rows.
-  purgeDeliveries: (endedBy) => purging(runner, (db) => purgeDelivery(db, endedBy), 'quiet'),
-  purgeNotifications: (endedBy) => purging(runner, (db) => purgeEnded(db, endedBy), 'content'),
+  purgeDeliveries: (endedBy) => purging(database, (db) => purgeDelivery(db, endedBy), { notify: 'none' }),
+  purgeNotifications: (endedBy) => purging(database, (db) => purgeEnded(db, endedBy), { notify: 'content' }),
   oldestEnded: () =>
-    runner.read(
+    database.read(
       async (db): Promise<OldestEnded> => ({
         deliveryRows: await oldest(db, hasRows),
         notification: await oldest(db, hasNotification),

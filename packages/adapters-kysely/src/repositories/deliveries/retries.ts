@@ -1,7 +1,7 @@
 import type { ClaimRequest, Recipient } from '@almoner/domain'
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
-import type { RetryRow } from '../../schema/deliveries.table.ts'
+import type { RetryRow } from '../../schema/delivery.table.ts'
 import { isWaiting } from './candidates.ts'
 import type { LiveDelivery } from './open.ts'
 
@@ -17,10 +17,10 @@ export const recipientOf = ({ device_id, email, attempts }: Row): Recipient => (
 const inOrder = (rows: ReadonlyArray<Row>): ReadonlyArray<Recipient> =>
   rows.map(recipientOf).sort((a, b) => a.deviceId - b.deviceId)
 
-/** Puts the retries that are due into the delivery's next batch, at most `most`, those that waited longest first. */
+/** Moves due retries into the delivery's next batch, at most `most`, longest wait first. */
 export const gatherRetries = async (
   db: Db,
-  { id, next_portion: number }: LiveDelivery,
+  { id, next_batch: number }: LiveDelivery,
   { now, most }: ClaimRequest,
 ): Promise<ReadonlyArray<Recipient>> => {
   const rows = await db
@@ -37,7 +37,7 @@ export const gatherRetries = async (
   if (last === undefined) return []
   await db
     .updateTable('retry')
-    .set({ portion: number, held_for: null })
+    .set({ batch: number, held_for: null })
     .where('delivery_id', '=', id)
     .where(isWaiting)
     .where(sql<boolean>`(due_at, device_id) <= (${last.due_at}, ${last.device_id})`)
@@ -45,7 +45,7 @@ export const gatherRetries = async (
   return inOrder(rows)
 }
 
-/** The retries that are in a batch, at most `most`; any more are let go to wait again. */
+/** Returns the retries in a batch, at most `most`; further ones wait again. */
 export const retriesOf = async (
   db: Db,
   { id }: LiveDelivery,
@@ -56,7 +56,7 @@ export const retriesOf = async (
     .selectFrom('retry')
     .select(['device_id', 'email', 'attempts'])
     .where('delivery_id', '=', id)
-    .where('portion', '=', number)
+    .where('batch', '=', number)
     .orderBy('device_id')
     .limit(most + 1)
     .execute()
@@ -64,9 +64,9 @@ export const retriesOf = async (
   if (rows.length > most && last !== undefined)
     await db
       .updateTable('retry')
-      .set({ portion: null })
+      .set({ batch: null })
       .where('delivery_id', '=', id)
-      .where('portion', '=', number)
+      .where('batch', '=', number)
       .where('device_id', '>', last.device_id)
       .execute()
   return inOrder(rows.slice(0, most))

@@ -11,9 +11,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type SqlBool, sql } from 'kysely'
-import type { Db, SqlDialect } from '../../database/database.ts'
-import type { Runner } from '../../database/runner.ts'
-import { flag } from '../../schema/schema.ts'
+import type { Database, Db, SqlDialect } from '../../database/database.ts'
+import { flag } from '../../schema/columns.ts'
 import { NO_DEVICE, sizeOfAudience } from '../devices/audience.ts'
 import { endEpoch } from '../devices/epoch.ts'
 
@@ -21,7 +20,7 @@ import { endEpoch } from '../devices/epoch.ts'
 const LOOK = 100
 
 /** Never taken up, and with a date. The text is that of the index's condition. */
-const isAwaited = sql<SqlBool>`taken_up = 0 and due >= 0`
+const isAwaited = sql<SqlBool>`started = 0 and due >= 0`
 
 /** The first notifications that are due and not taken up. */
 const dueBy = async (db: Db, now: Instant): Promise<ReadonlyArray<NotificationId>> => {
@@ -43,7 +42,7 @@ interface TakeUp {
   readonly life: number
 }
 
-/** Takes one up; false when somebody else has, or it was deleted. */
+/** Starts a notification; false if another process has, or it was deleted. */
 const takeUpOne = async (
   db: Db,
   dialect: SqlDialect,
@@ -52,9 +51,9 @@ const takeUpOne = async (
 ): Promise<boolean> => {
   const row = await db
     .updateTable('notification')
-    .set({ taken_up: 1 })
+    .set({ started: 1 })
     .where('id', '=', id)
-    .where('taken_up', '=', 0)
+    .where('started', '=', 0)
     .returning(['lang', 'due'])
     .executeTakeFirst()
   if (row === undefined) return false
@@ -67,14 +66,14 @@ const takeUpOne = async (
       notification_id: id,
       lang: row.lang,
       epoch,
-      taken_up_at: now,
+      started_at: now,
       ends_at: endOfLife(instant(row.due), now, life),
       finished_at: size === 0 ? now : null,
       sending: flag(size > 0),
       recipients: size,
       last_device: last,
       claimed_upto: NO_DEVICE,
-      next_portion: 0,
+      next_batch: 0,
       last_turn: 0,
       has_rows: flag(size > 0),
     })
@@ -83,16 +82,17 @@ const takeUpOne = async (
 }
 
 /**
- * Takes up what is due, each notification in a transaction of its own (G4). Nothing is copied: the epoch that it ends tells from
- * then on which devices were the recipients.
+ * Starts the due notifications, each in a separate transaction (G4). Copies nothing: the ended epoch determines from then on which devices
+ * were the recipients.
  */
-export const makeTakeUp = (runner: Runner) => {
+export const makeTakeUp = (database: Database) => {
   type Taken = TE.TaskEither<Unavailable, ReadonlyArray<NotificationId>>
 
   const take = (id: NotificationId, at: TakeUp): Taken =>
     pipe(
-      runner.write(
-        async (db): Promise<E.Either<never, boolean>> => E.right(await takeUpOne(db, runner.dialect, id, at)),
+      database.write(
+        async (db): Promise<E.Either<never, boolean>> =>
+          E.right(await takeUpOne(db, database.dialect, id, at)),
       ),
       TE.map((taken) => (taken ? [id] : [])),
       TE.tapTask(() => () => nextTurn()),
@@ -102,7 +102,7 @@ export const makeTakeUp = (runner: Runner) => {
   const takeFirst = (at: TakeUp) =>
     pipe(
       TE.Do,
-      TE.bind('due', () => runner.read((db) => dueBy(db, at.now))),
+      TE.bind('due', () => database.read((db) => dueBy(db, at.now))),
       TE.bind('taken', ({ due }) => TE.traverseSeqArray((id: NotificationId) => take(id, at))(due)),
       TE.map(({ due, taken }) => ({ due: due.length, taken: taken.flat() })),
     )

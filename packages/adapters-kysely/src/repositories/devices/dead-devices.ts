@@ -9,13 +9,11 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
+import { batchesOf, collection } from '../../database/batches.ts'
 import { inLists } from '../../database/chunks.ts'
-import { collection } from '../../database/collection.ts'
-import type { Db, SqlDialect } from '../../database/database.ts'
-import { walkPages } from '../../database/pages.ts'
+import type { Database, Db, SqlDialect } from '../../database/database.ts'
 import { purging } from '../../database/purging.ts'
-import type { Runner } from '../../database/runner.ts'
-import type { DeadDeviceRow } from '../../schema/people.table.ts'
+import type { DeadDeviceRow } from '../../schema/device.table.ts'
 import { addUsers, lockedUsers } from '../users/person-rows.ts'
 import { addDevice, deviceOf } from './device-rows.ts'
 import { presentEpoch } from './epoch.ts'
@@ -47,7 +45,7 @@ const readDead = (
 
 async function* deadDevices(db: Db, which: DeadOnes) {
   const read = (last: Row | undefined, most: number) => readDead(db, which, { after: last, most })
-  for await (const rows of walkPages<Row>(read)) yield rows.map(deadDeviceOf)
+  for await (const rows of batchesOf<Row>(read)) yield rows.map(deadDeviceOf)
 }
 
 const stillDead = async (
@@ -107,14 +105,14 @@ const purge = async (db: Db, upto: Instant): Promise<number> => {
 }
 
 /** Devices that were detached as dead (G5). */
-export const makeDeadDevices = (runner: Runner): DeadDevices => ({
+export const makeDeadDevices = (database: Database): DeadDevices => ({
   list: (which) => ({
-    batches: collection(runner, (db) => deadDevices(db, which)),
+    batches: collection(database, (db) => deadDevices(db, which)),
     next: O.none,
   }),
   restore: (which) =>
-    runner.write(
-      async (db): Promise<E.Either<never, number>> => E.right(await restore(db, runner.dialect, which)),
+    database.write(
+      async (db): Promise<E.Either<never, number>> => E.right(await restore(db, database.dialect, which)),
     ),
-  purge: (upto) => purging(runner, (db) => purge(db, upto)),
+  purge: (upto) => purging(database, (db) => purge(db, upto)),
 })

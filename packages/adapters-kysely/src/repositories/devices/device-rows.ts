@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Device, DeviceId, DeviceToken, Email, User } from '@almoner/domain'
 import type { Selectable } from 'kysely'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import type { DeviceRow } from '../../schema/people.table.ts'
-import { flag } from '../../schema/schema.ts'
+import { flag } from '../../schema/columns.ts'
+import type { DeviceRow } from '../../schema/device.table.ts'
 
 /** A device with its number. */
 export type NumberedRow = Pick<Selectable<DeviceRow>, 'id' | 'token' | 'email' | 'kind' | 'attached_at'>

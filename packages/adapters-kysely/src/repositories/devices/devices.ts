@@ -11,10 +11,8 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
-import { collection } from '../../database/collection.ts'
-import type { Db, SqlDialect } from '../../database/database.ts'
-import { walkPages } from '../../database/pages.ts'
-import type { Runner } from '../../database/runner.ts'
+import { batchesOf, collection } from '../../database/batches.ts'
+import type { Database, Db, SqlDialect } from '../../database/database.ts'
 import { keepReceipt } from '../idempotency/keep-receipt.ts'
 import { lockedUser } from '../users/person-rows.ts'
 import { audienceOf } from './audience.ts'
@@ -39,10 +37,10 @@ async function* devicesOf(db: Db, email: Email) {
       .orderBy('id')
       .limit(most)
       .execute()
-  for await (const rows of walkPages<NumberedRow>(read)) yield rows.map(deviceOf)
+  for await (const rows of batchesOf<NumberedRow>(read)) yield rows.map(deviceOf)
 }
 
-/** Attaches a device within the epoch of the change. One that moves is removed, and attached anew under a number of its own. */
+/** Attaches a device within the epoch of the change. A moved device is removed and attached with a new number. */
 const attach = async (
   db: Db,
   dialect: SqlDialect,
@@ -57,40 +55,46 @@ const attach = async (
     return
   }
   if (held !== undefined) await removeDevices(db, [held.id])
-  // It was another's until now, or somebody else has just detached it: either way it is free.
+  // It belonged to another user, or was just detached: in both cases it is free.
   await attach(db, dialect, device, { user, epoch })
 }
 
 /** Devices and whose they are (F1, F4). */
-export const makeDevices = (runner: Runner): Devices => ({
+export const makeDevices = (database: Database): Devices => ({
   ofUser: (email) => ({
-    batches: collection(runner, (db) => devicesOf(db, email)),
+    batches: collection(database, (db) => devicesOf(db, email)),
     next: O.none,
   }),
 
   attach: (device, receipt) =>
-    runner.write(async (db): Promise<E.Either<NothingDone, void>> => {
-      const user = await lockedUser(db, runner.dialect, newUser(device.email))
-      const epoch = await presentEpoch(db, runner.dialect)
-      await attach(db, runner.dialect, device, { user, epoch })
-      // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
-      await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
-      return E.map(() => undefined)(await keepReceipt(db, receipt, device))
-    }, 'quiet'),
+    database.write(
+      async (db): Promise<E.Either<NothingDone, void>> => {
+        const user = await lockedUser(db, database.dialect, newUser(device.email))
+        const epoch = await presentEpoch(db, database.dialect)
+        await attach(db, database.dialect, device, { user, epoch })
+        // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
+        await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
+        return E.map(() => undefined)(await keepReceipt(db, receipt, device))
+      },
+      { notify: 'none' },
+    ),
 
   detach: (email, token) =>
-    runner.write(async (db): Promise<E.Either<DeviceNotFound, void>> => {
-      await presentEpoch(db, runner.dialect)
-      const held = await lockedDevice(db, runner.dialect, token)
-      if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
-      await removeDevices(db, [held.id])
-      return E.right(undefined)
-    }, 'quiet'),
+    database.write(
+      async (db): Promise<E.Either<DeviceNotFound, void>> => {
+        await presentEpoch(db, database.dialect)
+        const held = await lockedDevice(db, database.dialect, token)
+        if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
+        await removeDevices(db, [held.id])
+        return E.right(undefined)
+      },
+      { notify: 'none' },
+    ),
 
-  audience: (lang) => runner.whole((db) => audienceOf(db, lang), 'patient'),
+  audience: (lang) => database.readSnapshot((db) => audienceOf(db, lang), { timeout: 'none' }),
 
   countUnroutable: () =>
-    runner.read(async (db) => {
+    database.read(async (db) => {
       const row = await db
         .selectFrom('device')
         .select(({ fn }) => fn.countAll().as('devices'))

@@ -1,15 +1,15 @@
 import { freeSince, type IdempotencyKeys, type KeyUse } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Runner } from '../../database/runner.ts'
+import type { Database } from '../../database/database.ts'
 
 /** Keys that one `purge` forgets at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 
-/** Keys of requests that wrote something (I4). Nobody caches them, so all of it is written quietly. */
-export const makeIdempotencyKeys = (runner: Runner): IdempotencyKeys => ({
+/** Keys of requests that wrote something (I4). They are not cached, so all writes are quiet. */
+export const makeIdempotencyKeys = (database: Database): IdempotencyKeys => ({
   find: (clientId, key, now) =>
-    runner.read(async (db): Promise<O.Option<KeyUse>> => {
+    database.read(async (db): Promise<O.Option<KeyUse>> => {
       const row = await db
         .selectFrom('idempotency_key')
         .select(['digest', 'status', 'content_type', 'etag', 'body'])
@@ -24,31 +24,37 @@ export const makeIdempotencyKeys = (runner: Runner): IdempotencyKeys => ({
     }),
 
   forget: (email) =>
-    runner.write(async (db): Promise<E.Either<never, number>> => {
-      const gone = await db
-        .deleteFrom('idempotency_key')
-        .where('email', '=', email)
-        .returning('key')
-        .execute()
-      return E.right(gone.length)
-    }, 'quiet'),
+    database.write(
+      async (db): Promise<E.Either<never, number>> => {
+        const gone = await db
+          .deleteFrom('idempotency_key')
+          .where('email', '=', email)
+          .returning('key')
+          .execute()
+        return E.right(gone.length)
+      },
+      { notify: 'none' },
+    ),
 
   purge: (now) =>
-    runner.write(async (db): Promise<E.Either<never, number>> => {
-      const oldest = await db
-        .selectFrom('idempotency_key')
-        .select('used_at')
-        .where('used_at', '<=', freeSince(now))
-        .orderBy('used_at')
-        .limit(PURGE)
-        .execute()
-      const last = oldest.at(-1)
-      if (last === undefined) return E.right(0)
-      const gone = await db
-        .deleteFrom('idempotency_key')
-        .where('used_at', '<=', last.used_at)
-        .returning('key')
-        .execute()
-      return E.right(gone.length)
-    }, 'quiet'),
+    database.write(
+      async (db): Promise<E.Either<never, number>> => {
+        const oldest = await db
+          .selectFrom('idempotency_key')
+          .select('used_at')
+          .where('used_at', '<=', freeSince(now))
+          .orderBy('used_at')
+          .limit(PURGE)
+          .execute()
+        const last = oldest.at(-1)
+        if (last === undefined) return E.right(0)
+        const gone = await db
+          .deleteFrom('idempotency_key')
+          .where('used_at', '<=', last.used_at)
+          .returning('key')
+          .execute()
+        return E.right(gone.length)
+      },
+      { notify: 'none' },
+    ),
 })

@@ -2,7 +2,7 @@ import { freeSince, type NothingDone, type Receipt, unavailable } from '@almoner
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Db } from '../../database/database.ts'
-import type { IdempotencyKeyRow } from '../../schema/idempotency-key.table.ts'
+import type { IdempotencyKeyRow } from '../../schema/client.table.ts'
 
 const rowOf = <A>(
   { clientId, key, digest, at, about, responseTo }: Receipt<A>,

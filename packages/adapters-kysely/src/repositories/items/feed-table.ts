@@ -8,10 +8,10 @@ import {
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
-import type { FeedItemRow } from '../../schema/schema.ts'
-import { ITEM_COLUMNS, itemCore, itemRow } from './item-columns.ts'
-import { promised, type ShelfTable } from './shelf-table.ts'
-import { itemConditions } from './sight.ts'
+import { FEED_COLUMNS, type FeedItemRow } from '../../schema/item.table.ts'
+import { assertRow, type ContentTable, newestFirst } from './content-table.ts'
+import { itemCore, itemRow } from './item-columns.ts'
+import { itemConditions } from './visibility-sql.ts'
 
 /** The link that a row's kind promises to have; a row that breaks the promise is a bug. */
 const given = <A>(link: O.Option<A>, row: FeedItemRow): O.Some<A> => {
@@ -36,17 +36,17 @@ const contentOf = (row: FeedItemRow): FeedContent => {
 const fromRow = (row: FeedItemRow): FeedItem => {
   const content = contentOf(row)
   return row.status === 'Live'
-    ? { ...itemCore(row), status: row.status, content: promised(publishableContent(content), row.id) }
+    ? { ...itemCore(row), status: row.status, content: assertRow(publishableContent(content), row) }
     : { ...itemCore(row), status: row.status, content }
 }
 
 /** Feed items, ordered by their creation (C3). An embargo does not touch them: they have no publication date. */
 export const feedTable = {
-  shelf: 'feed',
+  contentType: 'feed',
   table: 'feed_item',
-  columns: [...ITEM_COLUMNS, 'item_type', 'link', 'vlink', 'image_name'],
-  key: 'created_at',
-  placeOf: feedPlace,
+  columns: FEED_COLUMNS,
+  order: () => newestFirst('created_at'),
+  cursorOf: feedPlace,
   toRow: (item) => ({
     ...itemRow(item),
     item_type: item.content.kind,
@@ -59,5 +59,4 @@ export const feedTable = {
     ...itemConditions(query),
     ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
   ],
-  until: () => O.none,
-} satisfies ShelfTable<FeedItem, FeedItemRow, FeedQuery, Instant>
+} satisfies ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant>

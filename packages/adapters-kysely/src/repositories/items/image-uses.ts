@@ -9,9 +9,9 @@ interface Holder {
 
 const heldBy = async (db: Db, { shelf, id }: Holder): Promise<ReadonlyArray<MediaName>> => {
   const rows = await db
-    .selectFrom('media_use')
+    .selectFrom('media_reference')
     .select('name')
-    .where('shelf', '=', shelf)
+    .where('content_type', '=', shelf)
     .where('item_id', '=', id)
     .execute()
   return rows.map(({ name }) => name)
@@ -36,15 +36,15 @@ const knownAmong = async (
 
 const take = async (db: Db, { shelf, id }: Holder, names: ReadonlyArray<MediaName>): Promise<void> => {
   if (names.length === 0) return
-  const uses = names.map((name) => ({ shelf, item_id: id, name }))
-  await db.insertInto('media_use').values(uses).execute()
+  const uses = names.map((name) => ({ content_type: shelf, item_id: id, name }))
+  await db.insertInto('media_reference').values(uses).execute()
 }
 
 const letGo = async (db: Db, { shelf, id }: Holder, names: ReadonlyArray<MediaName>): Promise<void> => {
   if (names.length === 0) return
   await db
-    .deleteFrom('media_use')
-    .where('shelf', '=', shelf)
+    .deleteFrom('media_reference')
+    .where('content_type', '=', shelf)
     .where('item_id', '=', id)
     .where('name', 'in', names)
     .execute()
@@ -57,7 +57,11 @@ const forgetUnheld = async (db: Db, names: ReadonlyArray<MediaName>): Promise<Re
     .deleteFrom('media')
     .where('name', 'in', names)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('media_use').select('shelf').whereRef('media_use.name', '=', 'media.name'))),
+      not(
+        exists(
+          selectFrom('media_reference').select('item_id').whereRef('media_reference.name', '=', 'media.name'),
+        ),
+      ),
     )
     .returning('name')
     .execute()

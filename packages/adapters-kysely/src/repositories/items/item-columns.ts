@@ -1,20 +1,8 @@
 import type { ItemCore, Status } from '@almoner/domain'
-import { flag, type ItemRow } from '../../schema/schema.ts'
+import { flag } from '../../schema/columns.ts'
+import type { ItemRow } from '../../schema/item.table.ts'
 
-/** Columns that both shelves have, in the order of {@link ItemRow}. */
-export const ITEM_COLUMNS = [
-  'id',
-  'status',
-  'restricted',
-  'lang',
-  'title',
-  'description',
-  'created_at',
-  'updated_at',
-  'revision',
-] as const satisfies ReadonlyArray<keyof ItemRow>
-
-/** An item's part of the row that both shelves share. */
+/** Returns an item's part of the columns that both content types share. */
 export const itemRow = (item: ItemCore & { readonly status: Status }): ItemRow => ({
   id: item.id,
   status: item.status,
@@ -27,7 +15,7 @@ export const itemRow = (item: ItemCore & { readonly status: Status }): ItemRow =
   revision: item.revision,
 })
 
-/** The part of an item that the shared columns hold. */
+/** Returns the part of an item that the shared columns hold. */
 export const itemCore = (row: ItemRow): ItemCore => ({
   id: row.id,
   isDonorRestricted: row.restricted === 1,

@@ -1,17 +1,17 @@
 import type { KnownImages, MediaName } from '@almoner/domain'
-import type { Runner } from '../../database/runner.ts'
+import type { Database } from '../../database/database.ts'
 
 /** Names asked for in one statement. */
 const CHUNK = 500
 
 /** Which stored images the database knows of (D5). */
-export const makeKnownImages = (runner: Runner): KnownImages => ({
+export const makeKnownImages = (database: Database): KnownImages => ({
   isEmpty: () =>
-    runner.read(
+    database.read(
       async (db) => (await db.selectFrom('media').select('name').limit(1).executeTakeFirst()) === undefined,
     ),
   among: (names) =>
-    runner.read(async (db) => {
+    database.read(async (db) => {
       const known = new Set<MediaName>()
       for (let at = 0; at < names.length; at += CHUNK) {
         const chunk = names.slice(at, at + CHUNK)

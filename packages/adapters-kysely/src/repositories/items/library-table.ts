@@ -6,11 +6,11 @@ import {
   publishableImages,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import type { LibraryItemRow } from '../../schema/schema.ts'
+import { LIBRARY_COLUMNS, type LibraryItemRow } from '../../schema/item.table.ts'
+import { assertRow, type ContentTable, newestFirst } from './content-table.ts'
 import { imageOf, nameColumn, urlColumn } from './image-columns.ts'
-import { ITEM_COLUMNS, itemCore, itemRow } from './item-columns.ts'
-import { promised, type ShelfTable } from './shelf-table.ts'
-import { itemConditions } from './sight.ts'
+import { itemCore, itemRow } from './item-columns.ts'
+import { itemConditions } from './visibility-sql.ts'
 
 const fromRow = (row: LibraryItemRow): LibraryItem => {
   const content = { ...itemCore(row), link: row.link, publicationDate: row.publication_date }
@@ -19,25 +19,17 @@ const fromRow = (row: LibraryItemRow): LibraryItem => {
     notification: imageOf(row.notification_name, row.notification_url),
   }
   return row.status === 'Live'
-    ? { ...content, status: row.status, images: promised(publishableImages(images), row.id) }
+    ? { ...content, status: row.status, images: assertRow(publishableImages(images), row) }
     : { ...content, status: row.status, images }
 }
 
 /** Library items, ordered by their publication date (C3). */
 export const libraryTable = {
-  shelf: 'library',
+  contentType: 'library',
   table: 'library_item',
-  columns: [
-    ...ITEM_COLUMNS,
-    'link',
-    'publication_date',
-    'cover_name',
-    'cover_url',
-    'notification_name',
-    'notification_url',
-  ],
-  key: 'publication_date',
-  placeOf: libraryPlace,
+  columns: LIBRARY_COLUMNS,
+  order: () => newestFirst('publication_date'),
+  cursorOf: libraryPlace,
   toRow: (item) => ({
     ...itemRow(item),
     link: item.link,
@@ -49,5 +41,5 @@ export const libraryTable = {
   }),
   fromRow,
   conditions: itemConditions,
-  until: ({ sight }) => (sight.kind === 'published' ? sight.until : O.none),
-} satisfies ShelfTable<LibraryItem, LibraryItemRow, LibraryQuery, CalendarDay>
+  upperBound: ({ sight }) => (sight.kind === 'published' ? sight.until : O.none),
+} satisfies ContentTable<LibraryItem, LibraryItemRow, LibraryQuery, CalendarDay>

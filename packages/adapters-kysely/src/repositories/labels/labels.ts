@@ -12,8 +12,7 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { slot, statement } from '../../database/compiled-query.ts'
-import type { Db } from '../../database/database.ts'
-import type { Runner } from '../../database/runner.ts'
+import type { Database, Db } from '../../database/database.ts'
 import { keepReceipt } from '../idempotency/keep-receipt.ts'
 import { replaceLabels } from './replace-labels.ts'
 
@@ -40,22 +39,22 @@ const labelsOn = (shelf: Shelf) =>
       .compile(),
   )
 
-const reading = (runner: Runner): Pick<Labels, 'all' | 'ofItem'> => {
+const reading = (database: Database): Pick<Labels, 'all' | 'ofItem'> => {
   const all = allLabels()
   const carried = { library: labelsOn('library'), feed: labelsOn('feed') }
   return {
-    all: () => runner.read((db): Promise<ReadonlyArray<Label>> => all(db, [])),
+    all: () => database.read((db): Promise<ReadonlyArray<Label>> => all(db, [])),
     ofItem: (shelf, itemId) =>
-      runner.read((db): Promise<ReadonlyArray<Label>> => carried[shelf](db, [itemId])),
+      database.read((db): Promise<ReadonlyArray<Label>> => carried[shelf](db, [itemId])),
   }
 }
 
 /** Labels and what carries them (E1, E2). */
-export const makeLabels = (runner: Runner): Labels => ({
-  ...reading(runner),
+export const makeLabels = (database: Database): Labels => ({
+  ...reading(database),
 
   attach: (shelf, itemId, labelId, receipt) =>
-    runner.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound | NothingDone, Label>> => {
+    database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound | NothingDone, Label>> => {
       const item = await itemExists(db, shelf, itemId)
       if (E.isLeft(item)) return item
       const label = await db
@@ -73,7 +72,7 @@ export const makeLabels = (runner: Runner): Labels => ({
     }),
 
   detach: (shelf, itemId, labelId) =>
-    runner.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, void>> => {
+    database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, void>> => {
       const item = await itemExists(db, shelf, itemId)
       if (E.isLeft(item)) return item
       const gone = await db
@@ -86,5 +85,5 @@ export const makeLabels = (runner: Runner): Labels => ({
     }),
 
   replaceAll: (labels) =>
-    runner.write((db): Promise<E.Either<LabelsInUse, void>> => replaceLabels(db, runner.dialect, labels)),
+    database.write((db): Promise<E.Either<LabelsInUse, void>> => replaceLabels(db, database.dialect, labels)),
 })

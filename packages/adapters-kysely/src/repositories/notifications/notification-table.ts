@@ -4,18 +4,19 @@ import {
   type NotificationId,
   type NotificationQuery,
   notificationPlace,
+  type Place,
   UNDATED,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
 import type { Db } from '../../database/database.ts'
-import type { NotificationRow } from '../../schema/notification.table.ts'
-import type { OrderedTable } from '../items/shelf-table.ts'
-
-/** The columns that hold a notification: all but whether it was taken up. */
-const COLUMNS = ['id', 'lang', 'title', 'subtitle', 'description', 'due', 'resource_id'] as const
-
-type Row = Pick<NotificationRow, (typeof COLUMNS)[number]>
+import {
+  NOTIFICATION_COLUMNS,
+  type NotificationRow,
+  type StoredNotification,
+} from '../../schema/notification.table.ts'
+import type { OrderedTable } from '../collections/ordered-table.ts'
+import { newestFirst } from '../items/content-table.ts'
 
 /** The row of a new notification. */
 export const notificationRow = (notification: Notification): NotificationRow => ({
@@ -26,15 +27,20 @@ export const notificationRow = (notification: Notification): NotificationRow => 
   description: O.toNullable(notification.description),
   due: notificationPlace(notification).key,
   resource_id: O.toNullable(notification.resourceId),
-  taken_up: 0,
+  started: 0,
 })
 
 /** Notifications, ordered by their date, undated last (G3). */
-export const notificationTable: OrderedTable<Notification, Row, NotificationQuery, number> = {
+export const notificationTable: OrderedTable<
+  Notification,
+  StoredNotification,
+  NotificationQuery,
+  Place<number>
+> = {
   table: 'notification',
-  columns: COLUMNS,
-  key: 'due',
-  placeOf: notificationPlace,
+  columns: NOTIFICATION_COLUMNS,
+  order: () => newestFirst('due'),
+  cursorOf: notificationPlace,
   fromRow: (row) => ({
     id: row.id,
     lang: row.lang,
@@ -45,11 +51,14 @@ export const notificationTable: OrderedTable<Notification, Row, NotificationQuer
     resourceId: O.fromNullable(row.resource_id),
   }),
   conditions: ({ lang }) => (O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
-  until: () => O.none,
 }
 
 /** A notification by its identifier. */
 export const findNotification = async (db: Db, id: NotificationId): Promise<O.Option<Notification>> => {
-  const row = await db.selectFrom('notification').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('notification')
+    .select(NOTIFICATION_COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirst()
   return O.map(notificationTable.fromRow)(O.fromNullable(row))
 }

@@ -1,7 +1,7 @@
 import { type Challenge, type ChallengePlace, challengePlace, type TextQuery } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import type { ChallengeRow } from '../../schema/schema.ts'
-import type { AscendingTable } from './ascending-table.ts'
+import { CHALLENGE_COLUMNS, type ChallengeRow } from '../../schema/portfolio.table.ts'
+import type { OrderedTable } from '../collections/ordered-table.ts'
 import { textConditions } from './text-tables.ts'
 
 export const challengeRow = ({ organization, id, lang, text, highlight }: Challenge): ChallengeRow => ({
@@ -13,9 +13,9 @@ export const challengeRow = ({ organization, id, lang, text, highlight }: Challe
 })
 
 /** Challenges, by number and language (H3). */
-export const challengeTable: AscendingTable<Challenge, ChallengeRow, TextQuery, ChallengePlace> = {
+export const challengeTable: OrderedTable<Challenge, ChallengeRow, TextQuery, ChallengePlace> = {
   table: 'portfolio_challenge',
-  columns: ['organization_id', 'id', 'lang', 'text', 'highlight'],
+  columns: CHALLENGE_COLUMNS,
   fromRow: ({ organization_id, id, lang, text, highlight }) => ({
     organization: organization_id,
     id,
@@ -23,7 +23,7 @@ export const challengeTable: AscendingTable<Challenge, ChallengeRow, TextQuery, 
     text,
     highlight: O.fromNullable(highlight),
   }),
-  placeOf: challengePlace,
-  order: () => ({ columns: ['id', 'lang'], cells: ({ id, lang }) => [id, lang] }),
+  cursorOf: challengePlace,
+  order: () => ({ direction: 'asc', columns: ['id', 'lang'], cells: ({ id, lang }) => [id, lang] }),
   conditions: textConditions,
 }

@@ -1,7 +1,7 @@
 import type { PortfolioContent, SectorId } from '@almoner/domain'
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
-import type { AscendingTable } from './ascending-table.ts'
+import type { OrderedTable } from '../collections/ordered-table.ts'
 import { challengeTable } from './challenge-table.ts'
 import { datasetTable } from './dataset-table.ts'
 import { organizationTable } from './organization-table.ts'
@@ -10,7 +10,7 @@ import { introductionTable, programTable, summaryTable } from './text-tables.ts'
 
 const all = async <A, Row, Query, P>(
   db: Db,
-  { table, columns, fromRow }: AscendingTable<A, Row, Query, P>,
+  { table, columns, fromRow }: OrderedTable<A, Row, Query, P>,
   order: ReadonlyArray<keyof Row & string>,
 ): Promise<ReadonlyArray<A>> => {
   const [selected, key] = [columns, order].map((names) => sql.join(names.map((name) => sql.ref(name))))

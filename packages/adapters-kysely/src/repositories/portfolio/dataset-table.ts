@@ -1,8 +1,8 @@
 import { type Dataset, type DatasetQuery, datasetPlace } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
-import type { DatasetRow } from '../../schema/schema.ts'
-import type { AscendingTable } from './ascending-table.ts'
+import { DATASET_COLUMNS, type DatasetRow } from '../../schema/portfolio.table.ts'
+import type { OrderedTable } from '../collections/ordered-table.ts'
 
 export const datasetRow = (dataset: Dataset): DatasetRow => ({
   organization_id: dataset.organization,
@@ -17,19 +17,9 @@ export const datasetRow = (dataset: Dataset): DatasetRow => ({
 })
 
 /** Datasets, by year (H3). */
-export const datasetTable: AscendingTable<Dataset, DatasetRow, DatasetQuery, number> = {
+export const datasetTable: OrderedTable<Dataset, DatasetRow, DatasetQuery, number> = {
   table: 'portfolio_dataset',
-  columns: [
-    'organization_id',
-    'year',
-    'beneficiaries',
-    'age_from',
-    'age_to',
-    'staff_headcount',
-    'budget',
-    'budget_currency',
-    'vr_video_url',
-  ],
+  columns: DATASET_COLUMNS,
   fromRow: (row) => ({
     organization: row.organization_id,
     year: row.year,
@@ -41,8 +31,8 @@ export const datasetTable: AscendingTable<Dataset, DatasetRow, DatasetQuery, num
     budgetCurrency: row.budget_currency,
     vrVideoUrl: O.fromNullable(row.vr_video_url),
   }),
-  placeOf: datasetPlace,
-  order: () => ({ columns: ['year'], cells: (year) => [year] }),
+  cursorOf: datasetPlace,
+  order: () => ({ direction: 'asc', columns: ['year'], cells: (year) => [year] }),
   conditions: ({ organization, year }) => [
     condition('organization_id = ?', organization),
     ...(O.isSome(year) ? [condition('year = ?', year.value)] : []),

@@ -8,10 +8,10 @@ import {
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Condition, condition } from '../../database/conditions.ts'
-import type { OrganizationRow } from '../../schema/schema.ts'
-import type { AscendingTable } from './ascending-table.ts'
+import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../../schema/portfolio.table.ts'
+import type { OrderedTable } from '../collections/ordered-table.ts'
 
-/** The row that holds an organization, but for its sectors. */
+/** The row of an organization, without its sectors. */
 export const organizationRow = (organization: Organization<PortfolioImageName>): OrganizationRow => ({
   id: organization.id,
   name: organization.name,
@@ -23,19 +23,19 @@ export const organizationRow = (organization: Organization<PortfolioImageName>):
   visual: organization.visual,
 })
 
-/** A word anywhere in the name: what LIKE gives a meaning of its own is escaped (H2). */
+/** Matches a word anywhere in the name, with the wildcards of LIKE escaped (H2). */
 const contains = (word: string): Condition =>
   condition("folded_name like ? escape '!'", `%${word.replaceAll(/[!%_]/g, '!$&')}%`)
 
 /** Organizations, by id (H3). */
-export const organizationTable: AscendingTable<
+export const organizationTable: OrderedTable<
   Organization<PortfolioImageName>,
-  OrganizationRow,
+  Omit<OrganizationRow, 'folded_name'>,
   OrganizationQuery,
   OrganizationId
 > = {
   table: 'portfolio_organization',
-  columns: ['id', 'name', 'since', 'founded', 'website', 'logo', 'visual'],
+  columns: ORGANIZATION_COLUMNS,
   fromRow: ({ id, name, since, founded, website, logo, visual }) => ({
     id,
     name,
@@ -45,8 +45,8 @@ export const organizationTable: AscendingTable<
     logo,
     visual,
   }),
-  placeOf: organizationPlace,
-  order: () => ({ columns: ['id'], cells: (id) => [id] }),
+  cursorOf: organizationPlace,
+  order: () => ({ direction: 'asc', columns: ['id'], cells: (id) => [id] }),
   conditions: ({ id, words, joined }) => [
     ...(O.isSome(id) ? [condition('id = ?', id.value)] : []),
     ...(O.isSome(joined) ? [condition('since = ?', joined.value)] : []),

@@ -2,11 +2,11 @@ import type { Portfolio, PortfolioHead, PortfolioImage } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import { statement } from '../../database/compiled-query.ts'
-import type { Runner } from '../../database/runner.ts'
+import type { Database } from '../../database/database.ts'
+import { makeList } from '../collections/list.ts'
 import { challengeTable } from './challenge-table.ts'
 import { readContent } from './content.ts'
 import { datasetTable } from './dataset-table.ts'
-import { makePortfolioList } from './list.ts'
 import { organizationTable } from './organization-table.ts'
 import { replaceContent } from './replace.ts'
 import { sectorTable } from './sector-table.ts'
@@ -18,27 +18,27 @@ const IMAGES = sql<PortfolioImage>`
   union select 'logo' as kind, logo as name from portfolio_organization
   union select 'visual' as kind, visual as name from portfolio_organization`
 
-const headOf = (runner: Runner): Portfolio['head'] => {
+const headOf = (database: Database): Portfolio['head'] => {
   const head = statement((db) => db.selectFrom('portfolio').select(['name', 'organizations']).compile())
   return () =>
-    runner.read(async (db): Promise<PortfolioHead> => {
+    database.read(async (db): Promise<PortfolioHead> => {
       const [row] = await head(db, [])
       return row ?? { name: '', organizations: 0 }
     })
 }
 
 /** The portfolio (H1 to H3). */
-export const makePortfolio = (runner: Runner): Portfolio => ({
-  head: headOf(runner),
-  sectors: makePortfolioList(runner, sectorTable),
-  organizations: makePortfolioList(runner, organizationTable),
-  introductions: makePortfolioList(runner, introductionTable),
-  summaries: makePortfolioList(runner, summaryTable),
-  programs: makePortfolioList(runner, programTable),
-  challenges: makePortfolioList(runner, challengeTable),
-  datasets: makePortfolioList(runner, datasetTable),
-  content: () => runner.whole(readContent),
-  images: () => runner.read(async (db) => (await IMAGES.execute(db)).rows),
+export const makePortfolio = (database: Database): Portfolio => ({
+  head: headOf(database),
+  sectors: makeList(database, sectorTable),
+  organizations: makeList(database, organizationTable),
+  introductions: makeList(database, introductionTable),
+  summaries: makeList(database, summaryTable),
+  programs: makeList(database, programTable),
+  challenges: makeList(database, challengeTable),
+  datasets: makeList(database, datasetTable),
+  content: () => database.readSnapshot(readContent),
+  images: () => database.read(async (db) => (await IMAGES.execute(db)).rows),
   replace: (content) =>
-    runner.write(async (db) => E.right(await replaceContent(db, runner.dialect, content))),
+    database.write(async (db) => E.right(await replaceContent(db, database.dialect, content))),
 })

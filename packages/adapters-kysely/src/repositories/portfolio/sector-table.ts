@@ -7,8 +7,8 @@ import {
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
-import type { SectorRow } from '../../schema/schema.ts'
-import type { AscendingTable } from './ascending-table.ts'
+import { SECTOR_COLUMNS, type SectorRow } from '../../schema/portfolio.table.ts'
+import type { OrderedTable } from '../collections/ordered-table.ts'
 
 /** The row that holds a sector. */
 export const sectorRow = ({ id, names, logo }: Sector<PortfolioImageName>): SectorRow => ({
@@ -19,16 +19,16 @@ export const sectorRow = ({ id, names, logo }: Sector<PortfolioImageName>): Sect
 })
 
 /** Sectors, by id (H3). */
-export const sectorTable: AscendingTable<Sector<PortfolioImageName>, SectorRow, SectorQuery, SectorId> = {
+export const sectorTable: OrderedTable<Sector<PortfolioImageName>, SectorRow, SectorQuery, SectorId> = {
   table: 'portfolio_sector',
-  columns: ['id', 'en', 'fr', 'logo'],
+  columns: SECTOR_COLUMNS,
   fromRow: ({ id, en, fr, logo }) => ({
     id,
     names: { en: O.fromNullable(en), fr: O.fromNullable(fr) },
     logo,
   }),
-  placeOf: sectorPlace,
-  order: () => ({ columns: ['id'], cells: (id) => [id] }),
+  cursorOf: sectorPlace,
+  order: () => ({ direction: 'asc', columns: ['id'], cells: (id) => [id] }),
   conditions: ({ id, organization }) => [
     ...(O.isSome(id) ? [condition('id = ?', id.value)] : []),
     ...(O.isSome(organization)

@@ -9,8 +9,15 @@ import {
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Condition, condition } from '../../database/conditions.ts'
-import type { IntroductionRow, ProgramRow, SummaryRow } from '../../schema/schema.ts'
-import type { AscendingTable, Order } from './ascending-table.ts'
+import {
+  INTRODUCTION_COLUMNS,
+  type IntroductionRow,
+  PROGRAM_COLUMNS,
+  type ProgramRow,
+  SUMMARY_COLUMNS,
+  type SummaryRow,
+} from '../../schema/portfolio.table.ts'
+import type { Order, OrderedTable } from '../collections/ordered-table.ts'
 
 type Common = Pick<IntroductionRow, 'organization_id' | 'lang' | 'rank'>
 
@@ -35,10 +42,10 @@ export const textConditions = ({ organization, lang }: TextQuery): ReadonlyArray
 /** A language that is held fixed is no part of the order: an engine would seek by the one and filter by the other. */
 const textOrder = ({ lang }: TextQuery): Order<TextPlace> =>
   O.isSome(lang)
-    ? { columns: ['rank'], cells: ({ rank }) => [rank] }
-    : { columns: ['lang', 'rank'], cells: (place) => [place.lang, place.rank] }
+    ? { direction: 'asc', columns: ['rank'], cells: ({ rank }) => [rank] }
+    : { direction: 'asc', columns: ['lang', 'rank'], cells: (place) => [place.lang, place.rank] }
 
-const texts = { placeOf: textPlace, order: textOrder, conditions: textConditions }
+const texts = { cursorOf: textPlace, order: textOrder, conditions: textConditions }
 
 export const introductionRow = (introduction: Introduction): IntroductionRow => ({
   ...commonRow(introduction),
@@ -46,10 +53,10 @@ export const introductionRow = (introduction: Introduction): IntroductionRow => 
 })
 
 /** Introductions, by language and as the file has them (H3). */
-export const introductionTable: AscendingTable<Introduction, IntroductionRow, TextQuery, TextPlace> = {
+export const introductionTable: OrderedTable<Introduction, IntroductionRow, TextQuery, TextPlace> = {
   ...texts,
   table: 'portfolio_introduction',
-  columns: ['organization_id', 'lang', 'rank', 'text'],
+  columns: INTRODUCTION_COLUMNS,
   fromRow: (row) => ({ ...commonOf(row), text: row.text }),
 }
 
@@ -60,10 +67,10 @@ export const summaryRow = (summary: Summary): SummaryRow => ({
 })
 
 /** Summaries, in the same order. */
-export const summaryTable: AscendingTable<Summary, SummaryRow, TextQuery, TextPlace> = {
+export const summaryTable: OrderedTable<Summary, SummaryRow, TextQuery, TextPlace> = {
   ...texts,
   table: 'portfolio_summary',
-  columns: ['organization_id', 'lang', 'rank', 'text', 'highlight'],
+  columns: SUMMARY_COLUMNS,
   fromRow: (row) => ({ ...commonOf(row), text: row.text, highlight: O.fromNullable(row.highlight) }),
 }
 
@@ -74,9 +81,9 @@ export const programRow = (program: Program): ProgramRow => ({
 })
 
 /** Programs, in the same order. */
-export const programTable: AscendingTable<Program, ProgramRow, TextQuery, TextPlace> = {
+export const programTable: OrderedTable<Program, ProgramRow, TextQuery, TextPlace> = {
   ...texts,
   table: 'portfolio_program',
-  columns: ['organization_id', 'lang', 'rank', 'title', 'description'],
+  columns: PROGRAM_COLUMNS,
   fromRow: (row) => ({ ...commonOf(row), title: row.title, description: row.description }),
 }

@@ -47,12 +47,12 @@ export const outcomesByDay = async (db: Db, days: ReadonlyArray<Instant>): Promi
   if (begin === undefined) return tallies
   const deliveries = await db
     .selectFrom('delivery')
-    .select(['id', 'has_rows', 'taken_up_at', 'finished_at', 'delivered', 'failed', 'dead', 'skipped'])
+    .select(['id', 'has_rows', 'started_at', 'finished_at', 'delivered', 'failed', 'dead', 'skipped'])
     .where('notification_id', 'is not', null)
     .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', begin)]))
     .execute()
   for (const row of deliveries) {
-    const first = dayAmong(days, row.taken_up_at)
+    const first = dayAmong(days, row.started_at)
     const last = row.finished_at === null ? days.length - 1 : dayAmong(days, row.finished_at)
     if (first === last || row.has_rows === 0) add(tallies[last], tallyOf(row))
     else

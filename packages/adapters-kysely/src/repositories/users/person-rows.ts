@@ -1,8 +1,8 @@
 import type { Email, User } from '@almoner/domain'
 import { blocks, inLists } from '../../database/chunks.ts'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import type { PersonRow } from '../../schema/people.table.ts'
-import { flag } from '../../schema/schema.ts'
+import { flag } from '../../schema/columns.ts'
+import type { PersonRow } from '../../schema/device.table.ts'
 
 /** The user that a row holds. */
 export const userOf = ({ email, lang, subscribed }: PersonRow): User => ({

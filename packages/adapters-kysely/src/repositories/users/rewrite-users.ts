@@ -1,7 +1,7 @@
 import { type Email, LANGUAGES, type User } from '@almoner/domain'
 import { inLists } from '../../database/chunks.ts'
 import type { Db, SqlDialect } from '../../database/database.ts'
-import { flag } from '../../schema/schema.ts'
+import { flag } from '../../schema/columns.ts'
 import { pinRecipients } from '../deliveries/pin-recipients.ts'
 import { presentEpoch } from '../devices/epoch.ts'
 

@@ -4,11 +4,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { collection } from '../../database/collection.ts'
-import type { Db, SqlDialect } from '../../database/database.ts'
-import { walkPages } from '../../database/pages.ts'
-import type { Runner } from '../../database/runner.ts'
-import type { PersonRow } from '../../schema/people.table.ts'
+import { batchesOf, collection } from '../../database/batches.ts'
+import type { Database, Db, SqlDialect } from '../../database/database.ts'
+import type { PersonRow } from '../../schema/device.table.ts'
 import { addUsers, lockedUser, lockedUsers, userOf } from './person-rows.ts'
 import { rewriteUsers } from './rewrite-users.ts'
 
@@ -27,7 +25,7 @@ async function* everyUser(db: Db) {
       .orderBy('email')
       .limit(most)
       .execute()
-  for await (const rows of walkPages<PersonRow>(read)) yield rows.map(userOf)
+  for await (const rows of batchesOf<PersonRow>(read)) yield rows.map(userOf)
 }
 
 const isOther = (user: User, before: User | undefined): boolean =>
@@ -57,45 +55,45 @@ const distinct = (users: ReadonlyArray<User>): ReadonlyArray<User> =>
   [...new Map(users.map((user) => [user.email, user])).values()].sort((a, b) => (a.email < b.email ? -1 : 1))
 
 /**
- * Puts users in one transaction. All users are locked before the epoch, as by everybody: a start of a notification may stand between
- * whoever holds the epoch and whoever holds a user and waits for the epoch.
+ * Stores users in one transaction. Locks all users before the epoch, as all writers do: otherwise the start of a notification could cause a
+ * deadlock between a holder of the epoch and a holder of a user that waits for the epoch.
  */
-const putStep = (runner: Runner, users: ReadonlyArray<User>): TE.TaskEither<Unavailable, void> =>
-  runner.write(async (db): Promise<E.Either<never, void>> => {
+const putStep = (database: Database, users: ReadonlyArray<User>): TE.TaskEither<Unavailable, void> =>
+  database.write(async (db): Promise<E.Either<never, void>> => {
     const others: Array<User> = []
     for (const some of slices(users, PUT)) {
-      others.push(...(await prepare(db, runner.dialect, some)))
+      others.push(...(await prepare(db, database.dialect, some)))
       await nextTurn()
     }
     for (const some of slices(others, PUT)) {
-      await rewriteUsers(db, runner.dialect, some)
+      await rewriteUsers(db, database.dialect, some)
       await nextTurn()
     }
     return E.right(undefined)
   })
 
 /** Users and what they prefer (F1, F2). */
-export const makeUsers = (runner: Runner): Users => ({
+export const makeUsers = (database: Database): Users => ({
   find: (email) =>
-    runner.read(async (db): Promise<O.Option<User>> => {
+    database.read(async (db): Promise<O.Option<User>> => {
       const row = await db.selectFrom('person').selectAll().where('email', '=', email).executeTakeFirst()
       return O.map(userOf)(O.fromNullable(row))
     }),
 
-  all: () => collection(runner, everyUser),
+  all: () => collection(database, everyUser),
 
   prefer: (email, change) =>
-    runner.write(async (db): Promise<E.Either<never, User>> => {
-      const before = await lockedUser(db, runner.dialect, withPreference(newUser(email), change))
+    database.write(async (db): Promise<E.Either<never, User>> => {
+      const before = await lockedUser(db, database.dialect, withPreference(newUser(email), change))
       const user = withPreference(before, change)
-      if (isOther(user, before)) await rewriteUsers(db, runner.dialect, [user])
+      if (isOther(user, before)) await rewriteUsers(db, database.dialect, [user])
       return E.right(user)
     }),
 
   putAll: (users) =>
     pipe(
       slices(distinct(users), STEP),
-      TE.traverseSeqArray((some) => putStep(runner, some)),
+      TE.traverseSeqArray((some) => putStep(database, some)),
       TE.map(() => undefined),
     ),
 })

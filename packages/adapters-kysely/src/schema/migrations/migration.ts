@@ -1,30 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { SqlDialect } from '../../database/database.ts'
+import type { SqlDialect } from '../../database/dialect.ts'
 
-/** One step of the schema's history. A step that was ever released is never edited: a new one follows it. */
+/** One step of the schema's history. It never changes once it has been released: another one follows it. */
 export interface Migration {
-  /** Begins with a number: steps are applied in the order of their names. */
+  /** Begins with a number: migrations are applied in the order of their names. */
   readonly name: string
-  /** Its text for an engine. It never changes once it has been released. */
+  /** Its text for an engine. */
   readonly statements: (dialect: SqlDialect) => ReadonlyArray<string>
 }
 
-/** A migration as a database remembers it. */
-export interface MigrationMark {
-  readonly name: string
-  readonly checksum: string
-}
-
-/** A migration with the text it has for one engine. */
-export interface PreparedMigration extends MigrationMark {
-  readonly statements: ReadonlyArray<string>
-}
-
-/** The migration's text for an engine, and that text's SHA-256. */
-export const prepared =
-  (dialect: SqlDialect) =>
-  ({ name, statements }: Migration): PreparedMigration => {
-    const texts = statements(dialect)
-    const checksum = createHash('sha256').update(texts.join(';\n')).digest('hex')
-    return { name, checksum, statements: texts }
-  }
+/** Returns the SHA-256 of a migration's text for an engine. A test pins those that are released. */
+export const checksumOf = ({ statements }: Migration, dialect: SqlDialect): string =>
+  createHash('sha256').update(statements(dialect).join(';\n')).digest('hex')

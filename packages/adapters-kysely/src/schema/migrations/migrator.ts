@@ -4,67 +4,63 @@ import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
-import { makeRunner } from '../../database/runner.ts'
-import { type Migration, type PreparedMigration, prepared } from './migration.ts'
-import { pendingMigrations } from './pending.ts'
+import { mergedNames } from './0017-initial.ts'
+import { checksumOf, type Migration } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
 
-/** Where a database stands. */
+/** The state of a database's schema. */
 export interface SchemaPlan {
-  /** Nothing is in it yet. */
+  /** The database holds no tables yet. */
   readonly isEmpty: boolean
   /** Names of the migrations still to be applied, in order. */
   readonly pending: ReadonlyArray<string>
 }
 
-/** Hears of a step that begins: its name, which one it is, from 1, and how many there are. */
-export type HearStep = (name: string, number: number, of: number) => void
+/** Called when a migration begins, with its name, its number from 1, and how many there are. */
+export type OnMigration = (name: string, number: number, of: number) => void
 
 /** Brings a schema up to date: forward only, all or nothing. */
 export interface Migrator {
-  /** What `migrate` would do. Changes nothing. */
+  /** Returns what `migrate` would do. Changes nothing. */
   plan(): TE.TaskEither<SchemaFault | Unavailable, SchemaPlan>
-  /**
-   * Applies what is pending in one transaction, with a second runner kept out; gives the names applied. `told` hears of each before it is
-   * applied, and how many there are.
-   */
-  migrate(told?: HearStep): TE.TaskEither<SchemaFault | Unavailable, ReadonlyArray<string>>
-  /** For commands: fills an empty database and refuses one that is older than the program. */
+  /** Applies what is pending in one transaction that keeps a second runner out; returns the names applied. */
+  migrate(onMigration?: OnMigration): TE.TaskEither<SchemaFault | Unavailable, ReadonlyArray<string>>
+  /** For commands: fills an empty database and rejects one that is older than the program. */
   ensureCurrent(): TE.TaskEither<SchemaFault | SchemaOutdated | Unavailable, void>
-}
-
-interface Survey {
-  readonly isEmpty: boolean
-  readonly pending: ReadonlyArray<PreparedMigration>
 }
 
 const TABLE = 'schema_migrations'
 
-/** A migrator for an engine. `migrations` is the whole history, in order: usually {@link MIGRATIONS}. */
+/** Returns those of the known migrations that are still to be applied, in order, or why this history is not ours. */
+export const pendingMigrations = <M extends { readonly name: string }>(
+  known: ReadonlyArray<M>,
+  applied: ReadonlyArray<string>,
+): E.Either<SchemaFault, ReadonlyArray<M>> => {
+  const unknown = applied.find((name) => known.every((one) => one.name !== name))
+  if (unknown !== undefined) return E.left({ _tag: 'MigrationUnknown', name: unknown })
+  const skipped = known.slice(0, applied.length).find(({ name }) => !applied.includes(name))
+  return skipped === undefined
+    ? E.right(known.slice(applied.length))
+    : E.left({ _tag: 'MigrationSkipped', name: skipped.name })
+}
+
+/** Makes a migrator for a database. `migrations` is the whole history, in order: usually {@link MIGRATIONS}. */
 export const makeMigrator = (
   database: Database,
   clock: Clock,
   migrations: ReadonlyArray<Migration>,
 ): Migrator => {
   const { dialect } = database
-  const runner = makeRunner(database)
-  const known = migrations.map(prepared(dialect))
 
-  const survey = async (db: Db): Promise<E.Either<SchemaFault, Survey>> => {
+  const survey = async (db: Db) => {
     const { rows } = await sql<{ readonly name: string }>`${sql.raw(dialect.tableNames)}`.execute(db)
-    if (rows.length === 0) return E.right({ isEmpty: true, pending: known })
-    if (!rows.some(({ name }) => name === TABLE)) return E.left({ _tag: 'ForeignDatabase' })
-    const applied = await db.selectFrom(TABLE).select(['name', 'checksum']).orderBy('name').execute()
+    if (rows.length === 0) return E.right({ isEmpty: true, pending: migrations })
+    if (!rows.some(({ name }) => name === TABLE)) return E.left<SchemaFault>({ _tag: 'ForeignDatabase' })
+    const applied = await db.selectFrom(TABLE).select('name').orderBy('name').execute()
     return pipe(
-      pendingMigrations(known, applied),
+      pendingMigrations(migrations, mergedNames(applied.map(({ name }) => name))),
       E.map((pending) => ({ isEmpty: false, pending })),
     )
-  }
-
-  const apply = async (db: Db, { name, checksum, statements }: PreparedMigration) => {
-    for (const statement of statements) await sql.raw(statement).execute(db)
-    await db.insertInto(TABLE).values({ name, checksum, applied_at: clock.now() }).execute()
-    return name
   }
 
   const createTable = sql.raw(`create table if not exists ${TABLE} (
@@ -73,35 +69,39 @@ export const makeMigrator = (
     applied_at ${dialect.integer} not null
   ) ${dialect.tableOptions}`)
 
-  const run = async (db: Db, told: HearStep): Promise<E.Either<SchemaFault, ReadonlyArray<string>>> => {
+  const apply = async (db: Db, migration: Migration): Promise<void> => {
+    for (const statement of migration.statements(dialect)) await sql.raw(statement).execute(db)
+    const row = { name: migration.name, checksum: checksumOf(migration, dialect), applied_at: clock.now() }
+    await db.insertInto(TABLE).values(row).execute()
+  }
+
+  const run = async (db: Db, onMigration: OnMigration) => {
     if (dialect.migrationLock !== undefined) await sql.raw(dialect.migrationLock).execute(db)
     const found = await survey(db)
     if (E.isLeft(found)) return found
     await createTable.execute(db)
-    const names: Array<string> = []
     const { pending } = found.right
-    for (const migration of pending) {
-      told(migration.name, names.length + 1, pending.length)
-      names.push(await apply(db, migration))
+    for (const [at, migration] of pending.entries()) {
+      onMigration(migration.name, at + 1, pending.length)
+      await apply(db, migration)
     }
-    return E.right(names)
+    return E.right(pending.map(({ name }) => name))
   }
 
   const plan = () =>
     pipe(
-      runner.read(survey),
+      database.read(survey),
       TE.flatMapEither(identity),
       TE.map(({ isEmpty, pending }) => ({ isEmpty, pending: pending.map(({ name }) => name) })),
     )
 
-  const migrate = (told: HearStep = () => {}) => runner.write((db) => run(db, told), 'schema')
+  const migrate: Migrator['migrate'] = (onMigration = () => {}) =>
+    database.write((db) => run(db, onMigration), { timeout: 'none' })
 
   const settle = ({ isEmpty, pending }: SchemaPlan): ReturnType<Migrator['ensureCurrent']> => {
     if (isEmpty) return TE.asUnit(migrate())
     return pending.length === 0 ? TE.right(undefined) : TE.left({ _tag: 'SchemaOutdated', pending })
   }
 
-  const ensureCurrent = () => pipe(plan(), TE.flatMap(settle))
-
-  return { plan, migrate, ensureCurrent }
+  return { plan, migrate, ensureCurrent: () => pipe(plan(), TE.flatMap(settle)) }
 }

@@ -1,10 +1,8 @@
 /** Why a database is not this program's to work on. Nothing has changed. */
 export type SchemaFault =
-  /** An applied migration is not the one that this program has under that name. */
-  | { readonly _tag: 'MigrationChanged'; readonly name: string }
-  /** The database has a migration that this program does not know: a newer program has been here. */
+  /** The database has a migration that this program does not know. */
   | { readonly _tag: 'MigrationUnknown'; readonly name: string }
-  /** A migration is missing that stands before an applied one. */
+  /** A migration is missing that precedes an applied one. */
   | { readonly _tag: 'MigrationSkipped'; readonly name: string }
   /** The database holds tables, none of which are Almoner's. */
   | { readonly _tag: 'ForeignDatabase' }
@@ -15,13 +13,11 @@ export interface SchemaOutdated {
   readonly pending: ReadonlyArray<string>
 }
 
-/** One clear line for an operator: what is wrong and what to do. */
+/** Returns one line for an operator with the problem and its fix. */
 export const schemaFaultText = (fault: SchemaFault | SchemaOutdated): string => {
   switch (fault._tag) {
-    case 'MigrationChanged':
-      return `the applied migration ${fault.name} differs from this program's: use the program that applied it`
     case 'MigrationUnknown':
-      return `the database has the migration ${fault.name}, which this program does not know: use a newer program`
+      return `the database has the migration ${fault.name}, which this program does not know: use the program that applied it`
     case 'MigrationSkipped':
       return `the migration ${fault.name} is missing, although later ones are applied: use the program that applied them`
     case 'ForeignDatabase':

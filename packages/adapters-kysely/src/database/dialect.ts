@@ -1,0 +1,26 @@
+/** Where the engines' SQL differs; everything else is written once. */
+export interface SqlDialect {
+  /** Column type of text that is ordered by its code points. */
+  readonly text: string
+  /** Column type of integers up to 2^53. */
+  readonly integer: string
+  /** What follows the closing parenthesis of a table's definition. */
+  readonly tableOptions: string
+  /** As {@link tableOptions}, for a table that engines which can store in the order of its primary key. */
+  readonly keyedOptions: string
+  /** Type of a primary key that the engine counts up: a new row's is greater than any that there ever was. */
+  readonly identity: string
+  /** A query for the names of all tables, as `name`. */
+  readonly tableNames: string
+  /** Whether rows read in order to be rewritten must be locked. No where writers exclude each other anyway. */
+  readonly locksRows: boolean
+  /** A statement that keeps a second migration out until the transaction ends; undefined where `write` does. */
+  readonly migrationLock: string | undefined
+  /**
+   * A statement that waits for the transactions which have locked rows of a table, and keeps new ones from locking any until its own
+   * transaction ends; those queue behind it from the moment that it waits. Undefined where writers exclude each other anyway.
+   */
+  queueingLock(table: string): string | undefined
+  /** Statements after which a table with an {@link identity} counts on after a number, which is 1 or greater. */
+  countBehind(table: string, number: number): ReadonlyArray<string>
+}

@@ -1,0 +1,83 @@
+import * as O from 'fp-ts/lib/Option.js'
+import { makeStatements } from '../../database/compiled-query.ts'
+import { type Cell, type Condition, condition, placesFor, whereAll } from '../../database/conditions.ts'
+import type { Db } from '../../database/database.ts'
+import type { AllColumns } from '../../schema/columns.ts'
+import type { Tables } from '../../schema/schema.ts'
+
+/** The order of a query's rows, and a cursor as the values of its columns. */
+export interface Order<C> {
+  readonly columns: readonly [string, ...Array<string>]
+  readonly direction: 'asc' | 'desc'
+  readonly cells: (cursor: C) => ReadonlyArray<string | number>
+}
+
+/** What reading a table in order needs to know of it (C3, H3). */
+export interface OrderedTable<Item, Row, Query, C> {
+  readonly table: keyof Tables
+  readonly columns: AllColumns<Row>
+  readonly fromRow: (row: Row) => Item
+  readonly cursorOf: (item: Item) => C
+  /** Total among the rows of a query, and served by an index after the columns that the query holds fixed. */
+  readonly order: (query: Query) => Order<C>
+  /** Selects the rows of a query, except for its {@link upperBound}. */
+  readonly conditions: (query: Query) => ReadonlyArray<Condition>
+  /** The greatest value of the first column of a descending order that a query sees (C9); none when absent. */
+  readonly upperBound?: (query: Query) => O.Option<string | number>
+}
+
+/**
+ * Returns where reading begins, as a condition that an index answers by one seek. An embargo and a cursor are both upper bounds: only the
+ * lower of the two is used, because an engine seeks by one and would filter row by row with the other, at a cost that grows with the offset
+ * (C9, C11).
+ */
+export const startConditions = <C>(
+  { columns, direction, cells }: Order<C>,
+  upperBound: O.Option<string | number>,
+  after: O.Option<C>,
+): ReadonlyArray<Condition> => {
+  const values = O.isSome(after) ? cells(after.value) : []
+  const [first] = values
+  if (O.isSome(upperBound) && (first === undefined || upperBound.value < first))
+    return [condition(`${columns[0]} <= ?`, upperBound.value)]
+  if (first === undefined) return []
+  const comparison = direction === 'asc' ? '>' : '<'
+  return [condition(`(${columns.join(', ')}) ${comparison} (${placesFor(values)})`, ...values)]
+}
+
+/** Which rows of a query: after a cursor, at most so many, after passing over `offset`. */
+export interface Slice<C> {
+  readonly after: O.Option<C>
+  readonly most: number
+  readonly offset: number
+}
+
+/** Reads columns of the rows of a query in their order. */
+export type SelectRows<Query, C> = <Row>(
+  db: Db,
+  columns: string,
+  query: Query,
+  slice: Slice<C>,
+) => Promise<ReadonlyArray<Row>>
+
+/** Reads rows by one statement, which one index answers in order. */
+export const makeSelectRows = <Query, C>({
+  table,
+  order,
+  conditions,
+  upperBound = () => O.none,
+}: Pick<OrderedTable<never, never, Query, C>, 'table' | 'order' | 'conditions' | 'upperBound'>): SelectRows<
+  Query,
+  C
+> => {
+  const run = makeStatements()
+  return (db, columns, query, { after, most, offset }) => {
+    const ordered = order(query)
+    const start = startConditions(ordered, upperBound(query), after)
+    const { text, values } = whereAll([...conditions(query), ...start])
+    const by = ordered.columns.map((column) => `${column} ${ordered.direction}`).join(', ')
+    const statement = `select ${columns} from ${table} ${text} order by ${by} limit ?`
+    const bounded: ReadonlyArray<Cell> = [...values, most]
+    return offset === 0 ? run(db, statement, bounded) : run(db, `${statement} offset ?`, [...bounded, offset])
+  }
+}

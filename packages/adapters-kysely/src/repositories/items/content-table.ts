@@ -1,0 +1,26 @@
+import type { ItemCore, Place, Shelf } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Cell } from '../../database/conditions.ts'
+import type { Tables } from '../../schema/schema.ts'
+import type { Order, OrderedTable } from '../collections/ordered-table.ts'
+
+/** What the item store of one content type needs to know of its table. */
+export interface ContentTable<Item, Row, Query, K extends string | number>
+  extends OrderedTable<Item, Row, Query, Place<K>> {
+  readonly contentType: Shelf
+  readonly table: keyof Tables & `${Shelf}_item`
+  readonly toRow: (item: Item) => Row & Readonly<Record<string, Cell>>
+}
+
+/** The order of items: by a date and then by id, both descending (C3). */
+export const newestFirst = <K extends string | number>(date: string): Order<Place<K>> => ({
+  columns: [date, 'id'],
+  direction: 'desc',
+  cells: ({ key, id }) => [key, id],
+})
+
+/** Returns what a row holds that its table's checks guarantee. A row that breaks them is a bug. */
+export const assertRow = <A>(checked: E.Either<unknown, A>, { id }: Pick<ItemCore, 'id'>): A => {
+  if (E.isLeft(checked)) throw new Error(`the row of item ${id} is Live without what that needs`)
+  return checked.right
+}

@@ -1,0 +1,48 @@
+import type { ClientId, Email, IdempotencyKey, Instant, TokenDigest } from '@almoner/domain'
+import type { Flag } from './columns.ts'
+
+/** Scopes and roles are names separated by spaces. */
+export interface ClientRow {
+  readonly id: ClientId
+  readonly name: string
+  readonly scopes: string
+  readonly roles: string
+  readonly email: Email | null
+  readonly disabled: Flag
+}
+
+/** `seq` grows with each secret that a client is given. */
+export interface ClientSecretRow {
+  readonly client_id: ClientId
+  readonly seq: number
+  readonly hash: string
+  readonly until: Instant | null
+}
+
+export interface AccessTokenRow {
+  readonly digest: TokenDigest
+  readonly client_id: ClientId
+  readonly scopes: string
+  readonly expires_at: Instant
+}
+
+/** The first use of a key, and the response; `email` is whose address or device token the response holds. */
+export interface IdempotencyKeyRow {
+  readonly client_id: ClientId
+  readonly key: IdempotencyKey
+  readonly digest: string
+  readonly used_at: Instant
+  readonly email: Email | null
+  readonly status: number
+  readonly content_type: string | null
+  readonly etag: string | null
+  readonly body: string
+}
+
+/** The tables of clients and what they hold. */
+export interface ClientTables {
+  readonly client: ClientRow
+  readonly client_secret: ClientSecretRow
+  readonly access_token: AccessTokenRow
+  readonly idempotency_key: IdempotencyKeyRow
+}

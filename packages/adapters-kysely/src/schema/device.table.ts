@@ -1,0 +1,51 @@
+import type { DeviceId, DeviceKind, DeviceToken, Email, Instant, Language } from '@almoner/domain'
+import type { GeneratedAlways } from 'kysely'
+import type { Flag } from './columns.ts'
+
+/** A user (F1). */
+export interface PersonRow {
+  readonly email: Email
+  readonly lang: Language
+  readonly subscribed: Flag
+}
+
+/**
+ * A device, with its user's preference repeated: equal to the user's at the end of every transaction. `epoch` is when it last
+ * came to its user or changed with the user's preference. The digest stands for the token, which is too long for an index.
+ */
+export interface DeviceRow {
+  readonly id: GeneratedAlways<DeviceId>
+  readonly token_digest: string
+  readonly token: DeviceToken
+  readonly email: Email
+  readonly kind: DeviceKind
+  readonly attached_at: Instant
+  readonly epoch: number
+  readonly lang: Language
+  readonly subscribed: Flag
+}
+
+/** A device that was detached as dead and can be restored; it has a separate number. */
+export interface DeadDeviceRow {
+  readonly id: GeneratedAlways<DeviceId>
+  readonly token_digest: string
+  readonly token: DeviceToken
+  readonly email: Email
+  readonly kind: DeviceKind
+  readonly attached_at: Instant
+  readonly detached_at: Instant
+}
+
+/** The one row that counts epochs: one ends with each notification taken up. */
+export interface EpochRow {
+  readonly id: 1
+  readonly value: number
+}
+
+/** The tables of users and their devices. */
+export interface DeviceTables {
+  readonly person: PersonRow
+  readonly device: DeviceRow
+  readonly dead_device: DeadDeviceRow
+  readonly epoch: EpochRow
+}

@@ -1,0 +1,21 @@
+import type { ImageType, ItemId, MediaName, Shelf } from '@almoner/domain'
+
+/** A stored image that the service knows of (D5). */
+export interface MediaRow {
+  readonly name: MediaName
+  readonly type: ImageType
+  readonly bytes: number
+}
+
+/** An item's reference to a stored image. */
+export interface MediaReferenceRow {
+  readonly content_type: Shelf
+  readonly item_id: ItemId
+  readonly name: MediaName
+}
+
+/** The tables of stored images. */
+export interface MediaTables {
+  readonly media: MediaRow
+  readonly media_reference: MediaReferenceRow
+}

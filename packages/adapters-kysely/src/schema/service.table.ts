@@ -1,0 +1,29 @@
+import type { Instant, StorageId, SweepRefusal } from '@almoner/domain'
+
+/** A server that runs on the database; its settings are a JSON object of texts. */
+export interface NodeRow {
+  readonly id: string
+  readonly name: string
+  readonly last_seen_at: Instant
+  readonly settings: string
+}
+
+/** The one row of the image storage's identity (D6). */
+export interface StorageIdentityRow {
+  readonly one: number
+  readonly id: StorageId | null
+  readonly sweep_refusal: SweepRefusal | null
+}
+
+export interface MigrationRow {
+  readonly name: string
+  readonly checksum: string
+  readonly applied_at: Instant
+}
+
+/** The tables that say nothing of content. */
+export interface ServiceTables {
+  readonly schema_migrations: MigrationRow
+  readonly node: NodeRow
+  readonly storage_identity: StorageIdentityRow
+}
