@@ -6,7 +6,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import t from 'tap'
 import { attempt, type Database, makeStore, type SqlDialect, type Tables } from '../src/index.ts'
 
-/** A database that is none: it remembers what it is told and finds nothing. */
+/** A fake database: records the statements and returns no rows. */
 const tracing = (locksRows: boolean) => {
   const said: Array<string> = []
   const db = new Kysely<Tables>({

@@ -57,7 +57,7 @@ export const databaseFailure = (fault: SchemaFault | SchemaOutdated | Unavailabl
 export const databasePath = ({ database }: Settings): string | undefined =>
   database.kind === 'sqlite' ? resolve(database.path) : undefined
 
-/** Tells whether the database exists: opening a SQLite file creates it. A server's database counts as existing. */
+/** Returns whether the database exists, because opening a SQLite file creates it. A server's database counts as existing. */
 export const databaseExists = (settings: Settings): boolean => {
   const path = databasePath(settings)
   return path === undefined || existsSync(path)

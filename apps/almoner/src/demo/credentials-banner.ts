@@ -10,7 +10,7 @@ const curls = (baseUrl: string, { client_id, client_secret }: Credentials): Read
   `curl -sS '${baseUrl}/feed/' -H "Authorization: Bearer $TOKEN" -d itemType=link -d link=https://example.org/ -d 'itemTitle=Hello' -d 'itemDescription=My first post'`,
 ]
 
-/** Formats what is printed once, after seeding: the clients' credentials and how to use them. */
+/** Formats the banner after seeding: the clients' credentials and how to use them. */
 export const credentialsBanner = (
   clients: ReadonlyArray<Credentials>,
   baseUrl: string,

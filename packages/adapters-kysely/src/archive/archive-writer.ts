@@ -66,7 +66,7 @@ const makeWriter = (pack: Pack): ArchiveWriter & { finish(): Promise<void> } => 
   }
 }
 
-/** Writes an archive to a path, in place of what is there, and flushes it to the disk. */
+/** Writes an archive to a path, replacing an existing file, and flushes it to the disk. */
 export const writeArchive = async <A>(
   path: string,
   content: (writer: ArchiveWriter) => Promise<A>,

@@ -3,11 +3,11 @@ import { type ImageFile, imageFileOf, imageFilePath } from '@almoner/domain'
 /** The version of the format that is written, and the only one that is read. */
 export const VERSION = 1
 
-/** The name of the first entry. Lists of digests are between the others. */
+/** The names of an archive's entries: first the manifest, at last the end; lists of digests between the others. */
 export const MANIFEST = 'manifest.json'
-/** The name of the entry that holds the database of a backup. */
+/** The entry with the database of a backup. */
 export const DATABASE = 'database.sqlite'
-/** The name of the last entry. */
+/** The last entry of an archive. */
 export const END = 'end.json'
 /** Lists the images that rows show and that were missing when the archive was written; absent when there are none. */
 export const MISSING = 'missing.json'

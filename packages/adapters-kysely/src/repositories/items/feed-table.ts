@@ -2,7 +2,7 @@ import {
   type FeedContent,
   type FeedItem,
   type FeedQuery,
-  feedPlace,
+  feedCursor,
   type Instant,
   publishableContent,
 } from '@almoner/domain'
@@ -41,12 +41,12 @@ const fromRow = (row: FeedItemRow): FeedItem => {
 }
 
 /** Feed items, ordered by their creation (C3). An embargo does not touch them: they have no publication date. */
-export const feedTable = {
+export const feedTable: ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant> = {
   contentType: 'feed',
   table: 'feed_item',
   columns: FEED_COLUMNS,
   order: () => newestFirst('created_at'),
-  cursorOf: feedPlace,
+  cursorOf: feedCursor,
   toRow: (item) => ({
     ...itemRow(item),
     item_type: item.content.kind,
@@ -59,4 +59,4 @@ export const feedTable = {
     ...itemConditions(query),
     ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
   ],
-} satisfies ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant>
+}

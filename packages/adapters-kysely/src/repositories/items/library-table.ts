@@ -2,7 +2,7 @@ import {
   type CalendarDay,
   type LibraryItem,
   type LibraryQuery,
-  libraryPlace,
+  libraryCursor,
   publishableImages,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
@@ -24,12 +24,12 @@ const fromRow = (row: LibraryItemRow): LibraryItem => {
 }
 
 /** Library items, ordered by their publication date (C3). */
-export const libraryTable = {
+export const libraryTable: ContentTable<LibraryItem, LibraryItemRow, LibraryQuery, CalendarDay> = {
   contentType: 'library',
   table: 'library_item',
   columns: LIBRARY_COLUMNS,
   order: () => newestFirst('publication_date'),
-  cursorOf: libraryPlace,
+  cursorOf: libraryCursor,
   toRow: (item) => ({
     ...itemRow(item),
     link: item.link,
@@ -42,4 +42,4 @@ export const libraryTable = {
   fromRow,
   conditions: itemConditions,
   upperBound: ({ sight }) => (sight.kind === 'published' ? sight.until : O.none),
-} satisfies ContentTable<LibraryItem, LibraryItemRow, LibraryQuery, CalendarDay>
+}
