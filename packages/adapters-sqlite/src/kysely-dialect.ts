@@ -1,16 +1,29 @@
 import { type Db, sessionDb } from '@almoner/adapters-kysely'
 import type { Database } from 'better-sqlite3'
-import { type DatabaseConnection, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import {
+  type DatabaseConnection,
+  type SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 import { makeStatements } from './statements.ts'
 
 /** Statements kept prepared per connection: the program has some dozens of texts. */
 const KEPT = 200
 
+/** SQLite's SQL. Writers exclude each other, so it has no words for locks on rows, and queries that ask for some go without. */
+export class UnlockedQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectQuery({ endModifiers: _, ...node }: SelectQueryNode): void {
+    super.visitSelectQuery(node)
+  }
+}
+
 /**
  * Where a plan could depend on a value (that of a `limit` always), SQLite prepares the statement again each time the value is given,
  * which takes as long as running it. The value of an expression it does not ask for, and plans once.
  */
-class PlannedOnce extends SqliteQueryCompiler {
+class PlannedOnce extends UnlockedQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return 'ifnull(?, null)'
   }

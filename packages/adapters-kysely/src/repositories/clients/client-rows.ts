@@ -1,6 +1,6 @@
 import type { Client, ClientId } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import type { ClientRow } from '../../schema/client.table.ts'
 import { flag } from '../../schema/columns.ts'
 import { namesColumn, rolesOf, scopesOf } from './names.ts'
@@ -26,12 +26,7 @@ export const clientRow = (client: Client): ClientRow => ({
 })
 
 /** A client, held still until the transaction ends. */
-export const lockedClient = async (db: Db, dialect: SqlDialect, id: ClientId): Promise<O.Option<Client>> => {
-  const row = await db
-    .selectFrom('client')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(dialect.locksRows, (query) => query.forUpdate())
-    .executeTakeFirst()
+export const lockedClient = async (db: Db, id: ClientId): Promise<O.Option<Client>> => {
+  const row = await db.selectFrom('client').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return O.map(clientOf)(O.fromNullable(row))
 }

@@ -54,7 +54,7 @@ export const makeClients = (database: Database): Clients => ({
 
   rotate: (id, secretHash, oldUntil) =>
     database.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {
-      const client = await lockedClient(db, database.dialect, id)
+      const client = await lockedClient(db, id)
       if (O.isNone(client)) return E.left(NOT_FOUND)
       await endSecrets(db, id, oldUntil)
       await addSecret(db, id, secretHash)

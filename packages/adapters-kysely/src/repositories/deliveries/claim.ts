@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Database, Db, SqlDialect } from '../../database/database.ts'
+import type { Database, Db } from '../../database/database.ts'
 import { findNotification } from '../notifications/notification-table.ts'
 import { abandon } from './abandon.ts'
 import type { Taken } from './batch-rows.ts'
@@ -46,16 +46,11 @@ const endResult = async (db: Db, { id }: LiveDelivery): Promise<void> => {
 }
 
 /** Claims what has the next turn. None when that turned out to hold nobody, or somebody else took it. */
-const claimNext = async (
-  db: Db,
-  dialect: SqlDialect,
-  request: ClaimRequest,
-  locking: Locking,
-): Promise<O.Option<Batch>> => {
+const claimNext = async (db: Db, request: ClaimRequest, locking: Locking): Promise<O.Option<Batch>> => {
   const candidate = await candidateFor(db, request, locking)
   if (candidate === undefined) return O.none
   const { notificationId } = candidate
-  const delivery = await lockedDelivery(db, dialect, notificationId)
+  const delivery = await lockedDelivery(db, notificationId)
   const notification = await findNotification(db, notificationId)
   if (delivery === undefined) return O.none
   if (O.isNone(notification)) {
@@ -85,8 +80,7 @@ export const makeClaim = (database: Database) => {
 
   const attempt = (request: ClaimRequest, locking: Locking): Claimed =>
     database.write(
-      async (db): Promise<E.Either<never, O.Option<Batch>>> =>
-        E.right(await claimNext(db, database.dialect, request, locking)),
+      async (db): Promise<E.Either<never, O.Option<Batch>>> => E.right(await claimNext(db, request, locking)),
       { notify: 'none' },
     )
   const attempts = (request: ClaimRequest): Claimed =>

@@ -24,14 +24,12 @@ export const makeDeliveries = (database: Database): Deliveries => ({
       TE.flatMapEither(identity),
     ),
   record: (claim, results, at) =>
-    database.write((db) => record(db, database.dialect, { claim, results, ...at }), { notify: 'none' }),
-  setAside: (claim, now) =>
-    database.write((db) => setAside(db, database.dialect, claim, now), { notify: 'none' }),
+    database.write((db) => record(db, { claim, results, ...at }), { notify: 'none' }),
+  setAside: (claim, now) => database.write((db) => setAside(db, claim, now), { notify: 'none' }),
   release: (request) =>
-    database.write(
-      async (db): Promise<E.Either<never, number>> => E.right(await release(db, database.dialect, request)),
-      { notify: 'none' },
-    ),
+    database.write(async (db): Promise<E.Either<never, number>> => E.right(await release(db, request)), {
+      notify: 'none',
+    }),
   letGo: (claim) =>
     database.write(async (db): Promise<E.Either<never, void>> => E.right(await letGo(db, claim)), {
       notify: 'none',

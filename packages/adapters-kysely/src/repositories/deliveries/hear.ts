@@ -8,7 +8,7 @@ import {
   testimonies,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import { keepHealth, lockedHealth } from './provider-rows.ts'
 
 /** What turns have told of the providers that answered. */
@@ -20,16 +20,11 @@ export interface Heard {
 }
 
 /** Takes note of what turns tell of providers. Their rows are locked in one order by everybody, before any device. */
-export const hear = async (
-  db: Db,
-  dialect: SqlDialect,
-  results: ReadonlyArray<DeliveryResult>,
-  now: Instant,
-): Promise<Heard> => {
+export const hear = async (db: Db, results: ReadonlyArray<DeliveryResult>, now: Instant): Promise<Heard> => {
   const news: Array<Pause> = []
   const paused = new Set<Provider>()
   for (const testimony of testimonies(results)) {
-    const before = await lockedHealth(db, dialect, testimony.provider)
+    const before = await lockedHealth(db, testimony.provider)
     const after = heard(before, testimony, now)
     if (after !== before) await keepHealth(db, testimony.provider, after)
     if (O.isSome(after.pause) && after.pause !== before.pause) news.push(after.pause.value)

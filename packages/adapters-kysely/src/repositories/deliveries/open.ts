@@ -1,6 +1,6 @@
 import type { NotificationId } from '@almoner/domain'
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import type { DeliveryRow } from '../../schema/delivery.table.ts'
 
 /** A delivery that is being sent. The text is that of its index's condition. */
@@ -18,14 +18,13 @@ export type LiveDelivery = Selectable<DeliveryRow> & { readonly notification_id:
 /** The delivery of a notification that is there, held still until the transaction ends: whoever changes its batches does this first. */
 export const lockedDelivery = async (
   db: Db,
-  dialect: SqlDialect,
   notificationId: NotificationId,
 ): Promise<LiveDelivery | undefined> => {
   const row = await db
     .selectFrom('delivery')
     .selectAll()
     .where('notification_id', '=', notificationId)
-    .$if(dialect.locksRows, (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row === undefined ? undefined : { ...row, notification_id: notificationId }
 }

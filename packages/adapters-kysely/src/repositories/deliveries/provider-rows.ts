@@ -8,7 +8,7 @@ import {
   stateOf,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import type { ProviderRow } from '../../schema/delivery.table.ts'
 
 const pauseIn = ({ name, paused_since: since, pause_reason: reason, paused_until }: ProviderRow) =>
@@ -24,16 +24,12 @@ const healthOf = (row: ProviderRow): ProviderHealth => ({
 })
 
 /** A provider's health, held still until the transaction ends. */
-export const lockedHealth = async (
-  db: Db,
-  dialect: SqlDialect,
-  provider: Provider,
-): Promise<ProviderHealth> => {
+export const lockedHealth = async (db: Db, provider: Provider): Promise<ProviderHealth> => {
   const row = await db
     .selectFrom('provider')
     .selectAll()
     .where('name', '=', provider)
-    .$if(dialect.locksRows, (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   return healthOf(row)
 }

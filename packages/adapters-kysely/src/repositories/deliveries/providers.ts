@@ -9,7 +9,7 @@ export const makeProviders = (database: Database): Providers => ({
   states: (now) => database.read((db) => statesIn(db, now)),
   resume: (provider, { now, believedUntil }) =>
     database.write(async (db): Promise<E.Either<never, O.Option<Pause>>> => {
-      const health = await lockedHealth(db, database.dialect, provider)
+      const health = await lockedHealth(db, provider)
       await keepHealth(db, provider, resumedHealth(health, { now, believedUntil }))
       return E.right(pauseOf(health, now))
     }),

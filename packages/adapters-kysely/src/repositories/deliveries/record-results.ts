@@ -8,7 +8,7 @@ import {
 } from '@almoner/domain'
 import type { Selectable } from 'kysely'
 import { blocks, inLists } from '../../database/chunks.ts'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import type { RetryRow } from '../../schema/delivery.table.ts'
 import type { DeviceRow } from '../../schema/device.table.ts'
 import { presentEpoch } from '../devices/epoch.ts'
@@ -97,7 +97,6 @@ interface Dead {
 /** Those of the devices that are as they were when they were sent to, held still until the transaction ends. */
 const unchanged = async (
   db: Db,
-  dialect: SqlDialect,
   dead: ReadonlyMap<DeviceId, Dead>,
 ): Promise<ReadonlyArray<Selectable<DeviceRow>>> => {
   const found: Array<Selectable<DeviceRow>> = []
@@ -108,7 +107,7 @@ const unchanged = async (
         .selectAll()
         .where('id', 'in', list)
         .orderBy('id')
-        .$if(dialect.locksRows, (query) => query.forUpdate())
+        .forUpdate()
         .execute()),
     )
   return found.filter(({ id, email, attached_at }) => {
@@ -121,19 +120,14 @@ const unchanged = async (
  * Detaches devices that are dead, but for those that moved or were attached again since, and keeps them to be restored (G5). To be
  * called once all outcomes are kept.
  */
-export const detachDead = async (
-  db: Db,
-  dialect: SqlDialect,
-  served: ReadonlyArray<Served>,
-  at: Instant,
-): Promise<void> => {
+export const detachDead = async (db: Db, served: ReadonlyArray<Served>, at: Instant): Promise<void> => {
   const dead = new Map<DeviceId, Dead>()
   for (const { recipient, result } of served)
     if (result.kind === 'dead')
       dead.set(result.deviceId, { email: recipient.email, attachedAt: result.attachedAt })
   if (dead.size === 0) return
-  await presentEpoch(db, dialect)
-  const gone = await unchanged(db, dialect, dead)
+  await presentEpoch(db)
+  const gone = await unchanged(db, dead)
   const kept = gone.map(({ token_digest, token, email, kind, attached_at }) => {
     return { token_digest, token, email, kind, attached_at, detached_at: at }
   })

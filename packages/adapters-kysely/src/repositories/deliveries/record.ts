@@ -12,7 +12,7 @@ import {
   type Tally,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'
 import { changeBatch, closeBatch, heldBatch, rangeOf } from './batch-rows.ts'
 import { hear } from './hear.ts'
@@ -64,7 +64,6 @@ const count = async (
 /** Writes down how turns went, in one transaction (G5). */
 export const record = async (
   db: Db,
-  dialect: SqlDialect,
   {
     claim,
     results,
@@ -77,18 +76,18 @@ export const record = async (
     readonly last: boolean
   },
 ): Promise<E.Either<ClaimLost, Recorded>> => {
-  const delivery = await lockedDelivery(db, dialect, claim.notificationId)
+  const delivery = await lockedDelivery(db, claim.notificationId)
   const batch = delivery && (await heldBatch(db, delivery, claim))
   if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
   const news = await servedOf(db, delivery, batch, results)
   const told = news.map(({ result }) => result)
-  const { news: pauses, paused } = await hear(db, dialect, told, now)
+  const { news: pauses, paused } = await hear(db, told, now)
   const kept = keptWhile(paused, told)
   const served = news.map(({ recipient, result }, n) => ({ recipient, result: kept[n] ?? result }))
   await keepEnded(db, delivery, served, now)
   if (rangeOf(batch) === undefined) await endWaiting(db, delivery, served)
   await keepWaiting(db, delivery, served)
-  await detachDead(db, dialect, served, now)
+  await detachDead(db, served, now)
   if (served.length > 0) await count(db, delivery, served, now)
   const remaining = batch.remaining - served.length
   // Whoever was left out of the last turns is claimed anew.

@@ -1,5 +1,5 @@
 import { type Provider, type ReleaseRequest, releasable } from '@almoner/domain'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import { isOpen, lockedDelivery } from './open.ts'
 import { statesIn } from './provider-rows.ts'
 
@@ -17,7 +17,7 @@ const limitsOf = async (
 }
 
 /** Lets turns come now that were held for providers that are not paused, of one delivery and one provider. Gives how many. */
-export const release = async (db: Db, dialect: SqlDialect, request: ReleaseRequest): Promise<number> => {
+export const release = async (db: Db, request: ReleaseRequest): Promise<number> => {
   const limits = await limitsOf(db, request)
   if (limits.size === 0) return 0
   const found = await db
@@ -29,7 +29,7 @@ export const release = async (db: Db, dialect: SqlDialect, request: ReleaseReque
     .limit(1)
     .executeTakeFirst()
   if (found === undefined || found.notification_id === null) return 0
-  const delivery = await lockedDelivery(db, dialect, found.notification_id)
+  const delivery = await lockedDelivery(db, found.notification_id)
   if (delivery === undefined) return 0
   const { id } = delivery
   const { held_for } = found

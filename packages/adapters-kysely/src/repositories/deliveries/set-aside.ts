@@ -1,6 +1,6 @@
 import { CLAIM_LOST, type Claim, type ClaimLost, type Instant, isSettled } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import { closeBatch, heldBatch } from './batch-rows.ts'
 import { lockedDelivery } from './open.ts'
 import { tallyOf } from './progress.ts'
@@ -9,13 +9,8 @@ import { tallyOf } from './progress.ts'
  * Closes a batch whose results cannot be recorded, and counts those left in it as failed (G10). Reads and writes two rows; counts
  * never exceed the recipients, which the table's checks would refuse.
  */
-export const setAside = async (
-  db: Db,
-  dialect: SqlDialect,
-  claim: Claim,
-  now: Instant,
-): Promise<E.Either<ClaimLost, number>> => {
-  const delivery = await lockedDelivery(db, dialect, claim.notificationId)
+export const setAside = async (db: Db, claim: Claim, now: Instant): Promise<E.Either<ClaimLost, number>> => {
+  const delivery = await lockedDelivery(db, claim.notificationId)
   const batch = delivery && (await heldBatch(db, delivery, claim))
   if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
   const { delivered, failed, dead, skipped } = tallyOf(delivery)

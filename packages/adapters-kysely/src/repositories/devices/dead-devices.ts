@@ -11,7 +11,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { batchesOf, collection } from '../../database/batches.ts'
 import { inLists } from '../../database/chunks.ts'
-import type { Database, Db, SqlDialect } from '../../database/database.ts'
+import type { Database, Db } from '../../database/database.ts'
 import { purging } from '../../database/purging.ts'
 import type { DeadDeviceRow } from '../../schema/device.table.ts'
 import { addUsers, lockedUsers } from '../users/person-rows.ts'
@@ -48,11 +48,7 @@ async function* deadDevices(db: Db, which: DeadOnes) {
   for await (const rows of batchesOf<Row>(read)) yield rows.map(deadDeviceOf)
 }
 
-const stillDead = async (
-  db: Db,
-  dialect: SqlDialect,
-  ids: ReadonlyArray<DeviceId>,
-): Promise<ReadonlyArray<Row>> => {
+const stillDead = async (db: Db, ids: ReadonlyArray<DeviceId>): Promise<ReadonlyArray<Row>> => {
   const found: Array<Row> = []
   for (const list of inLists(ids))
     found.push(
@@ -61,7 +57,7 @@ const stillDead = async (
         .selectAll()
         .where('id', 'in', list)
         .orderBy('id')
-        .$if(dialect.locksRows, (query) => query.forUpdate())
+        .forUpdate()
         .execute()),
     )
   return found
@@ -71,16 +67,15 @@ const stillDead = async (
  * Locks come in the order of attaching: users, the epoch. Of a token that is attached meanwhile, the dead device and the device are
  * locked the other way round: the engine undoes one of the two transactions, which is run again.
  */
-const restore = async (db: Db, dialect: SqlDialect, which: DeadOnes): Promise<number> => {
+const restore = async (db: Db, which: DeadOnes): Promise<number> => {
   const first = await readDead(db, which, { after: undefined, most: SOME })
   if (first.length === 0) return 0
   const emails = first.map(({ email }) => email)
   await addUsers(db, emails.map(newUser))
-  const users = await lockedUsers(db, dialect, emails)
-  const epoch = await presentEpoch(db, dialect)
+  const users = await lockedUsers(db, emails)
+  const epoch = await presentEpoch(db)
   const rows = await stillDead(
     db,
-    dialect,
     first.map(({ id }) => id),
   )
   for (const row of rows)
@@ -111,8 +106,6 @@ export const makeDeadDevices = (database: Database): DeadDevices => ({
     next: O.none,
   }),
   restore: (which) =>
-    database.write(
-      async (db): Promise<E.Either<never, number>> => E.right(await restore(db, database.dialect, which)),
-    ),
+    database.write(async (db): Promise<E.Either<never, number>> => E.right(await restore(db, which))),
   purge: (upto) => purging(database, (db) => purge(db, upto)),
 })

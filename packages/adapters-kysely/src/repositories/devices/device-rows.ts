@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Device, DeviceId, DeviceToken, Email, User } from '@almoner/domain'
 import type { Selectable } from 'kysely'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
 import type { DeviceRow } from '../../schema/device.table.ts'
 
@@ -41,12 +41,11 @@ export const addDevice = async (
 /** Which device has this token and whose it is, held still until the transaction ends. */
 export const lockedDevice = async (
   db: Db,
-  dialect: SqlDialect,
   token: DeviceToken,
 ): Promise<{ readonly id: DeviceId; readonly email: Email } | undefined> =>
   db
     .selectFrom('device')
     .select(['id', 'email'])
     .where('token_digest', '=', digestOf(token))
-    .$if(dialect.locksRows, (query) => query.forUpdate())
+    .forUpdate()
     .executeTakeFirst()

@@ -8,12 +8,12 @@ const ONLY = 1
  * The epoch that it is, for whoever is about to change a device: no notification is taken up until the transaction ends. The
  * lock that this takes comes before those on devices, always.
  */
-export const presentEpoch = async (db: Db, dialect: SqlDialect): Promise<number> => {
+export const presentEpoch = async (db: Db): Promise<number> => {
   const { value } = await db
     .selectFrom('epoch')
     .select('value')
     .where('id', '=', ONLY)
-    .$if(dialect.locksRows, (query) => query.forShare())
+    .forShare()
     .executeTakeFirstOrThrow()
   return value
 }

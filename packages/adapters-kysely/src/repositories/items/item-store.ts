@@ -82,7 +82,7 @@ export const makeItemStore = <
       database.write(
         async (db): Promise<E.Either<NothingDone, void>> => {
           await insert(db, content.toRow(item))
-          if (mentions.length > 0) await mentionImages(db, dialect, holderOf(item), mentions)
+          if (mentions.length > 0) await mentionImages(db, holderOf(item), mentions)
           return E.map(() => undefined)(await keepReceipt(db, receipt, item))
         },
         { notify: 'content' },
@@ -100,7 +100,7 @@ export const makeItemStore = <
           if (E.isLeft(decided)) return decided
           const { item } = decided.right
           await update(db, content.toRow(item))
-          const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
+          const orphans = await holdImages(db, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans
           const kept = await keepReceipt(db, receipt, item)
           return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })

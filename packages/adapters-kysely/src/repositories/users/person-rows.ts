@@ -1,6 +1,6 @@
 import type { Email, User } from '@almoner/domain'
 import { blocks, inLists } from '../../database/chunks.ts'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
 import type { PersonRow } from '../../schema/device.table.ts'
 
@@ -29,7 +29,6 @@ export const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<Read
 /** Those of the users who are there, by their emails, held still until the transaction ends. */
 export const lockedUsers = async (
   db: Db,
-  dialect: SqlDialect,
   emails: ReadonlyArray<Email>,
 ): Promise<ReadonlyMap<Email, User>> => {
   const users = new Map<Email, User>()
@@ -39,7 +38,7 @@ export const lockedUsers = async (
       .selectAll()
       .where('email', 'in', list)
       .orderBy('email')
-      .$if(dialect.locksRows, (query) => query.forUpdate())
+      .forUpdate()
       .execute()
     for (const row of rows) users.set(row.email, userOf(row))
   }
@@ -47,7 +46,7 @@ export const lockedUsers = async (
 }
 
 /** A user, made as given if need be, held still until the transaction ends. */
-export const lockedUser = async (db: Db, dialect: SqlDialect, otherwise: User): Promise<User> => {
+export const lockedUser = async (db: Db, otherwise: User): Promise<User> => {
   await addUsers(db, [otherwise])
-  return (await lockedUsers(db, dialect, [otherwise.email])).get(otherwise.email) ?? otherwise
+  return (await lockedUsers(db, [otherwise.email])).get(otherwise.email) ?? otherwise
 }

@@ -1,6 +1,6 @@
 import { type Email, LANGUAGES, type User } from '@almoner/domain'
 import { inLists } from '../../database/chunks.ts'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
 import { pinRecipients } from '../deliveries/pin-recipients.ts'
 import { presentEpoch } from '../devices/epoch.ts'
@@ -8,12 +8,8 @@ import { presentEpoch } from '../devices/epoch.ts'
 const PREFERENCES = LANGUAGES.flatMap((lang) => [true, false].map((subscribed) => ({ lang, subscribed })))
 
 /** Gives users who are there, and held still, other preferences than they had; their devices repeat them. */
-export const rewriteUsers = async (
-  db: Db,
-  dialect: SqlDialect,
-  users: ReadonlyArray<User>,
-): Promise<void> => {
-  const epoch = await presentEpoch(db, dialect)
+export const rewriteUsers = async (db: Db, users: ReadonlyArray<User>): Promise<void> => {
+  const epoch = await presentEpoch(db)
   await pinRecipients(db, { by: 'device.email', values: users.map(({ email }) => email) })
   const write = async (emails: ReadonlyArray<Email>, preference: (typeof PREFERENCES)[number]) => {
     const columns = { lang: preference.lang, subscribed: flag(preference.subscribed) }

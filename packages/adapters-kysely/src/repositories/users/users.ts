@@ -5,7 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { batchesOf, collection } from '../../database/batches.ts'
-import type { Database, Db, SqlDialect } from '../../database/database.ts'
+import type { Database, Db } from '../../database/database.ts'
 import type { PersonRow } from '../../schema/device.table.ts'
 import { addUsers, lockedUser, lockedUsers, userOf } from './person-rows.ts'
 import { rewriteUsers } from './rewrite-users.ts'
@@ -32,16 +32,11 @@ const isOther = (user: User, before: User | undefined): boolean =>
   user.lang !== before?.lang || user.subscribed !== before.subscribed
 
 /** Makes those of the users who are missing, and locks the others. Gives those of them who have other preferences now. */
-const prepare = async (
-  db: Db,
-  dialect: SqlDialect,
-  users: ReadonlyArray<User>,
-): Promise<ReadonlyArray<User>> => {
+const prepare = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlyArray<User>> => {
   const made = await addUsers(db, users)
   const there = users.filter(({ email }) => !made.has(email))
   const before = await lockedUsers(
     db,
-    dialect,
     there.map(({ email }) => email),
   )
   return there.filter((user) => isOther(user, before.get(user.email)))
@@ -62,11 +57,11 @@ const putStep = (database: Database, users: ReadonlyArray<User>): TE.TaskEither<
   database.write(async (db): Promise<E.Either<never, void>> => {
     const others: Array<User> = []
     for (const some of slices(users, PUT)) {
-      others.push(...(await prepare(db, database.dialect, some)))
+      others.push(...(await prepare(db, some)))
       await nextTurn()
     }
     for (const some of slices(others, PUT)) {
-      await rewriteUsers(db, database.dialect, some)
+      await rewriteUsers(db, some)
       await nextTurn()
     }
     return E.right(undefined)
@@ -84,9 +79,9 @@ export const makeUsers = (database: Database): Users => ({
 
   prefer: (email, change) =>
     database.write(async (db): Promise<E.Either<never, User>> => {
-      const before = await lockedUser(db, database.dialect, withPreference(newUser(email), change))
+      const before = await lockedUser(db, withPreference(newUser(email), change))
       const user = withPreference(before, change)
-      if (isOther(user, before)) await rewriteUsers(db, database.dialect, [user])
+      if (isOther(user, before)) await rewriteUsers(db, [user])
       return E.right(user)
     }),
 
