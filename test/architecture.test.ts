@@ -89,7 +89,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
 }
 
-/** What a tool writes from what we write: nobody reads it line by line. */
+/** Matches generated files. */
 const GENERATED = /^packages\/client\/src\/generated\//
 
 /** Files of an application that may name adapters; all others see the domain and the composed whole. */

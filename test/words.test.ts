@@ -13,12 +13,11 @@ const WORDS =
 /** The words that each place may hold at most. The first pattern that matches a path decides. */
 const LIMITS: ReadonlyArray<readonly [place: RegExp, most: number]> = [
   [/^(?:README|CHANGELOG|SECURITY)\.md$/, 0],
-  [/^docs\/adr\//, 140],
-  [/\.md$/, 230],
-  [/^packages\/domain\//, 250],
-  [/^packages\//, 580],
-  [/^apps\//, 160],
-  [/./, 75],
+  [/\.md$/, 5],
+  [/^packages\/domain\//, 247],
+  [/^packages\//, 321],
+  [/^apps\//, 154],
+  [/./, 5],
 ]
 
 const SKIPPED = ['node_modules', 'dist', 'data', '.tap', '.git', 'generated']

@@ -15,7 +15,7 @@ const PIXEL = Buffer.from(
   'base64',
 )
 
-/** Runs a test on an application in a folder of its own. */
+/** Runs a test on an application in a temporary folder. */
 const withApp = async (use: (built: Awaited<ReturnType<typeof build>>) => Promise<void>) => {
   const folder = await mkdtemp(join(tmpdir(), 'charity-'))
   const built = await build(folder, BASE_URL)

@@ -32,7 +32,7 @@ export const OFFICE: Client = {
 
 if (process.argv[1] === import.meta.filename) {
   const { app, ports } = await build('./data', 'http://127.0.0.1:4000')
-  // The secret is told this once. On the next start the client is there already.
+  // The secret is printed once. On the next start the client exists already.
   const added = await makeAddClient(ports)(OFFICE)()
   if (isRight(added)) console.log('client', OFFICE.id, 'secret', added.right.secret)
   process.once('SIGTERM', () => app.close())

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { api, discovery, images } from '@almoner/adapters-http'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import {
+  folderImageFiles,
   openFolderMediaStore,
   openFolderPortfolioImages,
   portfolioImageChecker,
@@ -81,7 +82,7 @@ export const addCharity = async (
     pushGateway: logGateway((line) => app.log.info(line, 'push')),
   }
   await app.register(api({ ports, policy: DEFAULT_POLICY, baseUrl: () => baseUrl }), { prefix })
-  await app.register(images({ kind: 'folder', folder: media }), { prefix })
+  await app.register(images({ files: folderImageFiles(media) }), { prefix })
   // At the root, where OAuth clients look for it (RFC 8414).
   await app.register(discovery(() => `${baseUrl}${prefix}`))
   const stopReviews = reviewEveryMinute(app, ports)

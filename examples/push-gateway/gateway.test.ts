@@ -29,7 +29,7 @@ const open = async (listener: RequestListener) => {
 
 pushGatewayContract(runner, async (provider) => {
   const relay = await open((_, response) => response.writeHead(202).end())
-  // A port that nobody listens on any more.
+  // A port without a listener.
   if (provider === 'gone') await relay.close()
   return relay
 })

@@ -10,7 +10,7 @@ export const EXAMPLE_NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).flat
   entry.isDirectory() ? [entry.name] : [],
 )
 
-/** Everything that whoever embeds Almoner could import. */
+/** All entry points of the packages. */
 export const ENTRIES = packedPackages().flatMap(({ name, source }) =>
   Object.keys(readManifest(source).exports ?? {})
     .filter((entry) => entry !== './testing')
@@ -21,8 +21,7 @@ const blocksOf = (document: string) =>
   readFileSync(document, 'utf8').matchAll(/^```ts *(.*)\n([\s\S]*?)^```$/gm)
 
 /**
- * The programs that the guide is made of: its blocks one after the other, and those that stand for themselves, by what follows the
- * language.
+ * The programs in the guide: its consecutive blocks, and the separate ones, by the word after the language.
  */
 export const GUIDE = blocksOf(join(ROOT, 'docs/embedding.md')).reduce(
   (programs, [, name = '', block = '']) => {

@@ -20,7 +20,7 @@ export interface Manifest {
 export const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-/** A package as whoever installs it gets it. */
+/** A packed package. */
 export interface Packed {
   readonly name: string
   /** The folder of its sources in the workspace. */
@@ -40,7 +40,7 @@ const published = readdirSync(join(ROOT, 'packages'))
   .map((name) => join(ROOT, 'packages', name))
   .filter((folder) => readManifest(folder).private !== true)
 
-/** What a test runner puts into whatever its tests start, however they start it. */
+/** Environment variables that the test runner sets for child processes. */
 const WITHOUT = ['NODE_OPTIONS', 'NODE_PATH'].flatMap((name) => ['-u', name])
 
 /** Runs a program as its users do, and gives what it printed. */
@@ -58,7 +58,7 @@ export const trouble = (work: () => string): string => {
   }
 }
 
-/** pnpm as it runs this test, else as everybody starts it. */
+/** The pnpm that runs this test, else the usual command. */
 const PNPM = process.env['npm_execpath']?.includes('pnpm')
   ? [process.env['npm_execpath']]
   : ['npx', '-y', 'pnpm@12']

@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path'
 import { emptyFolder, packedPackages, ROOT, readManifest, unpack } from './packed.ts'
 
 /**
- * Puts into `folder/node_modules` what a manifest asks for and nothing else: packages of ours out of their tarballs, all others as links
- * to those that the workspace has installed, which are of the same versions. No registry is asked, so that it takes no time and cannot
- * fail; what a package uses without saying so is missing, as it would be with pnpm.
+ * Installs exactly the dependencies of a manifest into `folder/node_modules`: our packages from their tarballs, all others as links to the
+ * same versions in the workspace. It needs no registry. A dependency that a manifest does not declare is missing, as with pnpm.
  */
 type Install = (folder: string, dependencies: Readonly<Record<string, string>>, from: string) => void
 

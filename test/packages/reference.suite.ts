@@ -5,7 +5,7 @@ import { packedPackages, ROOT, runIn, trouble } from './packed.ts'
 const REFERENCE = join(ROOT, 'tools/api-docs')
 
 t.test('every public name has a doc comment, and every link in one leads somewhere', async (t) => {
-  // What is built is what the reference is made of.
+  // The reference is generated from the built packages.
   t.ok(packedPackages().length > 0)
   t.equal(
     trouble(() => runIn(REFERENCE, join(REFERENCE, 'node_modules/.bin/typedoc'), ['--emit', 'none'])),

@@ -1,4 +1,4 @@
-// The load generator: sends requests as fast as they are answered, in a process of its own. Started by fixture.ts.
+// The load generator: sends requests as fast as they are answered, in a separate process. Started by fixture.ts.
 import autocannon from 'autocannon'
 
 /** A request that is repeated. */

@@ -21,10 +21,10 @@ const PLACES = wordsOf(
 
 const of = (words: ReadonlyArray<string>, n: number): string => words[n % words.length] ?? ''
 
-/** What is looked for: two words that fewer than twenty names of 10,000 have both, so that every name has to be looked at. */
+/** Two words that fewer than twenty of 10,000 names contain, so that a search must read every name. */
 export const TWO_WORDS = 'semences tombouctou'
 
-/** A portfolio of so many organizations, whose names are made of words that come back. */
+/** Creates a portfolio with this number of organizations, whose names consist of recurring words. */
 export const manyOrganizations = (count: number): PortfolioContent => ({
   ...EMPTY_PORTFOLIO,
   name: 'The portfolio',

@@ -11,7 +11,7 @@ export interface Side {
 
 type Target = (fixture: Fixture) => Promise<Side>
 
-/** A row of the table: what is measured, and the baseline beside it in the same run. */
+/** A row of the table: a workload, and its baseline in the same run. */
 export interface Workload {
   /** The argument of `--only`. */
   readonly name: string

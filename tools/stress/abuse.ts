@@ -13,7 +13,7 @@ import { atRate, type PlainRequest, statusOf } from './load.ts'
 import { addManager, ask, authorize, runBuilt, type Server, startServer } from './server.ts'
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
-/** Without the cache, because attackers ask for what is not cached. */
+/** Without the cache, because attackers request uncached data. */
 const SETTINGS = { ALMONER_LOG_LEVEL: 'warn', ALMONER_REVIEW: 'off', ALMONER_CACHE: '0' }
 /** Calls a second on kept connections. Of 50 calls, one writes and five ask for health; one in 25 is repeated on a new connection. */
 const RATE = 50

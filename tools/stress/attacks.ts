@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import autocannon from 'autocannon'
 import sharp from 'sharp'
 
-/** What is attacked. The token is a content manager's; most attackers have none. */
+/** The attacked server. The token is a content manager's; most attackers have none. */
 export interface Target {
   readonly url: string
   readonly token: string

@@ -1,5 +1,5 @@
-// Takes backups while writers write as fast as they can, and restores each. A restored database must hold of each writer a prefix of its
-// writes, with all that were acknowledged before the backup began, and no write without those that were acknowledged before it.
+// Takes backups while writers write as fast as they can, and restores each. A restored database must contain a prefix of each writer's
+// writes, with all that were acknowledged before the backup began, and no write without the ones acknowledged before it.
 // Usage: node tools/stress/backup.ts [--backups 20] [--writers 8]
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'

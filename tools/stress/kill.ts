@@ -91,7 +91,7 @@ const checkItem = async ({ itemId, itemTitle, itemRelatedLink: link }: Item): Pr
   check([state.title, state.maybeTitle].includes(itemTitle), `${itemId} lost an update`)
   check(!state.hasImage || link !== '', `${itemId} lost its image`)
   check(state.maybeImage || link === '', `${itemId} has an image that was not sent`)
-  // The next rounds expect what is there now.
+  // The next rounds expect the current state.
   expected.set(itemId, { title: itemTitle, hasImage: link !== '', maybeImage: link !== '' })
 }
 

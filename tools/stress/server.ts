@@ -10,7 +10,7 @@ export const runBuilt = (): void => {
   program = join(ROOT, 'tools/bundle/almoner.js')
 }
 
-/** Variables beyond those that put the database and the images into a folder. */
+/** Additional variables, besides the ones that put database and images into a folder. */
 export type Settings = Readonly<Record<string, string>>
 
 /** Headers with an access token. */

@@ -11,7 +11,7 @@ import { check, folder, options, report } from './campaign.ts'
 import { atRate, statusOf } from './load.ts'
 import { addManager, ask, authorize, runBuilt, startServer } from './server.ts'
 
-/** Requests a second, and the seconds of the same at four times the rate before the first look, which fill what is bounded. */
+/** Requests a second, and the seconds of warm-up at four times that rate, which fill the bounded caches. */
 const { seconds, rate, warm } = options({ seconds: 3600, rate: 200, warm: 300 })
 /** Seconds between two looks, and of a token: short, so that some hundred are asked for. */
 const INTERVAL = 10

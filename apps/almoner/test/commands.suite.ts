@@ -77,6 +77,12 @@ t.test('wrong usage is exit 2, with nothing on stdout', async (t) => {
   }
   for (const args of [['frob'], ['frob', '--help'], ['client', 'frob', '--help']])
     t.match(await inProcess(args), { code: 2, out: '', err: "error: unknown command 'frob'\n" })
+  for (const [args, known] of [
+    [['client', 'ad'], 'add'],
+    [['srve', '--demo'], 'serve'],
+    [['notif'], 'notification'],
+  ] as const)
+    t.match(await inProcess(args), { code: 2, out: '', err: `'; did you mean ${known}?\n` })
 })
 
 t.test('every command checks the settings: one line a fault, exit 1', async (t) => {

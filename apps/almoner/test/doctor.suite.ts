@@ -241,7 +241,7 @@ t.test('G8: doctor tells of ended notifications that are kept past the settings'
   await onStore(folder, async (store) => {
     await done(store.devices.attach(sampleDevice(1)))
     await done(store.notifications.add(sampleNotification(1, { date: O.some(at) })))
-    await done(store.deliveries.takeUp(at, 86_400_000))
+    await done(store.deliveries.start(at, 86_400_000))
     const batch = await done(store.deliveries.claim({ now: at, most: 5, except: [] }))
     if (O.isNone(batch)) throw new Error('there is nothing to claim')
     const { claim, recipients } = batch.value

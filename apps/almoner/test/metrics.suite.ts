@@ -109,7 +109,7 @@ t.test(
       asked += 1
       const queue = { ...IDLE, dueSince: O.some(SAMPLE_MOMENT), pending: 7, retries: 3 }
       const pause = O.some({ provider: 'apns' as const, reason: 'x', since: SAMPLE_MOMENT, until: O.none })
-      const providers = [{ provider: 'apns' as const, pause, untried: false, believedUntil: O.none }]
+      const providers = [{ provider: 'apns' as const, pause, untried: false, overrideUntil: O.none }]
       return answers ? { now: sampleMoment(90), queue, providers } : undefined
     })
     const look = async () => {

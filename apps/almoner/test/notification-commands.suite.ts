@@ -9,7 +9,7 @@ import {
   mediaAddressesBelow,
   NO_OUTCOMES,
   type Ports,
-  type Reviewed,
+  type ReviewSummary,
   retry,
   SECOND,
 } from '@almoner/domain'
@@ -42,7 +42,7 @@ t.test('G4: notification review sends what is due, once, and tells what it did',
   t.equal(code, 0)
   const nothing = {
     via: 'log',
-    takenUp: 0,
+    started: 0,
     delivered: 0,
     failed: 0,
     dead: 0,
@@ -55,7 +55,7 @@ t.test('G4: notification review sends what is due, once, and tells what it did',
     nextRetry: '',
     paused: [],
   }
-  t.strictSame(JSON.parse(out), { ...nothing, takenUp: 1, delivered: 5 })
+  t.strictSame(JSON.parse(out), { ...nothing, started: 1, delivered: 5 })
   t.equal(new Set(pushedTo(err)).size, 5)
   t.equal(pushedTo(err).length, 5)
   t.match(await onStore(folder, (store) => progressIn(store, id)), { recipients: 5, tally: { delivered: 5 } })
@@ -63,7 +63,7 @@ t.test('G4: notification review sends what is due, once, and tells what it did',
   t.strictSame(
     [again.out, again.err],
     [
-      'taken up: 0\ndevices: 0 delivered, 0 failed, 0 dead, 0 skipped\nto be tried again: 0\nALMONER_PUSH=log: log only, nothing is sent\n',
+      'started: 0\ndevices: 0 delivered, 0 failed, 0 dead, 0 skipped\nto be tried again: 0\nALMONER_PUSH=log: log only, nothing is sent\n',
       '',
     ],
   )
@@ -209,7 +209,7 @@ const world = async (readers: number, script?: PushScript) => {
 
 /** Another process has taken the notification up and claimed all of it. */
 const claimedByAnother = async ({ deliveries, clock }: Pick<Ports, 'deliveries' | 'clock'>) => {
-  await done(deliveries.takeUp(clock.now(), 86_400 * SECOND))
+  await done(deliveries.start(clock.now(), 86_400 * SECOND))
   const batch = await done(deliveries.claim({ now: clock.now(), most: 500, except: [] }))
   if (O.isNone(batch)) throw new Error('nothing to claim')
   return batch.value
@@ -230,7 +230,7 @@ t.test('notification review waits for what another process has claimed', async (
   }
   const { figures, backlog } = await done(reviewAll({ ...ports, timer: { wait } }, review))
   t.equal(waits, 3)
-  t.match(figures, { takenUp: 0, delivered: 0 })
+  t.match(figures, { started: 0, delivered: 0 })
   t.match(backlog, { sending: 0, claimed: 0 })
   t.strictSame(pushGateway.pushes(), [])
 })
@@ -239,7 +239,7 @@ t.test('notification review takes over what another process died with, when its 
   const { ports, review, pushGateway, clock, id } = await world(3)
   await claimedByAnother(ports)
   const { figures } = await done(reviewAll(ports, review))
-  t.match(figures, { takenUp: 0, delivered: 3 })
+  t.match(figures, { started: 0, delivered: 3 })
   t.equal(pushGateway.pushes().length, 3)
   t.ok(clock.now() >= sampleMoment(30))
   t.match(await progressIn(ports, id), { tally: { delivered: 3 } })
@@ -250,7 +250,7 @@ t.test('notification review does not wait for retries, and tells when the next i
     Number(deviceId) % 2 === 0 ? DELIVERED : retry(O.some(3600 * SECOND)),
   )
   const { figures, backlog } = await done(reviewAll(ports, review))
-  t.match(figures, { takenUp: 1, delivered: 1, again: 1 })
+  t.match(figures, { started: 1, delivered: 1, again: 1 })
   t.strictSame(backlog, { sending: 1, claimed: 0, nextRetry: O.some(sampleMoment(3600)) })
   t.ok(clock.now() < sampleMoment(1), 'nothing was waited for but turns to gather')
 })
@@ -262,8 +262,8 @@ t.test('notification review adds up what several reviews did, and stops when the
     ...ports.deliveries,
     backlog: () => async () => TE.right({ sending: 0, claimed: claims.shift() ?? 0, nextRetry: O.none })(),
   }
-  const one: Reviewed = {
-    takenUp: 1,
+  const one: ReviewSummary = {
+    started: 1,
     tally: { ...NO_OUTCOMES, delivered: 2, dead: 1 },
     again: 3,
     held: 1,
@@ -272,7 +272,7 @@ t.test('notification review adds up what several reviews did, and stops when the
     setAside: [],
   }
   const { figures } = await done(reviewAll({ ...ports, deliveries }, TE.right(one)))
-  t.strictSame(figures, { takenUp: 3, delivered: 6, failed: 0, dead: 3, skipped: 0, again: 9, held: 3 })
+  t.strictSame(figures, { started: 3, delivered: 6, failed: 0, dead: 3, skipped: 0, again: 9, held: 3 })
   const outage = { _tag: 'Unavailable', cause: new Error('gone') } as const
   t.match(await reviewAll(ports, TE.left(outage))(), { left: outage })
 })

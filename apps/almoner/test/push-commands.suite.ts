@@ -8,7 +8,7 @@ import {
   mediaAddressesBelow,
   ourFault,
   type PushResult,
-  STRETCH,
+  SAMPLE_WINDOW,
 } from '@almoner/domain'
 import { done, sampleDevice, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
 import { evenRandom, memoryPushGateway } from '@almoner/domain/memory'
@@ -44,7 +44,7 @@ t.test('G5: push status tells who is paused, and push resume ends it', async (t)
     running.out,
     /^PROVIDER {2}STATE {4}SINCE {2}UNTIL {2}REASON\nfcm {7}running {2}- {6}- {6}-\napns {6}off .* ALMONER_PUSH does not name it\n/,
   )
-  await reviewed(folder, 1, STRETCH, DEAD)
+  await reviewed(folder, 1, SAMPLE_WINDOW, DEAD)
   const status = await inFolder(folder, ['push', 'status'])
   t.match(status.out, /^fcm {7}paused {2}\S+Z {2}almoner push resume fcm {2}too many tokens called dead$/m)
   const [pause] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
@@ -66,7 +66,7 @@ t.test('G5: push status tells who is paused, and push resume ends it', async (t)
   t.equal(resumed.out, `fcm is resumed; it was paused since ${pause.since}: ${pause.reason}\n`)
   t.match(await inFolder(folder, ['push', 'resume', 'fcm']), { code: 0, out: 'fcm was not paused\n' })
   const again = await reviewed(folder, 2, 0, DELIVERED)
-  t.equal(again.tally.delivered, 2 * STRETCH, 'what was held goes out with the next review')
+  t.equal(again.tally.delivered, 2 * SAMPLE_WINDOW, 'what was held goes out with the next review')
 })
 
 t.test('G5: with --believe a provider may call any number of tokens dead, for that time', async (t) => {
@@ -77,17 +77,17 @@ t.test('G5: with --believe a provider may call any number of tokens dead, for th
   const json = JSON.parse(
     (await inFolder(folder, ['push', 'resume', 'fcm', '--believe', '2h', '--json'])).out,
   )
-  t.match(json, { provider: 'fcm', ended: null, believedUntil: MOMENT })
+  t.match(json, { provider: 'fcm', ended: null, overrideUntil: MOMENT })
   const [state] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
   t.strictSame(state, {
     state: 'believed',
     provider: 'fcm',
     reason: 'log only, nothing is sent',
     since: '',
-    until: json.believedUntil,
+    until: json.overrideUntil,
   })
-  const { tally, paused } = await reviewed(folder, 1, STRETCH, DEAD)
-  t.strictSame([tally.dead, paused], [STRETCH, []])
+  const { tally, paused } = await reviewed(folder, 1, SAMPLE_WINDOW, DEAD)
+  t.strictSame([tally.dead, paused], [SAMPLE_WINDOW, []])
 })
 
 t.test('a provider that refuses us is shown with the moment at which it is tried again', async (t) => {

@@ -124,7 +124,7 @@ t.test('notification review sends by the providers too, and ends with nothing le
   const { code, out, err } = await inProcess(['notification', 'review', '--json'], { ...variables, ...place })
   t.strictSame([code, err], [0, ''])
   const answers = [{ provider: 'fcm', result: 'Dead', reason: 'UNREGISTERED', count: 1 }]
-  t.match(JSON.parse(out), { takenUp: 1, delivered: 2, dead: 1, failed: 0, sending: 0, answers })
+  t.match(JSON.parse(out), { started: 1, delivered: 2, dead: 1, failed: 0, sending: 0, answers })
   t.equal(fcm.requests.length, 3)
 })
 

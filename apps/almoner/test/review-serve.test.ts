@@ -41,7 +41,7 @@ t.test('G4: what became due while the server was down goes out at its start', as
     logLines(err).find(({ chore }) => chore === 'review'),
     {
       level: 'info',
-      takenUp: 1,
+      started: 1,
       delivered: 3,
       failed: 0,
       dead: 0,
@@ -132,7 +132,7 @@ t.test('ALMONER_REVIEW=off: the server reviews nothing, the command does', async
   await schedule(folder, 1)
   const server = await serve(folder, [], { ...EVERY_SECOND, ALMONER_REVIEW: 'off' })
   const { out } = await almoner(folder, ['notification', 'review', '--json'])
-  t.match(JSON.parse(out), { takenUp: 1, delivered: 2 })
+  t.match(JSON.parse(out), { started: 1, delivered: 2 })
   const { code, err } = await server.stop()
   t.strictSame([code, pushedTo(err)], [0, []])
   t.notMatch(err, '"chore":"review"')
@@ -152,7 +152,7 @@ t.test('SIGTERM in the middle of a review: what is in flight is recorded, claims
   t.match(await progress(folder, id), { recipients: 500, tally: { delivered: pushed.length } })
   t.match(await onStore(folder, ({ deliveries }) => done(deliveries.backlog())), { sending: 1, claimed: 0 })
   const rest = await almoner(folder, ['notification', 'review', '--json'])
-  t.match(JSON.parse(rest.out), { takenUp: 0, delivered: 500 - pushed.length, sending: 0 })
+  t.match(JSON.parse(rest.out), { started: 0, delivered: 500 - pushed.length, sending: 0 })
   t.strictSame(sorted([...pushed, ...pushedTo(rest.err)]), numbers(500), 'each device got it once')
 })
 

@@ -418,12 +418,14 @@ t.test('Settings: every fault is named at once, unknown names with the nearest k
     ALMONER_PORT: 'x',
     ALMONER_PROT: '1',
     ALMONER_LOG_LEVLE: 'info',
+    ALMONER_DB: 'x',
     ALMONER: 'not ours',
     PORT: 'x',
   })
   t.strictSame(lines, [
     'ALMONER_PORT must be a whole number from 0 to 65535',
     'ALMONER_EMBARGO must be one of true, false',
+    'ALMONER_DB is no setting; the nearest one is ALMONER_DATABASE',
     'ALMONER_LOG_LEVLE is no setting; the nearest one is ALMONER_LOG_LEVEL',
     'ALMONER_PROT is no setting; the nearest one is ALMONER_PORT',
   ])

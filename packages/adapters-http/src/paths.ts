@@ -1,8 +1,14 @@
-/** Where operators and readers look (I3). */
+/** The OAuth endpoints: the interface's token endpoint, RFC 7009 and RFC 8414. */
+export const TOKEN_PATH = '/oauth2/get-token'
+export const REVOKE_PATH = '/oauth2/revoke'
+export const METADATA_PATH = '/.well-known/oauth-authorization-server'
+
+/** The health checks (I3). */
 export const LIVE_PATH = '/health/live'
 export const READY_PATH = '/health/ready'
 
-/** Where figures are served, of whichever listener serves them (I3). */
+/** Where any listener serves the metrics (I3). */
 export const METRICS_PATH = '/metrics'
+
 export const DOCUMENT_PATH = '/openapi.json'
 export const DOCS_PATH = '/docs'

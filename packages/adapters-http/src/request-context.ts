@@ -1,39 +1,45 @@
-import type { Admitted } from '@almoner/domain'
+import type { Admitted, RawParameters } from '@almoner/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Kept } from './plugins/response-cache/generations.ts'
-import type { ReadyAnswer } from './responses/render.ts'
 
-/** What is learnt of a request on its way to its route. */
-export interface RequestState {
+/** A response whose body is in memory as a whole, so that it may be sent again. */
+export interface BufferedResponse {
+  readonly status: number
+  readonly body: Buffer
+  /** Its own header fields: type, ETag, link. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What the server learns of a request on its way to its route. */
+export interface RequestContext {
   caller?: Admitted
+  /** The parameters of path, query and body, merged. */
+  parameters?: RawParameters
   upload?: Uint8Array | undefined
-  /** What is kept of answers, as it was when the caller became known. */
-  kept?: Kept
-  /** The answer, where it is kept for others. */
-  shared?: ReadyAnswer
-  /** The path as routes have it, where that of the route which answers says less. */
-  path?: string
-  /** What the answer says went wrong on our side, for the log. */
+  /** What was sent, unless it was a stream or a problem. */
+  response?: BufferedResponse
+  /** The pattern of the path, where no route takes the method. */
+  pattern?: string
+  /** The cause of a response with a status of 500 or more, for the log. */
   cause?: unknown
 }
 
-const STATE = Symbol('what is learnt of a request')
+const CONTEXT = Symbol('request context')
 
-type WithState = FastifyRequest & { [STATE]: RequestState | null }
+type WithContext = FastifyRequest & { [CONTEXT]: RequestContext | null }
 
-/** Gives each request of an application a place for its state. A second time does nothing. */
-export const keepStates = (app: FastifyInstance): void => {
-  // As a property that every request has, it costs nothing; a map beside them would keep the garbage collector busy.
-  if (!app.hasRequestDecorator(STATE)) app.decorateRequest(STATE, null)
+/** Adds a context to each request of an application. A second call does nothing. */
+export const decorateRequest = (app: FastifyInstance): void => {
+  // A property that every request has costs nothing; a map beside them would keep the garbage collector busy.
+  if (!app.hasRequestDecorator(CONTEXT)) app.decorateRequest(CONTEXT, null)
 }
 
-/** The state of a request. */
-export const stateOf = (request: FastifyRequest): RequestState => {
-  const holder = request as WithState
-  holder[STATE] ??= {}
-  return holder[STATE]
+/** Returns the context of a request. */
+export const contextOf = (request: FastifyRequest): RequestContext => {
+  const holder = request as WithContext
+  holder[CONTEXT] ??= {}
+  return holder[CONTEXT]
 }
 
-/** What a request is named by, in the log and in figures: its path as routes have it, never as it was sent. None for an unknown one. */
+/** Returns the pattern of a request's path, which log and metrics show instead of the URL. Undefined for an unknown path. */
 export const patternOf = (request: FastifyRequest): string | undefined =>
-  request.is404 ? undefined : (stateOf(request).path ?? request.routeOptions.url)
+  contextOf(request).pattern ?? (request.is404 ? undefined : request.routeOptions.url)

@@ -1,4 +1,3 @@
-import type { Parameters, RawParameters } from '@almoner/domain'
 import {
   type Caller,
   decode,
@@ -9,6 +8,7 @@ import {
   type Invalid,
   invalid,
   type Operation,
+  type RawParameters,
   REQUIRED,
   type Receipt,
   type Scope,
@@ -18,10 +18,12 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import { digestOf } from './idempotency/digest.ts'
-import { readKey } from './idempotency/key.ts'
+import { readKey } from './idempotency/once.ts'
 import type { Problem } from './problems/problem.ts'
 import { type Failure, problemOf } from './problems/problem-of-failure.ts'
-import type { Answer } from './responses/route-response.ts'
+import type { UploadRule } from './request/multipart-body.ts'
+import type { AnyParameters } from './request/parameters.ts'
+import type { RouteResponse } from './responses/route-response.ts'
 import type { Services } from './services.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -29,14 +31,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** The methods whose parameters come in a body (B1). */
 export const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT'])
 
-/** What a request brings besides its parameters. */
-export interface Ask {
+/** A request as a route takes it. */
+export interface RouteRequest {
   readonly caller: Caller
   readonly raw: RawParameters
   readonly expected: Expectation
   /** The bytes of the upload, if one came. */
   readonly upload: Uint8Array | undefined
-  /** What of the head matters to the `Idempotency-Key` of a POST (I4). */
+  /** The part of the head that the `Idempotency-Key` of a POST depends on (I4). */
   readonly head: {
     readonly key: string | undefined
     readonly ifMatch: string | undefined
@@ -45,26 +47,19 @@ export interface Ask {
 }
 
 /** A request whose parameters are decoded. */
-export interface Asking extends Ask {
-  /** Makes the receipt of a write that is answered so; none where the request has no key (I4). */
-  readonly receipt: <A>(answer: (result: A) => Answer) => Receipt<A> | undefined
+export interface DecodedRequest extends RouteRequest {
+  /** Makes the receipt of a write from its response; undefined where the request has no key (I4). */
+  readonly receipt: <A>(respond: (result: A) => RouteResponse) => Receipt<A> | undefined
 }
 
-/** How an upload's file part is found: by its name, or the first of all (D1). */
-export type UploadRule = 'named' | 'first'
-
-/** What an answer holds, for the OpenAPI document. */
-export type AnswerShape =
+/** The shape of a response, for the OpenAPI document. */
+export type ResponseShape =
   | { readonly kind: 'one'; readonly codec: t.Mixed }
   /** `{"<key>":[…]}`, the codec being that of an element. */
   | { readonly kind: 'collection'; readonly key: string; readonly codec: t.Mixed; readonly paged: boolean }
   | { readonly kind: 'empty' }
 
-/** Shapes are read by more than the server; their type parameters matter to none of the readers. */
-// biome-ignore lint/suspicious/noExplicitAny: any shape of parameters, as t.Mixed is any codec
-export type AnyParameters = Parameters<any, any>
-
-/** What is known of every route without calling it. */
+/** The description of a route, without its code. */
 export interface RouteDescription {
   readonly method: Method
   /** As Fastify writes it: `/library/:itemId`. */
@@ -75,91 +70,130 @@ export interface RouteDescription {
   readonly access: Scope
   readonly parameters: AnyParameters
   readonly upload?: UploadRule
-  readonly answer: AnswerShape
-  /** Whether the answer to all callers of the same scopes and roles is the same until something is written. */
-  readonly shared?: true
-  /** Whether the answer carries an ETag, and whether a write heeds If-Match (C10). */
-  readonly tagged?: true
-  readonly guarded?: true
-  /** Other answers than success that are this route's own. */
-  readonly faults: ReadonlyArray<number>
+  readonly response: ResponseShape
+  /** Whether all callers with the same scopes and roles get the same response until the next write. */
+  readonly cacheable?: true
+  /** Whether the response carries an ETag (C10). */
+  readonly hasETag?: true
+  /** Whether a write honours If-Match (C10). */
+  readonly honoursIfMatch?: true
+  /** Statuses that not all routes may respond with. */
+  readonly faults?: ReadonlyArray<number>
 }
 
 /** A route of the API: a value that the server, the OpenAPI document and the command line read. */
 export interface Route extends RouteDescription {
-  /** Decodes what was asked, runs the use case and encodes its answer. */
-  readonly run: (services: Services) => (ask: Ask) => TE.TaskEither<Problem, Answer>
+  /** Decodes the parameters, runs the use case and encodes its result. */
+  readonly run: (services: Services) => (request: RouteRequest) => TE.TaskEither<Problem, RouteResponse>
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route of the API that is registered. */
+    readonly route?: RouteDescription
+  }
+}
+
+type Handler<P> = (request: DecodedRequest, parameters: P) => TE.TaskEither<Failure, RouteResponse>
+
 interface Spec<P extends AnyParameters>
-  extends Omit<RouteDescription, 'access' | 'operation' | 'parameters'> {
+  extends Omit<RouteDescription, 'access' | 'operation' | 'parameters' | 'tag'> {
   readonly name: string
   readonly access: Operation
   readonly parameters: P
-  readonly handle: (
-    services: Services,
-  ) => (ask: Asking, parameters: t.TypeOf<P>) => TE.TaskEither<Failure, Answer>
-  /** What else is wrong with a request that is refused, beyond what its codec, or the rule that refused it, can know (I1). */
+  readonly handle: (services: Services) => Handler<t.TypeOf<P>>
+  /** Further errors of a rejected request, which neither its codec nor the rule that rejected it can find (I1). */
   readonly alsoUnmet?: (
     services: Services,
   ) => (caller: Caller, raw: RawParameters) => TE.TaskEither<Failure, ReadonlyArray<FieldFault>>
 }
 
-/** The faults of a refused request together with those that its codec could not know, one a field. */
+/** Adds the errors of fields that have none yet. */
 const withUnmet = ({ faults }: Invalid, unmet: ReadonlyArray<FieldFault>): Invalid => {
   const named = new Set(faults.map(({ field }) => field))
   const [first, ...rest] = faults
   return invalid([first, ...rest, ...unmet.filter(({ field }) => !named.has(field))])
 }
 
-/** Joins what is wrong with parameters and key: one answer names it all (I1). */
-const refusalOf = (...parts: ReadonlyArray<E.Either<Invalid, unknown>>): Invalid => {
+/** Joins the errors of parameters and key: one response names all of them (I1). */
+const allErrors = (...parts: ReadonlyArray<E.Either<Invalid, unknown>>): Invalid => {
   const faults = parts.flatMap((part) => (E.isLeft(part) ? part.left.faults : []))
   const [first = fault('', 'is not valid'), ...others] = faults
   return invalid([first, ...others])
 }
 
-/** Makes a route of its parts: decodes the parameters with the route's codec and calls the use case. */
-export const route = <P extends AnyParameters>({
-  name,
-  handle,
-  access,
-  alsoUnmet,
-  ...rest
-}: Spec<P>): Route => ({
-  ...rest,
-  operation: name,
-  access: REQUIRED[access],
-  run: (services) => {
-    const handler = handle(services)
-    const read = decode<t.TypeOf<P>>(rest.parameters)
-    const unmet = alsoUnmet?.(services) ?? (() => TE.right([]))
-    const refuse = ({ caller, raw }: Ask, refusal: Invalid): TE.TaskEither<Failure, never> =>
-      pipe(
-        unmet(caller, raw),
-        TE.flatMap((more) => TE.left(withUnmet(refusal, more))),
-      )
-    const failed = (ask: Ask, failure: Failure): TE.TaskEither<Problem, Answer> =>
-      failure._tag === 'Invalid' ? TE.mapError(problemOf)(refuse(ask, failure)) : TE.left(problemOf(failure))
-    /** Runs the handler, once for all requests with the same key. */
-    const work = (
-      ask: Ask,
-      parameters: t.TypeOf<P>,
-      key: IdempotencyKey | undefined,
-    ): TE.TaskEither<Failure, Answer> => {
-      if (key === undefined) return handler({ ...ask, receipt: () => undefined }, parameters)
-      const { method, path } = rest
-      const { query, ifMatch } = ask.head
-      const digest = digestOf({ method, path, query, ifMatch, parameters, upload: ask.upload })
-      const request = { clientId: ask.caller.clientId, key, digest, at: services.clock.now() }
-      return services.once(request, (receipt) => handler({ ...ask, receipt }, parameters))
-    }
-    const keyOf = (ask: Ask) => (rest.method === 'POST' ? readKey(ask.head.key) : E.right(undefined))
-    return (ask) => async () => {
-      const [parameters, key] = [read(ask.raw), keyOf(ask)]
-      if (E.isLeft(parameters) || E.isLeft(key)) return failed(ask, refusalOf(parameters, key))()
-      const outcome = await work(ask, parameters.right, key.right)()
-      return E.isLeft(outcome) ? failed(ask, outcome.left)() : outcome
-    }
-  },
-})
+/** Runs a use case and responds with its result. */
+export const call =
+  <P, A>(
+    useCase: (caller: Caller, parameters: P) => TE.TaskEither<Failure, A>,
+    response: (result: A) => RouteResponse | Promise<RouteResponse>,
+  ): Handler<P> =>
+  ({ caller }, parameters) =>
+  async () => {
+    const result = await useCase(caller, parameters)()
+    return E.isLeft(result) ? result : E.right(await response(result.right))
+  }
+
+/** Runs a write and responds with its result. If the request has a key, the write stores the same response (I4). */
+export const write =
+  <P, A>(
+    run: (
+      request: DecodedRequest,
+      parameters: P,
+      receipt: Receipt<A> | undefined,
+    ) => TE.TaskEither<Failure, A>,
+    response: (result: A) => RouteResponse,
+  ): Handler<P> =>
+  (request, parameters) =>
+    pipe(run(request, parameters, request.receipt(response)), TE.map(response))
+
+/** Makes routes with a tag: each decodes the parameters with the route's codec and calls the use case. */
+export const routeOf =
+  (tag: string) =>
+  <P extends AnyParameters>({ name, handle, access, alsoUnmet, ...rest }: Spec<P>): Route => ({
+    ...rest,
+    tag,
+    operation: name,
+    access: REQUIRED[access],
+    run: (services) => {
+      const handler = handle(services)
+      const read = decode<t.TypeOf<P>>(rest.parameters)
+      const unmet = alsoUnmet?.(services) ?? (() => TE.right([]))
+      const problem = ({ caller, raw }: RouteRequest, failure: Failure): TE.TaskEither<Problem, never> =>
+        failure._tag !== 'Invalid'
+          ? TE.left(problemOf(failure))
+          : pipe(
+              unmet(caller, raw),
+              TE.flatMap((more) => TE.left<Failure>(withUnmet(failure, more))),
+              TE.mapError(problemOf),
+            )
+      /** Runs the handler, once for all requests with the same key. */
+      const work = (
+        request: RouteRequest,
+        parameters: t.TypeOf<P>,
+        key: IdempotencyKey | undefined,
+      ): TE.TaskEither<Failure, RouteResponse> => {
+        if (key === undefined) return handler({ ...request, receipt: () => undefined }, parameters)
+        const { method, path } = rest
+        const { caller, upload, head } = request
+        const digest = digestOf({
+          method,
+          path,
+          query: head.query,
+          ifMatch: head.ifMatch,
+          parameters,
+          upload,
+        })
+        const keyed = { clientId: caller.clientId, key, digest, at: services.clock.now() }
+        return services.once(keyed, (receipt) => handler({ ...request, receipt }, parameters))
+      }
+      const keyOf = ({ head }: RouteRequest) =>
+        rest.method === 'POST' && head.key ? readKey(head.key) : E.right(undefined)
+      return (request) => async () => {
+        const [parameters, key] = [read(request.raw), keyOf(request)]
+        if (E.isLeft(parameters) || E.isLeft(key)) return problem(request, allErrors(parameters, key))()
+        const outcome = await work(request, parameters.right, key.right)()
+        return E.isLeft(outcome) ? problem(request, outcome.left)() : outcome
+      }
+    },
+  })

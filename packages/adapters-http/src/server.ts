@@ -1,54 +1,91 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { serveMedia } from './images/images.ts'
-import { type ClientErrors, commonHeaders, makeClientErrors } from './lifecycle/client-error.ts'
-import { endConnectionsWhenStopping, type Leaving } from './lifecycle/graceful-shutdown.ts'
-import { endIdleConnections } from './lifecycle/idle-connections.ts'
-import { limitPipelining } from './lifecycle/pipelining.ts'
+import type { Logger } from 'pino'
+import type { ServerParts } from './extension.ts'
+import { type MediaSource, serveImages } from './images/images.ts'
+import {
+  type ClientErrors,
+  closeIdleConnections,
+  limitPipelining,
+  makeClientErrors,
+} from './lifecycle/connections.ts'
+import { addGracefulShutdown, type GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
 import { BODY_LIMIT, LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
-import { type Metrics, makeMetrics, serveMetrics } from './metrics/metrics.ts'
-import type { ServerOptions } from './options.ts'
-import { apiOf, apiParts } from './plugin.ts'
-import { logAnswers } from './plugins/access-log.ts'
+import { type Metrics, makeMetrics } from './metrics/metrics.ts'
+import { watchResponses } from './metrics/requests.ts'
+import { type ApiOptions, addApi } from './plugin.ts'
+import { addAccessLog } from './plugins/access-log.ts'
+import { allowOrigins } from './plugins/cors.ts'
 import { serveDocs } from './plugins/docs.ts'
 import { serveHealth } from './plugins/health.ts'
-import { refuseWhenOverloaded } from './plugins/load-shedding.ts'
-import { refuseBy, watchRoutes } from './plugins/method-not-allowed.ts'
-import { refuseEarly, type Unroutable } from './plugins/reject-early.ts'
-import { answerInFront } from './plugins/response-cache/fast-path.ts'
-import { reportUnroutable } from './plugins/unroutable-devices.ts'
-import { UNKNOWN_PATH } from './problems/problem.ts'
+import { shedLoad } from './plugins/load-shedding.ts'
+import { rejectOtherMethods } from './plugins/method-not-allowed.ts'
+import { serveMetrics } from './plugins/serve-metrics.ts'
+import { reportUnroutableDevices } from './plugins/unroutable-devices.ts'
+import { badRequest, ProblemError, UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError } from './problems/problem-of-error.ts'
-import { sendProblem } from './problems/send.ts'
-import { readQuery } from './request/form-body.ts'
-import { keepStates } from './request-context.ts'
-import { SECURITY } from './responses/security-headers.ts'
+import { sendProblem } from './problems/send-problem.ts'
+import { readQuery } from './request/parameters.ts'
+import { decorateRequest } from './request-context.ts'
+import { commonHeaders, SECURITY_HEADERS } from './responses/headers.ts'
 
-/** The server before it listens, and the figures it keeps. */
+/** The parts and settings of a server. */
+export interface ServerOptions extends ApiOptions {
+  readonly logger: Logger
+  /** The source of the images that are served under `/static/media/` and `/static/portfolio/`. */
+  readonly media: MediaSource
+  /** The version in the OpenAPI document (I2). */
+  readonly version: string
+  /** Milliseconds for which one event-loop iteration may serve requests before more are rejected with 503; no limit when absent. */
+  readonly maxDelay?: number | undefined
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted; none when absent. */
+  readonly trustProxy?: ReadonlyArray<string> | undefined
+  /** Origins whose pages may call the API; none when absent. */
+  readonly corsOrigins?: ReadonlyArray<string> | undefined
+  /** Adds tracing, before anything else is added to the application. Then each request passes Fastify. */
+  readonly trace?: ((app: FastifyInstance) => Promise<void>) | undefined
+  /** Whether `/metrics` is served here (I3). */
+  readonly metrics: boolean
+  /** The metrics that the server adds to, if others add to them too. */
+  readonly measures?: Metrics | undefined
+  /** Reads the metrics for `/metrics` from several processes; those of this one when absent. */
+  readonly readMetrics?: (() => Promise<string>) | undefined
+  /**
+   * Resolves with what the service cannot do at present, in short public words; rejects with the reason if it cannot serve at all
+   * (`/health/ready`).
+   */
+  readonly ready: () => Promise<ReadonlyArray<string>>
+}
+
+/** The server before it listens. */
 export interface BuiltServer {
   readonly app: FastifyInstance
   readonly metrics: Metrics
-  readonly leaving: Leaving
+  readonly shutdown: GracefulShutdown
 }
 
-/** A whole request must have come by then. */
+/** Milliseconds in which a request has to arrive as a whole. */
 const REQUEST_TIMEOUT = 300_000
 
-/** A connection on which nothing moves is closed: a reader that stalls does not hold a snapshot for ever. */
+/** Milliseconds after which a connection without progress is closed, so that a stalled reader does not hold a snapshot for ever. */
 const IDLE_TIMEOUT = 60_000
 
+const NO_HOST = badRequest('Send the header field Host.')
+
+/** The errors of URLs that the router cannot read. */
+type Malformed = WeakMap<IncomingMessage, Error>
+
 const newApp = (
-  options: ServerOptions,
+  { trustProxy }: ServerOptions,
   clientErrors: ClientErrors,
-  unroutable: Unroutable,
+  malformed: Malformed,
 ): FastifyInstance =>
   Fastify({
     logger: false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
+    trustProxy: trustProxy === undefined ? false : [...trustProxy],
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
     connectionTimeout: IDLE_TIMEOUT,
@@ -58,78 +95,62 @@ const newApp = (
       querystringParser: readQuery,
     },
     exposeHeadRoutes: true,
-    // Node would answer a request without Host by itself, without a problem; refuseEarly does. Requests that have no body are spared the life
-    // of a stream.
+    // Node would respond to a request without Host by itself, without a problem. Requests without a body need no stream.
     http: { requireHostHeader: false, maxHeaderSize: LARGEST_HEAD, optimizeEmptyRequests: true },
-    // What comes while the server stops is served like what runs: its connection ends with its answer.
+    // Requests that arrive while the server stops are served like all others: their connection is closed with the response.
     return503OnClosing: false,
-    clientErrorHandler: clientErrors.answer,
-    // Hooks do not run for these: the request is routed again, so that they add header fields, log and count, and refuseEarly refuses it.
+    clientErrorHandler: clientErrors.handle,
+    // Hooks do not run for URLs that the router cannot read. The request is routed again, so that hooks add header fields, log and count.
     frameworkErrors: (error, { server, raw }, reply) => {
-      unroutable.set(raw, error)
+      malformed.set(raw, error)
       raw.url = '/'
       server.routing(raw, reply.raw)
     },
   })
 
-const allow = async (
-  app: FastifyInstance,
-  origins: NonNullable<ServerOptions['corsOrigins']>,
-): Promise<void> => {
-  await app.register(cors, {
-    origin: [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    // OPTIONS is answered by our own routes, with Allow, whoever asks (B3).
-    preflightContinue: true,
-    strictPreflight: false,
-    exposedHeaders: [
-      'API-Version',
-      'ETag',
-      'Idempotency-Replayed',
-      'Link',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Retry-After',
-      'WWW-Authenticate',
-      'X-Request-Id',
-    ],
-    maxAge: 600,
+/** Rejects malformed URLs, and HTTP/1.1 without Host. */
+const rejectMalformed = (app: FastifyInstance, malformed: Malformed): void => {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const error = malformed.get(raw)
+    if (error !== undefined) done(error)
+    else if (raw.httpVersion === '1.1' && raw.headers.host === undefined) done(new ProblemError(NO_HOST))
+    else done()
   })
 }
 
-/** Builds the whole server: API, media, health, figures and docs. It does not listen yet. */
+/** Builds the whole server: API, images, health, metrics and docs. It does not listen yet. */
 export const buildServer = async (options: ServerOptions): Promise<BuiltServer> => {
-  const [clientErrors, unroutable] = [makeClientErrors(), new WeakMap<IncomingMessage, Error>()]
-  const app = newApp(options, clientErrors, unroutable)
-  await options.trace?.(app)
+  const { logger, rateLimit, trace, maxDelay, corsOrigins, extensions = [] } = options
+  const [clientErrors, malformed] = [makeClientErrors(), new WeakMap<IncomingMessage, Error>()]
+  const app = newApp(options, clientErrors, malformed)
+  await trace?.(app)
   const metrics = options.measures ?? makeMetrics()
-  keepStates(app)
+  decorateRequest(app)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY).headers(commonHeaders(request.id))
+    reply.headers(SECURITY_HEADERS).headers(commonHeaders(request.id))
     done()
   })
-  const isIdle = endIdleConnections(app.server)
-  logAnswers(app, options.logger, isIdle)
-  metrics.watch(app)
+  const isIdle = closeIdleConnections(app.server)
+  addAccessLog(app, logger, isIdle)
+  watchResponses(app, metrics.add)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
-  // An expectation that the server does not know is passed over, as RFC 9110 §10.1.1 allows.
+  // Ignores an expectation that the server does not know, as RFC 9110 §10.1.1 allows.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  if (options.corsOrigins !== undefined) await allow(app, options.corsOrigins)
-  if (options.maxDelay !== undefined) refuseWhenOverloaded(app, options.maxDelay, options.logger)
-  refuseEarly(app, refuseBy(app, watchRoutes(app)), unroutable)
-  const leaving = endConnectionsWhenStopping(app)
-  const parts = apiParts(options, metrics.lookups, reportUnroutable(metrics, options.logger))
-  await app.register(apiOf(parts))
-  serveHealth(app, options.ready, leaving.isAnnounced)
+  if (corsOrigins !== undefined) await allowOrigins(app, corsOrigins)
+  if (maxDelay !== undefined) shedLoad(app, maxDelay, logger)
+  rejectMalformed(app, malformed)
+  rejectOtherMethods(app)
+  const shutdown = addGracefulShutdown(app)
+  const hasFastPath = rateLimit === undefined && trace === undefined
+  const server: ServerParts = { logger, metrics, shutdown, isIdle, hasFastPath }
+  const api = { ...options, extensions: [reportUnroutableDevices, ...extensions] }
+  await app.register((scope) => addApi(scope, api, server))
+  serveHealth(app, options.ready, shutdown.isDraining)
   if (options.metrics) serveMetrics(app, metrics, options.readMetrics)
-  await serveMedia(app, options.media)
+  serveImages(app, options.media)
   await app.register((docs) => serveDocs(docs, options))
-  // Where requests are counted or traced, each has to be.
-  const eachIsSeen = options.rateLimit !== undefined || options.trace !== undefined
-  if (!eachIsSeen && (options.keep?.bytes ?? 0) > 0)
-    answerInFront(app, { keeping: parts.keeping, logger: options.logger, metrics, leaving, isIdle })
   limitPipelining(app.server)
   clientErrors.watch(app.server)
-  return { app, metrics, leaving }
+  return { app, metrics, shutdown }
 }

@@ -1,136 +1,108 @@
-import {
-  makeAttachDevice,
-  makeAttachLabel,
-  makeAuthenticate,
-  makeCreateFeedItem,
-  makeCreateLibraryItem,
-  makeCreateNotification,
-  makeDetachDevice,
-  makeDetachLabel,
-  makeGetPreference,
-  makeIssueToken,
-  makeListChallenges,
-  makeListDatasets,
-  makeListDevices,
-  makeListFeedItems,
-  makeListIntroductions,
-  makeListLabels,
-  makeListLibraryItems,
-  makeListNotifications,
-  makeListOrganizationSectors,
-  makeListOrganizations,
-  makeListPrograms,
-  makeListSectors,
-  makeListSummaries,
-  makeRemoveFeedImage,
-  makeRemoveLibraryImage,
-  makeRemoveNotification,
-  makeReportDelivery,
-  makeRevokeToken,
-  makeSetPreference,
-  makeShowPortfolio,
-  makeUnmetAttachment,
-  makeUnmetJoinedYears,
-  makeUnmetPayload,
-  makeUpdateFeedItem,
-  makeUpdateLibraryItem,
-  makeUploadFeedImage,
-  makeUploadLibraryImage,
-  type Policy,
-  type Ports,
-  unmetSubject,
-} from '@almoner/domain'
+import type { ItemCore, Policy, Ports, Shelf } from '@almoner/domain'
+import * as domain from '@almoner/domain'
 import { makeOnce, type Once } from './idempotency/once.ts'
+
+/** An item as JSON. */
+export interface RenderedItem {
+  readonly text: string
+  /** The same as bytes after a comma, as collections are made of. */
+  readonly bytes: Buffer
+}
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
 export interface Services {
-  readonly authenticate: ReturnType<typeof makeAuthenticate>
-  readonly issueToken: ReturnType<typeof makeIssueToken>
-  readonly revokeToken: ReturnType<typeof makeRevokeToken>
-  readonly listLibraryItems: ReturnType<typeof makeListLibraryItems>
-  readonly createLibraryItem: ReturnType<typeof makeCreateLibraryItem>
-  readonly updateLibraryItem: ReturnType<typeof makeUpdateLibraryItem>
-  readonly uploadLibraryImage: ReturnType<typeof makeUploadLibraryImage>
-  readonly removeLibraryImage: ReturnType<typeof makeRemoveLibraryImage>
-  readonly listFeedItems: ReturnType<typeof makeListFeedItems>
-  readonly createFeedItem: ReturnType<typeof makeCreateFeedItem>
-  readonly updateFeedItem: ReturnType<typeof makeUpdateFeedItem>
-  readonly uploadFeedImage: ReturnType<typeof makeUploadFeedImage>
-  readonly removeFeedImage: ReturnType<typeof makeRemoveFeedImage>
-  readonly listLabels: ReturnType<typeof makeListLabels>
-  readonly attachLabel: ReturnType<typeof makeAttachLabel>
-  readonly detachLabel: ReturnType<typeof makeDetachLabel>
-  readonly listDevices: ReturnType<typeof makeListDevices>
-  readonly attachDevice: ReturnType<typeof makeAttachDevice>
-  readonly unmetAttachment: ReturnType<typeof makeUnmetAttachment>
-  readonly detachDevice: ReturnType<typeof makeDetachDevice>
-  readonly getPreference: ReturnType<typeof makeGetPreference>
-  readonly setPreference: ReturnType<typeof makeSetPreference>
-  readonly unmetSubject: typeof unmetSubject
-  readonly listNotifications: ReturnType<typeof makeListNotifications>
-  readonly createNotification: ReturnType<typeof makeCreateNotification>
-  readonly unmetPayload: ReturnType<typeof makeUnmetPayload>
-  readonly removeNotification: ReturnType<typeof makeRemoveNotification>
-  readonly reportDelivery: ReturnType<typeof makeReportDelivery>
+  readonly authenticate: ReturnType<typeof domain.makeAuthenticate>
+  readonly issueToken: ReturnType<typeof domain.makeIssueToken>
+  readonly revokeToken: ReturnType<typeof domain.makeRevokeToken>
+  readonly listLibraryItems: ReturnType<typeof domain.makeListLibraryItems>
+  readonly createLibraryItem: ReturnType<typeof domain.makeCreateLibraryItem>
+  readonly updateLibraryItem: ReturnType<typeof domain.makeUpdateLibraryItem>
+  readonly uploadLibraryImage: ReturnType<typeof domain.makeUploadLibraryImage>
+  readonly removeLibraryImage: ReturnType<typeof domain.makeRemoveLibraryImage>
+  readonly listFeedItems: ReturnType<typeof domain.makeListFeedItems>
+  readonly createFeedItem: ReturnType<typeof domain.makeCreateFeedItem>
+  readonly updateFeedItem: ReturnType<typeof domain.makeUpdateFeedItem>
+  readonly uploadFeedImage: ReturnType<typeof domain.makeUploadFeedImage>
+  readonly removeFeedImage: ReturnType<typeof domain.makeRemoveFeedImage>
+  readonly listLabels: ReturnType<typeof domain.makeListLabels>
+  readonly attachLabel: ReturnType<typeof domain.makeAttachLabel>
+  readonly detachLabel: ReturnType<typeof domain.makeDetachLabel>
+  readonly listDevices: ReturnType<typeof domain.makeListDevices>
+  readonly attachDevice: ReturnType<typeof domain.makeAttachDevice>
+  readonly unmetAttachment: ReturnType<typeof domain.makeUnmetAttachment>
+  readonly detachDevice: ReturnType<typeof domain.makeDetachDevice>
+  readonly getPreference: ReturnType<typeof domain.makeGetPreference>
+  readonly setPreference: ReturnType<typeof domain.makeSetPreference>
+  readonly unmetSubject: typeof domain.unmetSubject
+  readonly listNotifications: ReturnType<typeof domain.makeListNotifications>
+  readonly createNotification: ReturnType<typeof domain.makeCreateNotification>
+  readonly unmetPayload: ReturnType<typeof domain.makeUnmetPayload>
+  readonly removeNotification: ReturnType<typeof domain.makeRemoveNotification>
+  readonly reportDelivery: ReturnType<typeof domain.makeReportDelivery>
   readonly addresses: Ports['mediaAddresses']
   readonly look: Policy['look']
-  readonly showPortfolio: ReturnType<typeof makeShowPortfolio>
-  readonly listSectors: ReturnType<typeof makeListSectors>
-  readonly listOrganizations: ReturnType<typeof makeListOrganizations>
-  readonly unmetJoinedYears: ReturnType<typeof makeUnmetJoinedYears>
-  readonly listOrganizationSectors: ReturnType<typeof makeListOrganizationSectors>
-  readonly listIntroductions: ReturnType<typeof makeListIntroductions>
-  readonly listSummaries: ReturnType<typeof makeListSummaries>
-  readonly listPrograms: ReturnType<typeof makeListPrograms>
-  readonly listChallenges: ReturnType<typeof makeListChallenges>
-  readonly listDatasets: ReturnType<typeof makeListDatasets>
+  readonly showPortfolio: ReturnType<typeof domain.makeShowPortfolio>
+  readonly listSectors: ReturnType<typeof domain.makeListSectors>
+  readonly listOrganizations: ReturnType<typeof domain.makeListOrganizations>
+  readonly unmetJoinedYears: ReturnType<typeof domain.makeUnmetJoinedYears>
+  readonly listOrganizationSectors: ReturnType<typeof domain.makeListOrganizationSectors>
+  readonly listIntroductions: ReturnType<typeof domain.makeListIntroductions>
+  readonly listSummaries: ReturnType<typeof domain.makeListSummaries>
+  readonly listPrograms: ReturnType<typeof domain.makeListPrograms>
+  readonly listChallenges: ReturnType<typeof domain.makeListChallenges>
+  readonly listDatasets: ReturnType<typeof domain.makeListDatasets>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
+  /** Renders items with a cache. */
+  readonly renderItems?: <A extends ItemCore>(
+    shelf: Shelf,
+    render: (item: A) => string,
+  ) => (item: A) => RenderedItem
 }
 
 /** Every use case that a route may call, bound to one set of ports. */
 export const makeServices = (ports: Ports, policy: Policy): Services => ({
-  authenticate: makeAuthenticate(ports),
-  issueToken: makeIssueToken(ports, policy),
-  revokeToken: makeRevokeToken(ports),
-  listLibraryItems: makeListLibraryItems(ports, policy),
-  createLibraryItem: makeCreateLibraryItem(ports),
-  updateLibraryItem: makeUpdateLibraryItem(ports, policy),
-  uploadLibraryImage: makeUploadLibraryImage(ports),
-  removeLibraryImage: makeRemoveLibraryImage(ports),
-  listFeedItems: makeListFeedItems(ports, policy),
-  createFeedItem: makeCreateFeedItem(ports),
-  updateFeedItem: makeUpdateFeedItem(ports),
-  uploadFeedImage: makeUploadFeedImage(ports, policy),
-  removeFeedImage: makeRemoveFeedImage(ports),
-  listLabels: makeListLabels(ports, policy),
-  attachLabel: makeAttachLabel(ports),
-  detachLabel: makeDetachLabel(ports),
-  listDevices: makeListDevices(ports),
-  attachDevice: makeAttachDevice(ports, policy),
-  unmetAttachment: makeUnmetAttachment(policy),
-  detachDevice: makeDetachDevice(ports),
-  getPreference: makeGetPreference(ports),
-  setPreference: makeSetPreference(ports),
-  unmetSubject,
-  listNotifications: makeListNotifications(ports),
-  createNotification: makeCreateNotification(ports, policy),
-  unmetPayload: makeUnmetPayload(ports, policy),
-  removeNotification: makeRemoveNotification(ports),
-  reportDelivery: makeReportDelivery(ports),
+  authenticate: domain.makeAuthenticate(ports),
+  issueToken: domain.makeIssueToken(ports, policy),
+  revokeToken: domain.makeRevokeToken(ports),
+  listLibraryItems: domain.makeListLibraryItems(ports, policy),
+  createLibraryItem: domain.makeCreateLibraryItem(ports),
+  updateLibraryItem: domain.makeUpdateLibraryItem(ports, policy),
+  uploadLibraryImage: domain.makeUploadLibraryImage(ports),
+  removeLibraryImage: domain.makeRemoveLibraryImage(ports),
+  listFeedItems: domain.makeListFeedItems(ports, policy),
+  createFeedItem: domain.makeCreateFeedItem(ports),
+  updateFeedItem: domain.makeUpdateFeedItem(ports),
+  uploadFeedImage: domain.makeUploadFeedImage(ports, policy),
+  removeFeedImage: domain.makeRemoveFeedImage(ports),
+  listLabels: domain.makeListLabels(ports, policy),
+  attachLabel: domain.makeAttachLabel(ports),
+  detachLabel: domain.makeDetachLabel(ports),
+  listDevices: domain.makeListDevices(ports),
+  attachDevice: domain.makeAttachDevice(ports, policy),
+  unmetAttachment: domain.makeUnmetAttachment(policy),
+  detachDevice: domain.makeDetachDevice(ports),
+  getPreference: domain.makeGetPreference(ports),
+  setPreference: domain.makeSetPreference(ports),
+  unmetSubject: domain.unmetSubject,
+  listNotifications: domain.makeListNotifications(ports),
+  createNotification: domain.makeCreateNotification(ports, policy),
+  unmetPayload: domain.makeUnmetPayload(ports, policy),
+  removeNotification: domain.makeRemoveNotification(ports),
+  reportDelivery: domain.makeReportDelivery(ports),
   addresses: ports.mediaAddresses,
   look: policy.look,
-  showPortfolio: makeShowPortfolio(ports),
-  listSectors: makeListSectors(ports),
-  listOrganizations: makeListOrganizations(ports, policy),
-  unmetJoinedYears: makeUnmetJoinedYears(policy),
-  listOrganizationSectors: makeListOrganizationSectors(ports),
-  listIntroductions: makeListIntroductions(ports),
-  listSummaries: makeListSummaries(ports),
-  listPrograms: makeListPrograms(ports),
-  listChallenges: makeListChallenges(ports),
-  listDatasets: makeListDatasets(ports),
+  showPortfolio: domain.makeShowPortfolio(ports),
+  listSectors: domain.makeListSectors(ports),
+  listOrganizations: domain.makeListOrganizations(ports, policy),
+  unmetJoinedYears: domain.makeUnmetJoinedYears(policy),
+  listOrganizationSectors: domain.makeListOrganizationSectors(ports),
+  listIntroductions: domain.makeListIntroductions(ports),
+  listSummaries: domain.makeListSummaries(ports),
+  listPrograms: domain.makeListPrograms(ports),
+  listChallenges: domain.makeListChallenges(ports),
+  listDatasets: domain.makeListDatasets(ports),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

@@ -144,7 +144,7 @@ t.test('a server that leaves ends the connection of who asks the same again', as
   const ask = () => rig.call('GET', '/library/', { as: 'user' })
   t.equal((await ask()).headers.get('connection'), 'keep-alive')
   t.equal((await ask()).headers.get('connection'), 'keep-alive')
-  rig.leaving.announce()
+  rig.shutdown.startDraining()
   const last = await ask()
   t.same([last.headers.get('connection'), await itemsIn(last)], ['close', []])
 })

@@ -26,7 +26,6 @@ const SENT = [
 
 const signed = inBucket({
   source: ({ imageFiles: files, signedAddress }) => ({
-    kind: 'elsewhere',
     files,
     elsewhere: { addressOf: (file, method) => signedAddress(file, method, 300), lasting: 0 },
   }),
@@ -34,7 +33,6 @@ const signed = inBucket({
 
 const open = inBucket({
   source: ({ imageFiles: files }): MediaSource => ({
-    kind: 'elsewhere',
     files,
     elsewhere: {
       addressOf: (file) => TE.right(`https://cdn.example.org/images/${imageFilePath(file)}`),
@@ -139,7 +137,6 @@ onServer(
     store: 'memory',
     images: inBucket({
       source: ({ imageFiles: files }) => ({
-        kind: 'elsewhere',
         files,
         elsewhere: { addressOf: () => TE.left(unavailable(new Error('no credentials'))), lasting: 0 },
       }),

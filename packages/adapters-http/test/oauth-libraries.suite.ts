@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { folderImageFiles } from '@almoner/adapters-media'
 import { DEFAULT_POLICY } from '@almoner/domain'
 import Fastify from 'fastify'
 import * as oauth from 'oauth4webapi'
@@ -22,7 +23,7 @@ const served = async (t: Test, rig: Rig, baseUrl: () => string): Promise<string>
     policy: DEFAULT_POLICY,
     baseUrl,
     logger: pino({ level: 'silent' }),
-    media: { kind: 'folder', folder: rig.mediaFolder },
+    media: { files: folderImageFiles(rig.mediaFolder) },
     version: '1',
     metrics: false,
     ready: async () => [],
@@ -167,7 +168,7 @@ t.test('RFC 6749 §5.2, 6750 §3: oauth4webapi understands every refusal', async
   const secret = rig.secrets.donor ?? ''
   const greedy = await refusal(ask('donor', secret, { scope: 'content-manager' }))
   t.ok(greedy instanceof oauth.ResponseBodyError)
-  t.match(greedy, { status: 400, error: 'invalid_scope', error_description: /hold/ })
+  t.match(greedy, { status: 400, error: 'invalid_scope', error_description: /requested scope/ })
 
   const post = (token: string) =>
     oauth.protectedResourceRequest(token, 'POST', new URL(`${url}/library/`), undefined, null, HTTP)

@@ -212,12 +212,12 @@ t.test('C10, C11, I2: headers of answers are documented where they come', async 
   for (const route of API_ROUTES) {
     const { responses, parameters = [] } = operationOf(route)
     const headers = Object.keys(responses['200']?.headers ?? {}).sort()
-    const isPaged = route.answer.kind === 'collection' && route.answer.paged
+    const isPaged = route.response.kind === 'collection' && route.response.paged
     t.same(
       headers,
       [
         'API-Version',
-        ...(route.tagged ? ['ETag'] : []),
+        ...(route.hasETag ? ['ETag'] : []),
         ...(route.method === 'POST' ? ['Idempotency-Replayed'] : []),
         ...(isPaged ? ['Link'] : []),
         'X-Request-Id',
@@ -226,11 +226,11 @@ t.test('C10, C11, I2: headers of answers are documented where they come', async 
     )
     t.equal(
       parameters.some(({ name }) => name === 'If-Match'),
-      route.guarded === true,
+      route.honoursIfMatch === true,
       `${route.operation}: If-Match`,
     )
-    t.equal('412' in responses, route.guarded === true, `${route.operation}: 412`)
-    t.equal('304' in responses, route.tagged === true && route.method === 'GET', `${route.operation}: 304`)
+    t.equal('412' in responses, route.honoursIfMatch === true, `${route.operation}: 412`)
+    t.equal('304' in responses, route.hasETag === true && route.method === 'GET', `${route.operation}: 304`)
   }
 })
 
@@ -248,7 +248,18 @@ t.test(
         route.operation,
       )
       const ofBodies = route.method === 'GET' ? [] : [413, 415]
-      for (const status of [...route.faults, ...ofBodies, 400, 401, 403, 429, 431, 500, 503, 'default'])
+      for (const status of [
+        ...(route.faults ?? []),
+        ...ofBodies,
+        400,
+        401,
+        403,
+        429,
+        431,
+        500,
+        503,
+        'default',
+      ])
         t.ok(String(status) in responses, `${route.operation} ${status}`)
     }
     const problem = document.components.responses['Problem']?.content?.['application/problem+json']?.schema

@@ -1,3 +1,4 @@
+import { folderImageFiles } from '@almoner/adapters-media'
 import { DEFAULT_POLICY } from '@almoner/domain'
 import t from 'tap'
 import { buildServer, METRICS_PATH, makeMetrics, serveMetrics } from '../src/index.ts'
@@ -115,7 +116,7 @@ t.test('I3: the figures can be left out, or served by an application of their ow
     ports: rig.ports,
     policy: { ...DEFAULT_POLICY, tokenTtl: 60 },
     baseUrl: () => rig.url,
-    media: { kind: 'folder', folder: rig.mediaFolder } as const,
+    media: { files: folderImageFiles(rig.mediaFolder) },
     version: '1',
     ready: async () => [],
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { makeResult } from '../src/plugins/event-loop-budget.ts'
+import { makeBudget } from '../src/plugins/load-shedding.ts'
 import { seeProblem } from './support/problems.ts'
 import { type Rig, startRig } from './support/rig.ts'
 
@@ -82,7 +82,7 @@ t.test('however much comes in one turn, nothing is refused where no limit is set
 
 t.test('a turn has room for its time, then refuses for 100 ms, and has room again', async (t) => {
   let [time, ended] = [0, () => {}]
-  const turn = makeResult(
+  const hasRoom = makeBudget(
     500,
     () => time,
     (end) => {
@@ -91,7 +91,7 @@ t.test('a turn has room for its time, then refuses for 100 ms, and has room agai
   )
   const at = (moment: number) => {
     time = moment
-    return turn.hasRoom()
+    return hasRoom()
   }
   t.same([1000, 1499, 1500, 1599, 1600, 2099, 2100].map(at), [true, true, false, false, true, true, false])
   ended()

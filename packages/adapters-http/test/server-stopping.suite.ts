@@ -94,7 +94,7 @@ t.test(
     t.teardown(rig.stop)
     const [one, other] = [await kept(rig.url), await kept(rig.url)]
     let ended = false
-    const leaving = rig.leaving.takeNoMore().then(() => {
+    const leaving = rig.shutdown.stopAccepting().then(() => {
       ended = true
     })
     await t.rejects(fetch(`${rig.url}/health/live`))
@@ -113,7 +113,7 @@ t.test('a server that is about to stop says so to balancers, and still takes req
   t.teardown(rig.stop)
   const { socket, first, rest } = await kept(rig.url)
   t.same([first.status, first.headers['connection']], [200, 'keep-alive'])
-  rig.leaving.announce()
+  rig.shutdown.startDraining()
   t.equal((await rig.call('GET', '/health/ready')).status, 503)
   t.equal((await rig.call('GET', '/library/', { as: 'user' })).status, 200)
   socket.write(GET)

@@ -1,15 +1,15 @@
 import { type ItemTitle, instant, type LibraryItem } from '@almoner/domain'
 import { sampleLibraryItem } from '@almoner/domain/contracts'
 import t from 'tap'
-import { keepRendered } from '../src/item-cache/item-cache.ts'
+import { cacheItems } from '../src/plugins/item-cache.ts'
 
 /** Renders titles, and counts how often. */
 const counting = (most?: number) => {
   let times = 0
-  const rendered = keepRendered(({ title }: LibraryItem) => {
+  const rendered = cacheItems(most)('library', ({ title }: LibraryItem) => {
     times += 1
     return title
-  }, most)
+  })
   return { rendered, times: () => times }
 }
 

@@ -1,12 +1,9 @@
 import { FEED_IMAGE, fault, invalid, LIBRARY_IMAGE, outcomeUnknown, unavailable } from '@almoner/domain'
 import t from 'tap'
 import { PROBLEMS, type ProblemCode } from '../src/index.ts'
-import { problemBody } from '../src/problems/problem.ts'
-import { problemOfError } from '../src/problems/problem-of-error.ts'
+import { badRequest, ProblemError, problemBody } from '../src/problems/problem.ts'
+import { problemOfError, problemOfStatus } from '../src/problems/problem-of-error.ts'
 import { type Failure, problemOf } from '../src/problems/problem-of-failure.ts'
-import { UnreadableBody } from '../src/request/json-body.ts'
-import { BadUpload } from '../src/request/multipart-body.ts'
-import { NoSlot } from '../src/request/upload-limit.ts'
 
 /** One of each failure, and what callers hear. */
 const FAILURES: {
@@ -76,10 +73,9 @@ t.test('I1: what the framework throws goes by its status, in our words; the rest
     [withStatus(500), 'internal_error'],
     [withStatus(302), 'internal_error'],
     [withStatus('400'), 'internal_error'],
-    [new UnreadableBody('The body is not valid JSON.'), 'invalid_request'],
-    [new BadUpload(400), 'invalid_request'],
-    [new BadUpload(413), 'content_too_large'],
-    [new NoSlot('Too many uploads are waiting.'), 'unavailable'],
+    [new ProblemError(badRequest('The body is not valid JSON.')), 'invalid_request'],
+    [new ProblemError(problemOfStatus(413)), 'content_too_large'],
+    [Object.assign(new Error('inside: secret'), { _tag: 'Unavailable' }), 'unavailable'],
     [new TypeError('inside: secret'), 'internal_error'],
     ['inside: secret', 'internal_error'],
     [undefined, 'internal_error'],

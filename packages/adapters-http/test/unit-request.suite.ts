@@ -2,11 +2,12 @@ import { ItemTitle, parameters, Restriction } from '@almoner/domain'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import { readJsonBody, UnreadableBody, utf8 } from '../src/request/json-body.ts'
-import { gather } from '../src/request/merge-parameters.ts'
-import { oneToken, tokensAhead, tokensInBody } from '../src/request/token.ts'
-import { makeSlots, NoSlot } from '../src/request/upload-limit.ts'
-import { ownBytes } from '../src/responses/copy-out-of-pool.ts'
+import { ProblemError } from '../src/problems/problem.ts'
+import { oneToken, tokensIn, tokensInHead } from '../src/request/authentication.ts'
+import { readJsonBody, utf8 } from '../src/request/json-body.ts'
+import { mergeParameters } from '../src/request/parameters.ts'
+import { limitUploads } from '../src/request/upload-limit.ts'
+import { copyOutOfPool } from '../src/responses/copy-out-of-pool.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -56,8 +57,8 @@ t.test('B2: exactly the names that come twice at the top become arrays', async (
 t.test('B1: an empty body has no parameters; what is no object, or no UTF-8, is unreadable', async (t) => {
   for (const text of ['', ' \t\r\n ']) t.same(readJsonBody(bytes(text)), {})
   for (const text of ['[]', '1', '"a"', 'null', 'true', '{', '{}{}', '{"a":1,}', "{'a':1}", 'nul'])
-    t.throws(() => readJsonBody(bytes(text)), UnreadableBody)
-  t.throws(() => utf8(new Uint8Array([0xff])), UnreadableBody)
+    t.throws(() => readJsonBody(bytes(text)), ProblemError)
+  t.throws(() => utf8(new Uint8Array([0xff])), ProblemError)
   t.equal(utf8(bytes('é')), 'é')
 })
 
@@ -82,7 +83,7 @@ t.test('B2: path over body over query; empty and null are absent, but for B9', a
   const place = fc.record({ itemTitle: value, isDonorRestricted: value })
   fc.assert(
     fc.property(place, place, place, (path, body, query) => {
-      const gathered = gather(WANTED, { path, body, query })
+      const gathered = mergeParameters(WANTED, { path, body, query })
       const firstTold = (name: 'itemTitle' | 'isDonorRestricted', isTold: (told: unknown) => boolean) =>
         [path[name], body[name], query[name]].find(isTold)
       const said = (told: unknown) => told !== undefined && told !== null
@@ -93,29 +94,31 @@ t.test('B2: path over body over query; empty and null are absent, but for B9', a
     }),
   )
   t.same(
-    gather(WANTED, { path: {}, body: { itemTitle: 'b' }, query: { itemTitle: ['x', 'y'] } })['itemTitle'],
+    mergeParameters(WANTED, { path: {}, body: { itemTitle: 'b' }, query: { itemTitle: ['x', 'y'] } })[
+      'itemTitle'
+    ],
     ['x', 'y'],
     'twice is never hidden',
   )
-  t.same(Object.keys(gather(WANTED, { path: { other: 'x' }, body: { more: 1 }, query: {} })).sort(), [
-    'isDonorRestricted',
-    'itemTitle',
-  ])
+  t.same(
+    Object.keys(mergeParameters(WANTED, { path: { other: 'x' }, body: { more: 1 }, query: {} })).sort(),
+    ['isDonorRestricted', 'itemTitle'],
+  )
   const inherited = Object.create({ itemTitle: 'inherited' }) as Record<string, unknown>
-  t.equal(gather(WANTED, { path: {}, body: inherited, query: {} })['itemTitle'], undefined)
+  t.equal(mergeParameters(WANTED, { path: {}, body: inherited, query: {} })['itemTitle'], undefined)
 })
 
 t.test('A5: tokens are found where they may be, each as often as it is there', async (t) => {
-  t.same(tokensAhead([], {}), [])
-  t.same(tokensAhead(['Bearer a'], {}), ['a'])
-  t.same(tokensAhead(['bearer  a'], { access_token: 'b' }), ['a', 'b'])
-  t.same(tokensAhead(['Basic a', 'BEARER b'], {}), ['b'])
-  t.same(tokensAhead(['Bearer'], {}), [''], 'a bearer of nothing shows a bad token')
-  t.same(tokensAhead(['Bearera'], {}), [])
-  t.same(tokensInBody({ access_token: ['a', 'b'] }), ['a', 'b'])
-  t.same(tokensInBody({ access_token: ['a'] }).length, 2, 'a repeated name of JSON')
-  for (const none of [undefined, null, '']) t.same(tokensInBody({ access_token: none }), [])
-  t.same(tokensInBody(Object.create({ access_token: 'a' }) as object as Record<string, unknown>), [])
+  t.same(tokensInHead([], {}), [])
+  t.same(tokensInHead(['Bearer a'], {}), ['a'])
+  t.same(tokensInHead(['bearer  a'], { access_token: 'b' }), ['a', 'b'])
+  t.same(tokensInHead(['Basic a', 'BEARER b'], {}), ['b'])
+  t.same(tokensInHead(['Bearer'], {}), [''], 'a bearer of nothing shows a bad token')
+  t.same(tokensInHead(['Bearera'], {}), [])
+  t.same(tokensIn({ access_token: ['a', 'b'] }), ['a', 'b'])
+  t.same(tokensIn({ access_token: ['a'] }).length, 2, 'a repeated name of JSON')
+  for (const none of [undefined, null, '']) t.same(tokensIn({ access_token: none }), [])
+  t.same(tokensIn(Object.create({ access_token: 'a' }) as object as Record<string, unknown>), [])
   t.match(oneToken([]), E.left({ code: 'invalid_token' }))
   t.match(oneToken(['a', 'a']), E.left({ code: 'invalid_request' }))
   t.match(oneToken([5]), E.left({ code: 'invalid_token' }))
@@ -123,16 +126,16 @@ t.test('A5: tokens are found where they may be, each as often as it is there', a
 })
 
 t.test('D1: a few work at once, a bounded number waits its turn, the rest is told so', async (t) => {
-  const slots = makeSlots({ atOnce: 2, waiting: 2 })
-  const [one, two] = [await slots.take(), await slots.take()]
+  const acquire = limitUploads(2, 2)
+  const [one, two] = [await acquire(), await acquire()]
   const turns: Array<string> = []
   const inTurn = async (name: string) => {
-    const release = await slots.take()
+    const release = await acquire()
     turns.push(name)
     return release
   }
   const [third, fourth] = [inTurn('third'), inTurn('fourth')]
-  await t.rejects(slots.take(), NoSlot)
+  await t.rejects(acquire(), ProblemError)
   t.same(turns, [], 'they wait')
   one()
   one()
@@ -143,14 +146,14 @@ t.test('D1: a few work at once, a bounded number waits its turn, the rest is tol
   await fourth
   t.same(turns, ['third', 'fourth'])
   release()
-  const again = await slots.take()
+  const again = await acquire()
   t.type(again, 'function')
 })
 
 t.test('what is kept has memory of its own: no slab of Node’s stays because of it', async (t) => {
   const small = Buffer.from('an item')
   t.ok(small.buffer.byteLength > small.byteLength, 'Node has cut it out of something larger')
-  const own = ownBytes(small)
+  const own = copyOutOfPool(small)
   t.same([own.toString(), own.buffer.byteLength], ['an item', small.byteLength])
-  t.equal(ownBytes(own), own, 'what has memory of its own stays as it is')
+  t.equal(copyOutOfPool(own), own, 'what has memory of its own stays as it is')
 })

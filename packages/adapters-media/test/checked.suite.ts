@@ -32,7 +32,7 @@ const TOLERANCE = 12
 const checker = sharpImageChecker()
 const corpus = await buildCorpus()
 
-/** What is wrong with an image that came out. */
+/** Lists the flaws of an accepted image. */
 const flawsOf = async (
   upload: Upload,
   rule: ImageRule,

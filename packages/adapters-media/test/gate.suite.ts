@@ -7,7 +7,7 @@ import { gate } from '../src/gate.ts'
 import { sharpImageChecker } from '../src/index.ts'
 import { plainPng } from './corpus/png-file.ts'
 
-/** A task that ends when it is told to, and notes that it has begun. */
+/** A task that records its start and ends on demand. */
 const held = (begun: Array<string>, name: string) => {
   const { promise, resolve } = Promise.withResolvers<E.Either<never, string>>()
   const task: TE.TaskEither<never, string> = () => {

@@ -10,12 +10,12 @@ import { talkativePng } from './corpus/png-sound.ts'
 
 const checker = sharpImageChecker()
 
-/** What is left alone, or there would be nothing to look into. */
+/** Bytes that mutations leave unchanged, so that files are still recognized. */
 const SIGNATURE = 8
 
 const OUTCOMES = ['none', 'UnsupportedImage', 'BrokenImage', 'WrongImageSize']
 
-/** Whatever the bytes are, the answer is one of these, and never an exception or a fault of the service. */
+/** The possible results for any bytes; never an exception or an error of the service. */
 const answers = async (bytes: Uint8Array): Promise<boolean> =>
   OUTCOMES.includes(await failure(checker.check(bytes, LIBRARY_IMAGE)))
 

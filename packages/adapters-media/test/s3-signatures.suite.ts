@@ -10,8 +10,8 @@ import { signedAddress } from '../src/s3/signed-address.ts'
 import { deleteObject, putObject } from '../src/s3/writing.ts'
 import { CREDENTIALS, startSigningStore } from './support/signing-store.ts'
 
-// D2: what is asked of a store is signed as it must be, or it refuses us. The store that checks this takes no listing that is signed as
-// AWS wants it, with a slash behind the bucket: listings are left out here.
+// D2: requests to a store have valid signatures. The store of this test rejects listings that are signed as AWS requires, with a slash after
+// the bucket, so listings are left out.
 
 const NAME = 'an_unguessable-name.png' as MediaName
 const FILE = { kind: 'upload', name: NAME } as const

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { uuidIds } from '../src/index.ts'
 
-/** Runs with `Date.now` standing where it is told to. */
+/** Runs with a fixed `Date.now`. */
 const at = <A>(now: number, work: () => A): A => {
   const real = Date.now
   Date.now = () => now

@@ -3,7 +3,7 @@ import { CommitOutcomeUnknown } from '@almoner/adapters-kysely'
 import { type Connection, SERVER_LIFE } from './connect.ts'
 import { ConnectionLost, isFinal } from './fault.ts'
 
-/** Milliseconds for finding out what has become of a transaction, and between two questions. */
+/** Milliseconds for determining the outcome of a transaction, and between two queries. */
 const SEARCH = 5000
 const PAUSE = 50
 
@@ -58,9 +58,9 @@ const findStatus = async (
 }
 
 /**
- * Commits a transaction. When the connection is lost meanwhile, asks on another one what has become of it (I5).
+ * Commits a transaction. If the connection is lost meanwhile, determines the outcome on another one (I5).
  * @param connect opens that connection
- * @throws ConnectionLost when the transaction was not committed, {@link CommitOutcomeUnknown} when nobody knows
+ * @throws ConnectionLost if the transaction was not committed, {@link CommitOutcomeUnknown} if the outcome cannot be determined
  */
 export const commit = async (
   connection: Connection,

@@ -14,8 +14,8 @@ export interface Connection extends Session {
 }
 
 /**
- * A server that crashed may give the number of a transaction that it lost to another one. Its statistics are reset then, so their date
- * tells one life of a server from the next.
+ * The time at which the server's statistics were reset. A crashed server may reuse the number of a lost transaction, and a crash resets the
+ * statistics.
  */
 export const SERVER_LIFE = `coalesce((select stats_reset::text from pg_stat_bgwriter), '')`
 
@@ -61,7 +61,7 @@ export interface Connector {
   connect(): Promise<Connection>
 }
 
-/** @param onTime is told the time of each server that is connected to */
+/** @param onTime receives the time of each connected server */
 export const makeConnector = (
   { hosts, database, user, password, encryption }: PostgresPlace,
   onTime: (signal: TimeSignal) => void,

@@ -16,8 +16,8 @@ import type { PostgresPlace } from './url.ts'
 const SHORT = { permits: 8, queueLimit: 1000, timeout: 3000 }
 
 /**
- * Collections read at a time, each held as long as its reader takes; and what is read at our own pace, which has connections of its own, so
- * that readers who take nothing keep nobody waiting but each other.
+ * Limits of simultaneous streamed collections, which last as long as their clients read, and of internal reads, which have separate
+ * connections. So stalled clients block only each other.
  */
 const LONG = { permits: 8, queueLimit: 64, timeout: 10_000 }
 const OURS = { permits: 2, queueLimit: 64, timeout: 10_000 }

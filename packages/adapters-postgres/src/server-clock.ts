@@ -28,8 +28,7 @@ const readingOf = ({ time, asked, answered }: TimeSignal): Reading => ({
 })
 
 /**
- * A clock that follows the server's, whatever this machine's is set to, so that all processes on one database agree on what is due and
- * whose leases are over. Between readings it runs on the machine's monotonic clock.
+ * A clock that follows the server's instead of this machine's, so that all processes on one database agree on due dates and leases. Between readings it runs on the machine's monotonic clock.
  * @param local milliseconds that only grow
  */
 export const makeServerClock = (local: () => number = () => performance.now()): ServerClock => {

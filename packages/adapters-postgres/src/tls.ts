@@ -5,7 +5,7 @@ import type { Encryption } from './url.ts'
 const pem = (path: string | undefined): Promise<string> | undefined =>
   path === undefined ? undefined : readFile(path, 'utf8')
 
-/** TLS as libpq would do it. Files are read anew with each connection, so that renewed certificates are taken up. Throws for a file that cannot be read. */
+/** TLS options as in libpq. Reads the files for each connection, so that renewed certificates are used. Throws if a file cannot be read. */
 export const tlsOf = async ({
   verify,
   rootCertificate,

@@ -21,7 +21,7 @@ export interface Encryption {
   readonly key: string | undefined
 }
 
-/** A database on one server, or on several of which one takes writes at a time. What is undefined is left to libpq's own variables. */
+/** A database on one server, or on several of which one accepts writes. Undefined values come from libpq's variables. */
 export interface PostgresPlace {
   readonly hosts: readonly [Host, ...Array<Host>]
   readonly database: string

@@ -8,14 +8,14 @@ import t from 'tap'
 import { CHANNEL, STALENESS } from '../src/listen-notify.ts'
 import { engineOn, freshlyMigrated } from './store-of.ts'
 
-// Caches rest on this: whatever happens to connections, the version changes within two seconds of any commit.
+// Caches rely on this: the version changes within two seconds of any commit, even if connections break.
 
 const LISTENING =
   "select pid from pg_stat_activity where query like 'listen%' or query like '%clock_timestamp%'"
 
 type Database = Awaited<ReturnType<typeof engineOn>>
 
-/** Waits until the version has changed so many more times. */
+/** Waits until the version has changed this number of times. */
 const more = async (database: Database, count: number): Promise<void> => {
   for (const until = database.version('data') + count; database.version('data') < until; ) await pause(5)
 }

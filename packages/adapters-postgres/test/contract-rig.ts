@@ -3,7 +3,7 @@ import type * as contracts from '@almoner/domain/contracts'
 import t from 'tap'
 import { freshStore } from './store-of.ts'
 
-/** Runs contract suites under tap, each test on a database of its own. */
+/** Runs contract suites under tap, each test on a new database. */
 export const contractRig = () => {
   const runner: contracts.ContractRunner = (name, body) => {
     t.test(name, async (t) =>

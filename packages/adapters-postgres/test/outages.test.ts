@@ -10,7 +10,7 @@ import { engineOn, freshlyMigrated, freshStore, migrate } from './store-of.ts'
 
 const sample = (n: number) => sampleLibraryItem(n, { id: sampleId(n) })
 
-/** A store on a server of its own, whose schema is current. */
+/** A store on a separate server with the current schema. */
 const onServer = async () => {
   const cluster = await startSmallCluster()
   await cluster.createDatabase('almoner')

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { clock, freshStore } from './store-of.ts'
 
-// What is ordered, walked or searched by text gives the same on PostgreSQL as on SQLite, whatever the text.
+// Orders, pages and searches by text give the same results on PostgreSQL and SQLite.
 
 const stores = async (folder: string) => {
   const database = await done(openSqlite({ file: `${folder}/almoner.db` }))

@@ -41,7 +41,7 @@ const onTwoNodes = (name: string, body: (t: Test, mine: Opened, theirs: Opened) 
 
 const LIFE = 86_400_000
 
-/** Resolves when so many transactions wait for a lock. */
+/** Resolves when this number of transactions waits for a lock. */
 const areWaiting = async ({ database }: Opened, count: number): Promise<void> => {
   const waiting =
     "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
@@ -66,7 +66,7 @@ const holding = async ({ database }: Opened, statement: string) => {
   }
 }
 
-/** Locks a notification's delivery, as whoever claims from it does. */
+/** Locks a notification's delivery, as a claim does. */
 const lockOf = (id: string) => `select id from delivery where notification_id = '${id}' for update`
 
 const device = (n: number, at: Instant) =>
@@ -83,7 +83,7 @@ onTwoNodes(
     for (const notification of ids) await done(mine.notifications.add(notification))
     const nodes = [mine, theirs, mine, theirs]
     const taken = await Promise.all(
-      nodes.map(({ deliveries }) => done(deliveries.takeUp(SAMPLE_MOMENT, LIFE))),
+      nodes.map(({ deliveries }) => done(deliveries.start(SAMPLE_MOMENT, LIFE))),
     )
     t.strictSame(
       taken.flat().sort(),
@@ -132,7 +132,7 @@ onTwoNodes(
         attachedAt: SAMPLE_MOMENT,
       })()
     await Promise.all([
-      done(mine.deliveries.takeUp(SAMPLE_MOMENT, LIFE)),
+      done(mine.deliveries.start(SAMPLE_MOMENT, LIFE)),
       ...Array.from({ length: 40 }, (_, n) => attach(1000 + n)),
     ])
     const served = await serve(mine, 500)
@@ -186,7 +186,7 @@ onTwoNodes(
   },
 )
 
-/** Works through all, four at a time, so that nobody waits long for a connection. */
+/** Handles all, four at a time, so that none waits long for a connection. */
 const inLanes = <A>(
   all: ReadonlyArray<A>,
   work: (one: A) => Promise<unknown>,
@@ -201,7 +201,7 @@ onTwoNodes('F4: whatever the interleaving, no token ends both attached and dead'
   for (let round = 0; round < 15; round += 1) {
     await begin(mine, round)
     const { claim, recipients } = await claimed(mine, count)
-    const found = await done(mine.deliveries.reach(claim, recipients, SAMPLE_MOMENT))
+    const found = await done(mine.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))
     const record = async ({ deviceId }: Recipient) => {
       const attachedAt = found.devices.get(deviceId)?.attachedAt ?? SAMPLE_MOMENT
       const result = { deviceId, kind: 'dead', provider: 'apns', attachedAt } as const
@@ -220,7 +220,7 @@ onTwoNodes('F4: whatever the interleaving, no token ends both attached and dead'
       ),
     )
     t.strictSame(both, [], `round ${round}`)
-    // Those who were detached after they had been attached again are attached for the next round.
+    // Devices that were detached after a new attachment are attached for the next round.
     for (const token of await deadOnes(mine))
       await done(mine.devices.attach(device(Number(token.slice(10)), sampleMoment(round + 1))))
     t.strictSame(await deadOnes(mine), [])
@@ -233,7 +233,7 @@ onTwoNodes(
     await fill(mine, 0, 3)
     await done(mine.notifications.add(sampleNotification(1)))
     const letGo = await holding(theirs, 'select value from epoch for share')
-    const starting = done(mine.deliveries.takeUp(SAMPLE_MOMENT, LIFE))
+    const starting = done(mine.deliveries.start(SAMPLE_MOMENT, LIFE))
     await areWaiting(theirs, 1)
     const attaching = done(theirs.devices.attach(device(7, SAMPLE_MOMENT)))
     const how = await Promise.race([
@@ -267,7 +267,7 @@ onTwoNodes('G4: a start succeeds while many connections attach devices', async (
   while (attached < lanes.length)
     await done(mine.database.read((db) => db.selectFrom('epoch').select('value').execute()))
   const before = attached
-  const started = await done(mine.deliveries.takeUp(SAMPLE_MOMENT, LIFE))
+  const started = await done(mine.deliveries.start(SAMPLE_MOMENT, LIFE))
   isOver = true
   await Promise.all(lanes)
   t.equal(started.length, 1)
@@ -285,7 +285,7 @@ onTwoNodes('G4: a start does not wait for the end of a large import', async (t, 
   const users = emails(0, 2000).map((email) => ({ email, lang: 'fr' as const, subscribed: true }))
   const importing = done(theirs.users.putAll(users))
   await areWaiting(mine, 1)
-  t.equal((await done(mine.deliveries.takeUp(SAMPLE_MOMENT, LIFE))).length, 1)
+  t.equal((await done(mine.deliveries.start(SAMPLE_MOMENT, LIFE))).length, 1)
   await letGo()
   await importing
 })

@@ -13,7 +13,7 @@ const OWNER_ONLY = 0o600
 /** KiB of pages kept in memory: a copy comes by each page once. */
 const CACHE = 2000
 const TIMEOUT = 5000
-/** Faults of a file that are told at most. */
+/** The maximum number of reported errors of a file. */
 const FAULTS = 20
 
 interface Copy {
@@ -37,7 +37,7 @@ export const copySqlite = ({ file, to }: Copy): TE.TaskEither<Unavailable, void>
     }
   })
 
-/** What is wrong with a database: its structure, its indexes, and rows that refer to what is not there. */
+/** Returns the errors of a database: in its structure, its indexes and its foreign keys. */
 export const sqliteFaults = (file: string): TE.TaskEither<Unavailable, ReadonlyArray<string>> =>
   onFile(async () => {
     const database = new Database(file, { readonly: true, timeout: TIMEOUT, fileMustExist: true })

@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3'
 import { isBusy } from './unavailable.ts'
 
 /**
- * Whether any process has the database open: a file leaves its write-ahead log only when nobody else has it open, by locks of the
- * operating system, which end with their process however that ends.
+ * Whether any process has the database open: a file can leave WAL mode only if no other process has it open. The operating system's locks
+ * prove this; they end with their process, also after a kill.
  */
 export const isInUse = (database: Database.Database): boolean => {
   try {

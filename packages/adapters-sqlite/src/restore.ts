@@ -67,8 +67,8 @@ interface Restoration {
 }
 
 /**
- * Makes a database that nobody has open and that holds nothing the same as another: in one transaction, so that a crash leaves it as
- * it was, and under the file's own locks, so that a process which opens it meanwhile sees it before or after.
+ * Copies a database into an empty one that no process has open. It uses one transaction, so a crash leaves the target unchanged, and the
+ * file's locks, so a process that opens it meanwhile sees the state before or after.
  */
 export const restoreSqlite = ({
   from,

@@ -7,8 +7,8 @@ export interface Statements {
 }
 
 /**
- * Keeps the `most` statements prepared last; the others are let go. Which are used most is not looked at: telling a Map with every use has
- * it copied again and again, and what survives of that is most of the garbage that a server of reads makes for good.
+ * Caches the `most` statements that were prepared last. It does not track their use: reordering a Map at every use copies it repeatedly, and
+ * those copies were most of the long-lived garbage of a server under reads.
  */
 export const makeStatements = (database: Pick<Database, 'prepare'>, most: number): Statements => {
   // A Map remembers the order in which its keys came.

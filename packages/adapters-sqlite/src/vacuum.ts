@@ -27,9 +27,9 @@ const vacuum = async (file: string): Promise<E.Either<InUse, Vacuumed>> => {
 }
 
 /**
- * Gives the disk back what deleted rows have left in a database file, which otherwise never shrinks. It writes the database anew beside the
- * old one and then over it, in one transaction: a crash leaves it whole.
- * @returns InUse, and nothing has changed, while another process has the database open
+ * Shrinks a database file to its content, which SQLite never does by itself. It rewrites the database beside the old one and then over it, in
+ * one transaction, so a crash leaves it complete.
+ * @returns InUse without a change, if another process has the database open
  */
 export const vacuumSqlite = (file: string): TE.TaskEither<InUse | Unavailable, Vacuumed> =>
   pipe(

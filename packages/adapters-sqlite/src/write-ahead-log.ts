@@ -21,10 +21,10 @@ export const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry
 export const sqliteLogBytes = (file: string): number => bytesOf(logFileOf(file))
 
 /**
- * Returns what to call after each commit: it truncates the log once that is large. SQLite's automatic checkpoint waits for nobody. It restarts
- * the log only at a moment without readers, which never comes where several processes always have one open.
- * @param bytes the log's present size
- * @param truncate tries to empty the log, waiting a little for readers of any process; whether it succeeded, `bytes` tells
+ * Returns a function to call after each commit, which truncates a large log. SQLite's automatic checkpoint does not wait for readers, and
+ * restarts the log only at a moment without any, which never comes if several processes always read.
+ * @param bytes returns the size of the log
+ * @param truncate tries to empty the log, waiting shortly for readers of any process; `bytes` shows the success
  */
 export const makeLogTrim = (bytes: () => number, truncate: () => void): (() => void) => {
   let limit = TRUNCATE_PAST

@@ -8,7 +8,7 @@ import { databaseOf, storeOf } from './store-of.ts'
 /** Places that an offset index counts together: few, so that there are many bounds. */
 const SIZE = 4
 
-/** Runs contract suites under tap, each test on a file of its own. */
+/** Runs contract suites under tap, each test on a new file. */
 export const contractRig = () => {
   const folder = t.testdir()
   const runner: contracts.ContractRunner = (name, body) => {

@@ -21,7 +21,7 @@ export const many = sql`
 /** All of them. */
 export const QUERY = { sight: { kind: 'everything' as const }, lang: O.none }
 
-/** The identifier of the one item behind so many, as the only one of a list. */
+/** Returns the identifier of the item after this number of others, as a list of one. */
 export const behind =
   ({ libraryItems }: Pick<Store, 'libraryItems'>) =>
   async (offset: number, sight: Sight = QUERY.sight) => {

@@ -44,13 +44,13 @@ const windows = <P>(place: P): ReadonlyArray<Window<P>> =>
     { lim: O.none, offset: 0, after },
   ])
 
-/** The literals that an index's own condition needs to find in a statement, whatever the engine (A3). */
+/** The literals that a statement needs to match the condition of a partial index, on every engine (A3). */
 const LITERALS: ReadonlyArray<readonly [inName: RegExp, inText: string]> = [
   [/_(live|public)/, "status = 'Live'"],
   [/_public/, 'restricted = 0'],
 ]
 
-/** What is wrong with the plan of a list's statement that this index must serve, and nothing else. */
+/** Returns the flaws of a list's query plan, which must use only this index. */
 const faultOf = (text: string, steps: ReadonlyArray<string>, table: string, index: string): string => {
   const missing = LITERALS.find(([inName, inText]) => inName.test(index) && !text.includes(inText))
   if (missing !== undefined) return `no literal ${missing[1]}`

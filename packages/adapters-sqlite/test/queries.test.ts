@@ -1,4 +1,4 @@
-// What is asked of the engine, in one process.
+// Tests of the queries to the engine, in one process.
 import './fixed-recipients.suite.ts'
 import './transfer-worlds.suite.ts'
 import './plans.suite.ts'

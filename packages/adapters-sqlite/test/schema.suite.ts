@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { storeOf } from './store-of.ts'
 
-// What the tables themselves refuse, whatever program writes to them.
+// Constraints that the tables enforce for every program.
 t.test('C6, C7, D5: rows that the domain’s types rule out are ruled out by the tables too', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   const [library, feed] = [sampleLibraryItem(1), sampleFeedItem(1)]
@@ -62,7 +62,7 @@ t.test('F4, G5: so are users, devices and deliveries that cannot be', async (t) 
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   await done(store.devices.attach(sampleDevice(1)))
   await done(store.notifications.add(sampleNotification(1)))
-  await done(store.deliveries.takeUp(SAMPLE_MOMENT, 1))
+  await done(store.deliveries.start(SAMPLE_MOMENT, 1))
   const run = (statement: string) =>
     done(store.database.write(async (db) => E.right(await sql.raw(statement).execute(db))))
   const refused = (name: string, statement: string, reason: RegExp) =>

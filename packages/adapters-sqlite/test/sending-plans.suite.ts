@@ -16,7 +16,7 @@ import { fill } from './sending/served.ts'
 import { type Plan, spiedDatabase } from './spied-database.ts'
 import { storeOf } from './store-of.ts'
 
-/** What may be read whole: the rows of the statement itself, some that it has cut off, the three providers, and whatever is being sent. */
+/** Tables that may be scanned: the rows of the statement itself, limited subqueries, the three providers, and running deliveries. */
 const SMALL =
   /^SCAN (?:\d+-ROW VALUES CLAUSE|some|provider|delivery USING (?:COVERING )?INDEX delivery_sending)$/
 
@@ -51,14 +51,14 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   const [one, two] = [sampleNotification(1), sampleNotification(2)]
 
   for (const notification of [one, two]) await done(notifications.add(notification))
-  await done(deliveries.takeUp(now, 1))
+  await done(deliveries.start(now, 1))
   for (const n of [1, 1, 301]) await done(devices.attach(sampleDevice(n)))
   await done(devices.attach(sampleDevice(1, { email: sampleEmail(2) })))
   await done(devices.detach(sampleEmail(301), sampleToken(301)))
   await done(users.prefer(sampleEmail(3), { lang: 'fr' }))
   await done(users.putAll([4, 400].map((n) => ({ email: sampleEmail(n), lang: 'fr', subscribed: false }))))
   const { claim, recipients } = await claimed(250)
-  await done(deliveries.reach(claim, recipients, now))
+  await done(deliveries.checkEligibility(claim, recipients, now))
   await record(
     claim,
     recipients.slice(0, 200).map(({ deviceId }, n) => result(deviceId, n)),
@@ -74,7 +74,7 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   await done(deliveries.backlog())
   await done(deliveries.queue(now))
   await done(providers.states(now))
-  await done(providers.resume('fcm', { now, believedUntil: O.none }))
+  await done(providers.resume('fcm', { now, overrideUntil: O.none }))
   await done(deliveries.release({ now, by: PROVIDERS, first: 100 }))
   const dead = { provider: O.some('fcm' as const), since: O.some(now) }
   await collect(deadDevices.list(dead))
@@ -109,7 +109,7 @@ t.test('G4: recipients are counted and claimed in the order of their index', asy
   const spy = spiedDatabase(opened.database)
   const { deliveries, notifications } = makeStore(spy.database)
   await done(notifications.add(sampleNotification(1)))
-  await done(deliveries.takeUp(SAMPLE_MOMENT, 1))
+  await done(deliveries.start(SAMPLE_MOMENT, 1))
   await done(deliveries.claim({ now: SAMPLE_MOMENT, most: 20, except: [] }))
   const steps = (await spy.plans())
     .filter(({ text }) => text.startsWith('select') && text.includes('from "device"'))

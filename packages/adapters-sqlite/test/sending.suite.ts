@@ -83,7 +83,7 @@ withStore('G5: processes on one file serve each recipient once between them', as
   const ids = [sampleNotification(1), sampleNotification(2)]
   for (const notification of ids) await done(store.notifications.add(notification))
   const taken = await Promise.all(
-    [store, other, store, other].map(({ deliveries }) => done(deliveries.takeUp(SAMPLE_MOMENT, LIFE))),
+    [store, other, store, other].map(({ deliveries }) => done(deliveries.start(SAMPLE_MOMENT, LIFE))),
   )
   t.strictSame(
     taken.flat().sort(),
@@ -108,7 +108,10 @@ withStore('G5: what one process has taken over the other cannot write any more',
     await failure(store.deliveries.record(mine.claim, [], { now: SAMPLE_MOMENT, last: true })),
     'ClaimLost',
   )
-  t.equal(await failure(store.deliveries.reach(mine.claim, mine.recipients, SAMPLE_MOMENT)), 'ClaimLost')
+  t.equal(
+    await failure(store.deliveries.checkEligibility(mine.claim, mine.recipients, SAMPLE_MOMENT)),
+    'ClaimLost',
+  )
   await record(other, theirs)
   t.equal(await finishedWith(store, id), 4)
   await other.close()
@@ -122,7 +125,7 @@ withStore(
     await claimed(store, 2)
     const other = new Database(file)
     other.exec('begin immediate')
-    t.strictSame(await done(store.deliveries.takeUp(SAMPLE_MOMENT, LIFE)), [])
+    t.strictSame(await done(store.deliveries.start(SAMPLE_MOMENT, LIFE)), [])
     t.equal(await claim(store, 2), undefined)
     t.match(await done(store.deliveries.backlog()), { sending: 1, claimed: 1, nextRetry: O.none })
     other.exec('rollback')

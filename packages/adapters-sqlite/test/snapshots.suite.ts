@@ -9,10 +9,10 @@ import t from 'tap'
 import { openSqlite } from '../src/index.ts'
 import { storeOf } from './store-of.ts'
 
-/** As many as are read at a time, and as many more as may wait. */
+/** The number of simultaneous reads, and of waiting ones. */
 const [AT_A_TIME, WAITING] = [8, 64]
 
-/** So many that a reader of the first batch keeps its snapshot. */
+/** Enough items that a reader of the first batch keeps its snapshot. */
 const LONG = 600
 
 const add = async (items: LibraryItems, from: number, count: number) => {
@@ -38,7 +38,7 @@ t.test('C12: so many collections are read at a time, so many wait, and more are 
   const few = { sight: { kind: 'everything' as const }, lang: O.none, kind: O.none }
   const short = done(feedItems.list(few, EVERYTHING)).then(collect)
   t.equal((await Promise.race([short, ...waiting])).length, 0, 'what is short is there at once')
-  // The first page so far down has its rank counted, on a snapshot of its own.
+  // The first deep page counts positions, on a separate snapshot.
   const part = { after: O.none, offset: LONG - 5, lim: O.some(10) }
   const page = done(libraryItems.list({ sight: { kind: 'everything' }, lang: O.none }, part)).then(collect)
   const first = await Promise.race([page, ...waiting])

@@ -9,7 +9,7 @@ export interface Plan {
   readonly steps: ReadonlyArray<string>
 }
 
-/** A handle on the same tables that tells what it runs. */
+/** A handle on the same tables that reports its statements. */
 const tellingDb = (db: Db, tell: (query: CompiledQuery) => void): Db =>
   sessionDb(
     {

@@ -8,7 +8,7 @@ import { makeWorld } from './sending/world.ts'
 import { storeOf } from './store-of.ts'
 import { batchesFrom, contentOf, importInto } from './transfer/transfer.ts'
 
-/** Claims that a world of so many steps can hold. */
+/** The maximum number of claims in a world of this number of steps. */
 const CLAIMS = 10
 
 t.test(

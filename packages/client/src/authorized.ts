@@ -7,8 +7,8 @@ const bearing = (request: Request, token: string): Request => {
 }
 
 /**
- * Sends requests with a token in their header field, the one place that this client uses (A5). A token that is refused, revoked say, is
- * renewed and the request sent once more.
+ * Sends requests with a token in the `Authorization` header (A5). If the token is rejected, for example because it was revoked, renews it
+ * and repeats the request.
  */
 export const authorized =
   (send: Send, tokens: Tokens): Send =>

@@ -46,7 +46,7 @@ export interface Answer<Data> {
   readonly data: Data
   /** What the item is now, where the answer says so: for `ifMatch` (C10). */
   readonly etag: string | undefined
-  /** All header fields; a page sees those that the service lets it see. */
+  /** All headers; a page sees the ones that the service exposes. */
   readonly headers: Headers
 }
 
@@ -128,7 +128,7 @@ const initOf = (method: Method, asked: AnyAsked) => {
 
 const PAGE = 100
 
-/** `{"items":[{"item":1},{"item":2}]}` holds 1 and 2, whatever the keys. */
+/** Returns the elements of a collection: 1 and 2 for `{"items":[{"item":1},{"item":2}]}`, with any keys. */
 const elementsOf = (collection: unknown): ReadonlyArray<unknown> => {
   const [list] = Object.values(Object(collection)) as ReadonlyArray<ReadonlyArray<object>>
   return (list ?? []).map((element) => Object.values(element)[0])

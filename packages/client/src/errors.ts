@@ -2,7 +2,7 @@ import type { components } from './generated/api.ts'
 
 type Problem = components['responses']['Problem']['content']['application/problem+json']
 
-/** What tells one kind of fault from another, as the service lists them (I3). */
+/** The error codes of the service (I3). */
 export type ProblemCode = Problem['code']
 
 /** A field of the request that is not as it should be, and why. */
@@ -43,7 +43,7 @@ export class ApiError extends Error implements Answered {
   readonly requestId: string | undefined
   readonly retryAfter: number | undefined
 
-  /** Reads what came with a status of failure; `body` is whatever it was. */
+  /** Reads the body of an error response, which may be anything. */
   constructor({ status, retryAfter }: Answered, body: unknown) {
     const problem = isObject(body) ? body : {}
     super(sentence(status, problem))
@@ -63,7 +63,7 @@ export class TokenError extends Error implements Answered {
   readonly error: string
   readonly retryAfter: number | undefined
 
-  /** Reads what came with a status of failure; `body` is whatever it was. */
+  /** Reads the body of an error response, which may be anything. */
   constructor({ status, retryAfter }: Answered, body: unknown) {
     const { error, error_description } = isObject(body) ? body : {}
     super(`${status}: ${textOf(error_description) ?? 'The answer is not one of the token endpoint.'}`)

@@ -1,7 +1,7 @@
-/** Links of a `Link` field: an address in angle brackets, and what is said of it up to the next (RFC 8288 §3). */
+/** Matches the links of a `Link` header: a URL in angle brackets and its parameters (RFC 8288 §3). */
 const LINK = /<([^<>]*)>([^<]*)/g
 
-/** Whether what is said of a link names it the next: one of the words of its `rel`. */
+/** Whether the parameters of a link have `next` in their `rel`. */
 const isNext = (said: string): boolean =>
   said.split(/[;,]/).some((parameter) => {
     const [name = '', value = ''] = parameter.split('=')

@@ -4,7 +4,7 @@ import { retryAfterOf } from './patient.ts'
 import type { Send } from './ports.ts'
 import { type AccessToken, type Obtain, PATIENCE } from './tokens.ts'
 
-/** What a client was registered with. They belong on a server: whoever has a page has what its script knows. */
+/** The credentials of a client. They belong on a server, because users of a page can read its script. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string

@@ -45,7 +45,7 @@ export type PagedPath = {
     : never
 }[WithMethod<'get'>]
 
-/** Of header fields, those that are named. */
+/** The headers of these names. */
 type KnownIn<Headers> = { [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name] }
 
 type Member<List> = List extends ReadonlyArray<infer Element> ? Element : never

@@ -17,12 +17,12 @@ export const machineTime: Time = {
     const over = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, milliseconds)
     })
-    // A timer that nobody waits for would keep a process alive.
+    // An unused timer would keep the process alive.
     return orAborted(over, signal).finally(() => clearTimeout(timer))
   },
 }
 
-/** What a promise gives, or the signal's reason when that comes first; the promise itself goes on for whoever else waits for it. */
+/** Resolves like the promise, or rejects with the signal's reason if that comes first. The promise itself continues for its other users. */
 export const orAborted = <A>(promise: Promise<A>, signal: AbortSignal): Promise<A> =>
   new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)

@@ -18,13 +18,13 @@ export interface Tokens {
 /** Gives a token, or gives up when the signal says so. */
 export type Obtain = (signal: AbortSignal) => Promise<AccessToken>
 
-/** Milliseconds after which whatever gives tokens counts as gone. */
+/** Milliseconds after which a source of tokens counts as unavailable. */
 export const PATIENCE = 30_000
 
 /** A token is renewed this long before its end, in milliseconds, or for the last tenth of its life where that is shorter. */
 const AHEAD = 30_000
 
-/** Keeps one token. Whoever needs a new one while it is being obtained waits for the same; what fails is tried again by the next. */
+/** Caches one token. Simultaneous callers share one request for a new token; after a failure the next caller tries again. */
 export const keepToken = (obtain: Obtain, now: () => number): Tokens => {
   let held: { readonly token: string; readonly until: number } | undefined
   let coming: Promise<string> | undefined

@@ -8,7 +8,7 @@ const api = createClient({
   },
 })
 
-// Every publication that the client may see, however many there are.
+// All publications that the client may see, page by page.
 for await (const { itemTitle, status } of api.walk('/library/')) console.log(status, itemTitle)
 
 // A post to the feed. It is a Draft.
@@ -22,7 +22,7 @@ const { data, etag } = await api.post('/feed/', {
 })
 const { item } = data
 
-// Published, unless somebody has edited it meanwhile.
+// Publish it, unless another client has edited it meanwhile.
 try {
   await api.post('/feed/{itemId}', {
     path: { itemId: item.itemId },

@@ -9,7 +9,7 @@ import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } f
 const sending = async (kit: Kit, readers: number) => {
   await kit.readers(0, readers)
   await kit.notification(1)
-  await kit.takeUp()
+  await kit.start()
   return kit.claimed()
 }
 
@@ -41,7 +41,7 @@ export const deadDevicesContract = (
     check.same(await listed(), expected.slice(0, 1))
     check.same([await devicesOf(kit, 0), await devicesOf(kit, 2)], [[], [sampleDevice(2)]])
     await kit.notification(2)
-    await kit.takeUp()
+    await kit.start()
     const next = await kit.claimed()
     check.same(next.recipients.length, 2, 'what is sent from now on reaches them')
     check.ok(next.recipients.every(({ deviceId }) => !ids.includes(deviceId)))

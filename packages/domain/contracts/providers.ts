@@ -9,7 +9,7 @@ import {
   type Provider,
   pausesAmong,
   type ReleaseRequest,
-  STRETCH,
+  SAMPLE_WINDOW,
   TOO_MANY_DEAD,
 } from '../src/index.ts'
 import { type DeliveriesUnderTest, dead, ended, givenKit, held, type Kit, LIFE } from './deliveries/kit.ts'
@@ -22,7 +22,7 @@ import { SAMPLE_MOMENT, sampleEmail, sampleMoment } from './samples-people.ts'
 const sending = async (kit: Kit, readers: number) => {
   await kit.readers(0, readers)
   const id = await kit.notification(1)
-  await kit.takeUp()
+  await kit.start()
   return { id, batch: await kit.claimed() }
 }
 const answered =
@@ -31,8 +31,8 @@ const answered =
 const devicesOf = (kit: Kit, n: number) => collect(kit.devices.ofUser(sampleEmail(n)))
 const pauses = async (kit: Kit, now = SAMPLE_MOMENT) => pausesAmong(await done(kit.providers.states(now)))
 const BRAKE = { provider: 'fcm', reason: TOO_MANY_DEAD, since: SAMPLE_MOMENT, until: O.none }
-const resume = (kit: Kit, believedUntil: O.Option<typeof SAMPLE_MOMENT> = O.none) =>
-  done(kit.providers.resume('fcm', { now: SAMPLE_MOMENT, believedUntil }))
+const resume = (kit: Kit, overrideUntil: O.Option<typeof SAMPLE_MOMENT> = O.none) =>
+  done(kit.providers.resume('fcm', { now: SAMPLE_MOMENT, overrideUntil }))
 /** Releases what one call takes, for a process that has these providers. */
 const release = (kit: Kit, now: Instant, over: Partial<ReleaseRequest> = {}) =>
   done(kit.deliveries.release({ now, by: PROVIDERS, first: 1000, ...over }))
@@ -44,7 +44,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
   given(
     'G5: more than a fifth of 200 answers dead: nothing is detached, and the provider is paused',
     async (check, kit) => {
-      const { id, batch } = await sending(kit, STRETCH)
+      const { id, batch } = await sending(kit, SAMPLE_WINDOW)
       const results = batch.recipients.map(({ deviceId }, n) =>
         n < 41 ? dead(SAMPLE_MOMENT)(deviceId) : answered('delivered')(deviceId),
       )
@@ -63,20 +63,21 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
   )
 
   given('G5: a fifth of 200 answers, or all of 199, are believed', async (check, kit) => {
-    const { batch } = await sending(kit, STRETCH + 199)
-    const result = (n: number) => (n % 5 === 0 || n >= STRETCH ? dead(SAMPLE_MOMENT) : answered('failed'))
+    const { batch } = await sending(kit, SAMPLE_WINDOW + 199)
+    const result = (n: number) =>
+      n % 5 === 0 || n >= SAMPLE_WINDOW ? dead(SAMPLE_MOMENT) : answered('failed')
     const results = batch.recipients.map(({ deviceId }, n) => result(n)(deviceId))
-    check.same((await done(kit.record(batch.claim, results.slice(0, STRETCH)))).paused, [])
+    check.same((await done(kit.record(batch.claim, results.slice(0, SAMPLE_WINDOW)))).paused, [])
     await resume(kit)
-    check.same((await done(kit.record(batch.claim, results.slice(STRETCH)))).paused, [])
-    check.same(await devicesOf(kit, STRETCH), [])
+    check.same((await done(kit.record(batch.claim, results.slice(SAMPLE_WINDOW)))).paused, [])
+    check.same(await devicesOf(kit, SAMPLE_WINDOW), [])
   })
 
   given('G5: answers count together over many batches and notifications', async (check, kit) => {
     const { batch } = await sending(kit, 100)
     await kit.recordAll(batch, answered('delivered'))
     await kit.notification(2)
-    await kit.takeUp()
+    await kit.start()
     const second = await kit.claimed()
     const few = second.recipients.slice(0, 26)
     for (const { deviceId } of few.slice(0, 25))
@@ -85,7 +86,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     const rest = second.recipients.slice(25).map(({ deviceId }) => answered('failed')(deviceId))
     await done(kit.record(second.claim, rest, { last: true }))
     await kit.notification(3)
-    await kit.takeUp()
+    await kit.start()
     const third = await kit.claimed()
     const { paused } = await kit.recordAll(third, dead(SAMPLE_MOMENT))
     check.same(paused, [BRAKE])
@@ -111,13 +112,15 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       const { results } = await kit.recordAll(other, dead(SAMPLE_MOMENT), sampleMoment(60))
       check.same(results, [held()(last.deviceId)])
       check.same((await devicesOf(kit, 249)).length, 1)
-      const reach = await done(kit.deliveries.reach(other.claim, other.recipients, sampleMoment(60)))
-      check.same([...reach.paused], ['fcm'])
+      const eligibility = await done(
+        kit.deliveries.checkEligibility(other.claim, other.recipients, sampleMoment(60)),
+      )
+      check.same([...eligibility.paused], ['fcm'])
     },
   )
 
   given('G5: what is held comes when its provider is resumed, as it was', async (check, kit) => {
-    const { id, batch } = await sending(kit, STRETCH)
+    const { id, batch } = await sending(kit, SAMPLE_WINDOW)
     await kit.recordAll(batch, dead(SAMPLE_MOMENT))
     check.same(await release(kit, sampleMoment(1)), 0, 'it is paused')
     check.same(await kit.claim({ now: sampleMoment(LIFE / 1000 - 1) }), O.none)
@@ -127,12 +130,12 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     const now = sampleMoment(2)
     let released = 0
     for (let some = -1; some !== 0; released += some) some = await release(kit, now)
-    check.same(released, STRETCH)
+    check.same(released, SAMPLE_WINDOW)
     const again = await kit.claimed({ now })
     check.same(again.recipients, batch.recipients, 'and nobody has been sent to once more')
     await kit.recordAll(again, answered('delivered'), now)
     const { tally, finishedAt } = await kit.progress(id)
-    check.same([tally.delivered, finishedAt], [STRETCH, O.some(now)])
+    check.same([tally.delivered, finishedAt], [SAMPLE_WINDOW, O.some(now)])
     check.same(await kit.claim({ now: sampleMoment(LIFE / 1000 + 1) }), O.none)
   })
 
@@ -178,25 +181,27 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
   given(
     'G5: told to believe it, a provider is not stopped for a while, and then again',
     async (check, kit) => {
-      const { batch } = await sending(kit, 3 * STRETCH - 100)
+      const { batch } = await sending(kit, 3 * SAMPLE_WINDOW - 100)
       const of = (from: number, to: number) =>
         batch.recipients.slice(from, to).map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
       await resume(kit, O.some(sampleMoment(10)))
       const believed = async (now: Instant) =>
-        (await done(kit.providers.states(now))).map((one) => one.believedUntil)
+        (await done(kit.providers.states(now))).map((one) => one.overrideUntil)
       check.same(await believed(SAMPLE_MOMENT), [O.some(sampleMoment(10)), O.none, O.none])
       check.same(await believed(sampleMoment(10)), [O.none, O.none, O.none])
       const [now, then] = [sampleMoment(9.999), sampleMoment(10)]
-      check.same((await done(kit.record(batch.claim, of(0, STRETCH), { now }))).paused, [])
+      check.same((await done(kit.record(batch.claim, of(0, SAMPLE_WINDOW), { now }))).paused, [])
       check.same(await devicesOf(kit, 0), [])
-      const [healthy] = batch.recipients.slice(STRETCH).map(({ deviceId }) => answered('delivered')(deviceId))
+      const [healthy] = batch.recipients
+        .slice(SAMPLE_WINDOW)
+        .map(({ deviceId }) => answered('delivered')(deviceId))
       if (healthy === undefined) throw new Error('there are more')
       check.same(
         (await done(kit.record(batch.claim, [healthy], { now: then }))).paused,
         [],
         'what was believed is not judged later',
       )
-      const more = of(STRETCH + 1, 2 * STRETCH + 1)
+      const more = of(SAMPLE_WINDOW + 1, 2 * SAMPLE_WINDOW + 1)
       const { paused } = await done(kit.record(batch.claim, more, { now: then }))
       check.same(paused, [{ ...BRAKE, since: then }])
     },

@@ -24,7 +24,7 @@ const purgeAll = async (retention: Retention, which: Purge, endedBy: Instant): P
 /** A notification that has ended at that second, and the claim on all of its readers. */
 const sent = async (kit: Kit, n: number, second: number) => {
   const id = await kit.notification(n)
-  await kit.takeUp()
+  await kit.start()
   const batch = await kit.claimed()
   await kit.recordAll(batch, ended('delivered'), sampleMoment(second))
   return { id, claim: batch.claim }
@@ -48,7 +48,7 @@ export const retentionContract = (runner: ContractRunner, make: () => Promise<Re
       const old = await sent(kit, 1, 10)
       const young = await sent(kit, 2, 20)
       await kit.notification(3)
-      await kit.takeUp()
+      await kit.start()
       const open = await kit.claimed()
       const before = [await kit.progress(old.id), await kit.progress(young.id)]
       check.same(await done(retention.oldestEnded()), {
@@ -73,7 +73,7 @@ export const retentionContract = (runner: ContractRunner, make: () => Promise<Re
   given('G8: what is being sent keeps its rows, however long ago it began', async (check, kit, retention) => {
     await kit.readers(0, 4)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const batch = await kit.claimed({ most: 2 })
     await kit.recordAll(batch, ended('delivered'))
     check.same(await purgeAll(retention, 'purgeDeliveries', sampleMoment(86_400 * 1000)), 0)
@@ -90,10 +90,10 @@ export const retentionContract = (runner: ContractRunner, make: () => Promise<Re
       await kit.readers(0, 3)
       const old = await sent(kit, 1, 10)
       const nobody = await kit.notification(2, { lang: 'fr' })
-      await kit.takeUp(sampleMoment(11))
+      await kit.start(sampleMoment(11))
       const young = await sent(kit, 3, 20)
       const sending = await kit.notification(4)
-      await kit.takeUp()
+      await kit.start()
       const scheduled = await kit.notification(5, { date: O.some(sampleMoment(7200)) })
       const undated = await kit.notification(6, { date: O.none })
       check.same(await purgeAll(retention, 'purgeNotifications', sampleMoment(9)), 0)

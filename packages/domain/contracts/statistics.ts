@@ -86,7 +86,7 @@ export const statisticsContract = (
   given('stats: turns are counted by the day on which they ended', async (check, store, kit) => {
     await kit.readers(0, 6)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     await serve(kit, 0, 'delivered', 'skipped')
     await serve(kit, DAY, 'delivered', 'failed', 'dead')
     const first = { ...NO_OUTCOMES, delivered: 1, skipped: 1 }
@@ -95,7 +95,7 @@ export const statisticsContract = (
     check.same(unfinished.deliveries, [first, second, NO_OUTCOMES])
     await serve(kit, 2 * DAY, 'failed')
     await kit.notification(2, { date: O.some(sampleMoment(2 * DAY)) })
-    await kit.takeUp(sampleMoment(2 * DAY))
+    await kit.start(sampleMoment(2 * DAY))
     await serve(kit, 2 * DAY + 1, 'delivered', 'delivered', 'delivered', 'delivered', 'delivered')
     const third = { ...NO_OUTCOMES, delivered: 5, failed: 1 }
     check.same((await survey(store)).deliveries, [first, second, third])
@@ -112,7 +112,7 @@ export const statisticsContract = (
     async (check, store, kit) => {
       await kit.readers(0, 3)
       await kit.notification(1)
-      await kit.takeUp()
+      await kit.start()
       await serve(kit, 0, 'delivered')
       await serve(kit, DAY, 'delivered', 'failed')
       const [none, both] = [NO_OUTCOMES, { ...NO_OUTCOMES, delivered: 1, failed: 1 }]

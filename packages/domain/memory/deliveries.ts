@@ -11,13 +11,13 @@ import {
   type ClaimRequest,
   type Deliveries,
   type DeviceId,
+  type Eligibility,
+  type EligibleDevice,
   endOfLife,
   type Instant,
   isDue,
   type Notification,
   type NotificationId,
-  type Reach,
-  type Reachable,
   type Recipient,
   type ReleaseRequest,
   releasable,
@@ -35,7 +35,7 @@ const fixedOf = (tables: Tables, { lang }: Notification): ReadonlyArray<Fixed> =
     return { deviceId, email, attempts: 0, standing: { kind: 'open' } }
   })
 
-const takeUp = (tables: Tables, now: Instant, life: number): ReadonlyArray<NotificationId> => {
+const start = (tables: Tables, now: Instant, life: number): ReadonlyArray<NotificationId> => {
   const { notifications, sendings } = tables
   const due = [...notifications.values()].filter((one) => isDue(one, now) && !sendings.has(one.id))
   for (const one of due) {
@@ -74,10 +74,14 @@ const heldBy = (
   return sending !== undefined && held?.fence === fence ? E.right({ sending, held }) : E.left(CLAIM_LOST)
 }
 
-const reach = (tables: Tables, recipients: ReadonlyArray<Recipient>, now: Instant): Reach => {
+const checkEligibility = (
+  tables: Tables,
+  recipients: ReadonlyArray<Recipient>,
+  now: Instant,
+): Eligibility => {
   const { users, devices } = tables
   const byId = new Map([...devices.values()].map(({ id, device }) => [id, device]))
-  const found = new Map<DeviceId, Reachable>()
+  const found = new Map<DeviceId, EligibleDevice>()
   for (const { deviceId, email } of recipients) {
     const device = byId.get(deviceId)
     const isTheirs = device?.email === email && users.get(email)?.subscribed === true
@@ -122,16 +126,16 @@ const backlog = (tables: Tables): Backlog => {
 export const memoryDeliveries = (tables: Tables): Deliveries => {
   let claims = 0
   return {
-    takeUp: (now, life) => TE.fromIO(() => takeUp(tables, now, life)),
+    start: (now, life) => TE.fromIO(() => start(tables, now, life)),
     claim: (request) =>
       TE.fromIO(() => {
         claims += 1
         return claim(tables, request, claims)
       }),
-    reach: (claim, recipients, now) => async () =>
+    checkEligibility: (claim, recipients, now) => async () =>
       pipe(
         heldBy(tables, claim),
-        E.map(() => reach(tables, recipients, now)),
+        E.map(() => checkEligibility(tables, recipients, now)),
       ),
     record: (claim, results, at) => async () => {
       const found = heldBy(tables, claim)

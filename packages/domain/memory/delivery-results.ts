@@ -1,15 +1,15 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
   type DeliveryResult,
-  heard,
+  deferUnregistered,
   type Instant,
   isSettled,
-  keptWhile,
   leaseFrom,
   NEW_HEALTH,
   type Pause,
   type Recorded,
-  testimonies,
+  samplesOf,
+  updateHealth,
 } from '../src/index.ts'
 import { pausesIn } from './providers.ts'
 import { type Fixed, openIn, progressOf, type Sending } from './sending.ts'
@@ -60,15 +60,15 @@ const end = (
 }
 
 /** Takes note of what turns say of providers. Gives those that are paused by it. */
-const hear = (
+const recordHealth = (
   { health }: Tables,
   results: ReadonlyArray<DeliveryResult>,
   now: Instant,
 ): ReadonlyArray<Pause> =>
-  testimonies(results).flatMap((testimony) => {
-    const before = health.get(testimony.provider) ?? NEW_HEALTH
-    const after = heard(before, testimony, now)
-    health.set(testimony.provider, after)
+  samplesOf(results).flatMap((sample) => {
+    const before = health.get(sample.provider) ?? NEW_HEALTH
+    const after = updateHealth(before, sample, now)
+    health.set(sample.provider, after)
     return O.isSome(after.pause) && after.pause !== before.pause ? [after.pause.value] : []
   })
 
@@ -81,14 +81,14 @@ export const take = (tables: Tables, place: Place, given: ReadonlyArray<Delivery
   const news = [...new Map(given.map((result) => [result.deviceId, result])).values()].filter(
     ({ deviceId }) => open.has(deviceId),
   )
-  const paused = hear(tables, news, now)
+  const paused = recordHealth(tables, news, now)
   const braked = new Set(pausesIn(tables, now).map(({ provider }) => provider))
-  for (const result of keptWhile(braked, news)) {
+  for (const result of deferUnregistered(braked, news)) {
     const recipient = open.get(result.deviceId)
     if (recipient !== undefined) end(tables, recipient, result, place)
   }
   if (O.isNone(sending.finishedAt) && isSettled(progressOf(sending))) sending.finishedAt = O.some(now)
-  return { results: keptWhile(braked, given), paused }
+  return { results: deferUnregistered(braked, given), paused }
 }
 
 /** Counts everybody who is left in a batch as failed, and finishes the sending if nobody is left elsewhere. Gives how many. */

@@ -24,10 +24,10 @@ export const pausesIn = (tables: Tables, now: Instant): ReadonlyArray<Pause> =>
 /** The health of providers, in memory. */
 export const memoryProviders = (tables: Tables): Providers => ({
   states: (now) => TE.fromIO(() => statesIn(tables, now)),
-  resume: (provider, { now, believedUntil }) =>
+  resume: (provider, { now, overrideUntil }) =>
     TE.fromIO(() => {
       const health = tables.health.get(provider) ?? NEW_HEALTH
-      tables.health.set(provider, resumedHealth(health, { now, believedUntil }))
+      tables.health.set(provider, resumedHealth(health, { now, overrideUntil }))
       return pauseOf(health, now)
     }),
 })

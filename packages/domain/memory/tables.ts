@@ -2,6 +2,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import {
   type Client,
   type DeadDevice,
+  type Device,
+  type DeviceId,
   type DeviceToken,
   EMPTY_PORTFOLIO,
   type Email,
@@ -28,7 +30,6 @@ import {
   type TokenDigest,
   type User,
 } from '../src/index.ts'
-import type { Numbered } from './devices.ts'
 import type { Sending } from './sending.ts'
 
 /** The use of an idempotency key, when it was used and whom its response is about. */
@@ -50,7 +51,7 @@ export interface Tables {
   readonly tokens: Map<TokenDigest, StoredToken>
   readonly keyUses: Map<string, StoredKeyUse>
   readonly users: Map<Email, User>
-  readonly devices: Map<DeviceToken, Numbered>
+  readonly devices: Map<DeviceToken, { readonly id: DeviceId; readonly device: Device }>
   /** The greatest number that a device has had. */
   lastDevice: number
   readonly deadDevices: Map<DeviceToken, DeadDevice>

@@ -75,9 +75,9 @@ t.test('G5: a notification lives so long from its date or, if later, from being 
   t.equal(domain.endOfLife(NOW, later(NOW, 5), DAY), later(NOW, DAY + 5))
   t.equal(domain.endOfLife(later(NOW, 5), NOW, DAY), later(NOW, DAY + 5))
   fc.assert(
-    fc.property(fc.nat(), fc.nat(), fc.nat(), (date, takenUp, life) => {
-      const end = domain.endOfLife(instant(date), instant(takenUp), life)
-      return end - life === Math.max(date, takenUp)
+    fc.property(fc.nat(), fc.nat(), fc.nat(), (date, started, life) => {
+      const end = domain.endOfLife(instant(date), instant(started), life)
+      return end - life === Math.max(date, started)
     }),
   )
 })
@@ -238,18 +238,18 @@ t.test('G5: what came of a push decides how the turn goes', async (t) => {
 t.test(
   'G5: a window has so many places; who waits gets those that come free, and none once it is closed',
   async (t) => {
-    const window = domain.makeSendWindow(5)
-    t.same([await window.take(3), await window.take(9)], [3, 2])
-    const waiting = [window.take(4), window.take(1), window.take(2)]
-    window.give(2)
+    const window = domain.makeInFlightLimit(5)
+    t.same([await window.acquire(3), await window.acquire(9)], [3, 2])
+    const waiting = [window.acquire(4), window.acquire(1), window.acquire(2)]
+    window.release(2)
     t.equal(await waiting[0], 2)
-    window.give(4)
+    window.release(4)
     t.same([await waiting[1], await waiting[2]], [1, 2])
-    const last = [window.take(1), window.take(5)]
+    const last = [window.acquire(1), window.acquire(5)]
     t.equal(await last[0], 1)
     t.equal(window.isClosed(), false)
     window.close()
-    t.same([await last[1], await window.take(5), window.isClosed()], [0, 0, true])
+    t.same([await last[1], await window.acquire(5), window.isClosed()], [0, 0, true])
   },
 )
 

@@ -3,10 +3,10 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import * as domain from '../src/index.ts'
 
-const { FAULT_PAUSE, heard, instant, later, NEW_HEALTH, STRETCH } = domain
+const { FAULT_PAUSE, updateHealth, instant, later, NEW_HEALTH, SAMPLE_WINDOW } = domain
 const NOW = instant(Date.UTC(2026, 0, 1))
 
-const testimony = (answers: number, dead: number, fault?: string): domain.Testimony => ({
+const sample = (answers: number, dead: number, fault?: string): domain.ProviderSample => ({
   provider: 'fcm',
   answers,
   dead,
@@ -24,7 +24,7 @@ const after = (
   for (let at = 0, batch = 0; at < answers.length; batch += 1) {
     const size = sizes[batch % sizes.length] ?? 1
     const some = answers.slice(at, at + size)
-    health = heard(health, testimony(some.length, some.filter((isDead) => isDead).length), NOW)
+    health = updateHealth(health, sample(some.length, some.filter((isDead) => isDead).length), NOW)
     at += size
   }
   return health
@@ -50,7 +50,7 @@ t.test('G5: a provider of whose answers each sixth calls a token dead is never s
 t.test('G5: fewer than 200 answers stop nobody, whatever they say', async () => {
   fc.assert(
     fc.property(
-      fc.array(fc.boolean(), { maxLength: STRETCH - 1 }),
+      fc.array(fc.boolean(), { maxLength: SAMPLE_WINDOW - 1 }),
       sizes,
       (answers, sizes) => !isPaused(after(answers, sizes)),
     ),
@@ -63,7 +63,7 @@ t.test('G5: whatever it said before, a provider that calls each token dead is st
     fc.property(fc.integer({ min: 0, max: 2000 }), (healthy) => {
       const before = Array.from({ length: healthy }, () => false)
       const dying = (dead: number) => after([...before, ...Array.from({ length: dead }, () => true)], one)
-      return isPaused(dying(STRETCH)) && (healthy < STRETCH || isPaused(dying(STRETCH / 2)))
+      return isPaused(dying(SAMPLE_WINDOW)) && (healthy < SAMPLE_WINDOW || isPaused(dying(SAMPLE_WINDOW / 2)))
     }),
     { numRuns: 30 },
   )
@@ -87,18 +87,18 @@ t.test(
 )
 
 t.test('G5: while an operator has to decide, nothing that is heard changes anything', async () => {
-  const stopped = heard(NEW_HEALTH, testimony(STRETCH, STRETCH), NOW)
+  const stopped = updateHealth(NEW_HEALTH, sample(SAMPLE_WINDOW, SAMPLE_WINDOW), NOW)
   fc.assert(
     fc.property(fc.nat(1000), fc.boolean(), (answers, isFault) => {
-      const more = testimony(answers, 0, isFault ? 'a wrong key' : undefined)
-      return heard(stopped, more, later(NOW, 86_400_000)) === stopped
+      const more = sample(answers, 0, isFault ? 'a wrong key' : undefined)
+      return updateHealth(stopped, more, later(NOW, 86_400_000)) === stopped
     }),
   )
 })
 
 t.test('G5: the brake is pulled over a pause that would end by itself', async (t) => {
-  const refused = heard(NEW_HEALTH, testimony(0, 0, 'a wrong key'), NOW)
-  const { pause } = heard(refused, testimony(STRETCH, STRETCH), later(NOW, 1))
+  const refused = updateHealth(NEW_HEALTH, sample(0, 0, 'a wrong key'), NOW)
+  const { pause } = updateHealth(refused, sample(SAMPLE_WINDOW, SAMPLE_WINDOW), later(NOW, 1))
   t.same(
     pause,
     O.some({ provider: 'fcm', reason: domain.TOO_MANY_DEAD, since: later(NOW, 1), until: O.none }),
@@ -106,7 +106,7 @@ t.test('G5: the brake is pulled over a pause that would end by itself', async (t
 })
 
 t.test('G5: a pause that ends later than a pause can binds nobody', async (t) => {
-  const { pause } = heard(NEW_HEALTH, testimony(0, 0, 'a wrong key'), NOW)
+  const { pause } = updateHealth(NEW_HEALTH, sample(0, 0, 'a wrong key'), NOW)
   const at = (milliseconds: number) => O.isSome(domain.pauseOf({ pause }, later(NOW, milliseconds)))
   t.same([at(0), at(FAULT_PAUSE - 1), at(FAULT_PAUSE)], [true, true, false])
   t.same([at(-20_000), at(-60_000)], [true, false], 'its clock has been set back since')
@@ -126,7 +126,7 @@ t.test('G5: what a provider says is told of each by itself', async (t) => {
     { deviceId, kind: 'ended', outcome: 'failed' },
     { deviceId, kind: 'ended', outcome: 'skipped' },
   ]
-  t.same(domain.testimonies(results), [
+  t.same(domain.samplesOf(results), [
     { provider: 'apns', answers: 3, dead: 1, accepted: true, fault: O.none },
     { provider: 'webpush', answers: 0, dead: 0, accepted: false, fault: O.some('first') },
   ])
@@ -136,29 +136,33 @@ t.test('G5: what an operator said to believe is not judged later, whatever it wa
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 1000 }), sizes, (answers, sizes) => {
       const until = later(NOW, 1)
-      const resumed = domain.resumedHealth(NEW_HEALTH, { now: NOW, believedUntil: O.some(until) })
+      const resumed = domain.resumedHealth(NEW_HEALTH, { now: NOW, overrideUntil: O.some(until) })
       const health = after(answers, sizes, resumed)
-      const few = testimony(STRETCH - 1, STRETCH - 1)
-      return !isPaused(health) && !isPaused(heard(health, few, until))
+      const few = sample(SAMPLE_WINDOW - 1, SAMPLE_WINDOW - 1)
+      return !isPaused(health) && !isPaused(updateHealth(health, few, until))
     }),
   )
 })
 
 t.test('G5: a provider is untried from the end of its pause until it takes a push', async (t) => {
-  const refused = heard(NEW_HEALTH, testimony(0, 0, 'a wrong key'), NOW)
+  const refused = updateHealth(NEW_HEALTH, sample(0, 0, 'a wrong key'), NOW)
   const [within, over] = [later(NOW, FAULT_PAUSE - 1), later(NOW, FAULT_PAUSE)]
   t.same(
     [NEW_HEALTH, refused].map((health) => domain.isUntried(health, within)),
     [false, false],
   )
   t.ok(domain.isUntried(refused, over))
-  t.ok(domain.isUntried(heard(refused, testimony(1, 1), over), over))
-  t.notOk(domain.isUntried(heard(refused, testimony(2, 1), over), over))
-  t.same(heard(refused, testimony(2, 1), within).pause, refused.pause, 'an answer from before ends no pause')
-  const stopped = heard(NEW_HEALTH, testimony(STRETCH, STRETCH), NOW)
+  t.ok(domain.isUntried(updateHealth(refused, sample(1, 1), over), over))
+  t.notOk(domain.isUntried(updateHealth(refused, sample(2, 1), over), over))
+  t.same(
+    updateHealth(refused, sample(2, 1), within).pause,
+    refused.pause,
+    'an answer from before ends no pause',
+  )
+  const stopped = updateHealth(NEW_HEALTH, sample(SAMPLE_WINDOW, SAMPLE_WINDOW), NOW)
   for (const clock of [-20_000, 0, 20_000]) {
-    const resumed = domain.resumedHealth(stopped, { now: NOW, believedUntil: O.none })
+    const resumed = domain.resumedHealth(stopped, { now: NOW, overrideUntil: O.none })
     t.ok(domain.isUntried(resumed, later(NOW, clock)), 'by every clock')
   }
-  t.notOk(domain.isUntried(domain.resumedHealth(NEW_HEALTH, { now: NOW, believedUntil: O.none }), NOW))
+  t.notOk(domain.isUntried(domain.resumedHealth(NEW_HEALTH, { now: NOW, overrideUntil: O.none }), NOW))
 })

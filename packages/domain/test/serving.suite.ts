@@ -62,9 +62,9 @@ const claimed = async ({
           clock.advance(recordTakes)
           return recorded
         },
-        reach: (...given) => {
+        checkEligibility: (...given) => {
           reached += 1
-          return deliveries.reach(...given)
+          return deliveries.checkEligibility(...given)
         },
         letGo: (claim) => {
           letGo += 1
@@ -77,10 +77,10 @@ const claimed = async ({
   for (let n = 0; n < readers; n += 1) await done(ports.devices.attach(sampleDevice(n)))
   const notification = sampleNotification(1)
   await done(ports.notifications.add(notification))
-  await done(ports.deliveries.takeUp(clock.now(), domain.MINUTE * 60))
+  await done(ports.deliveries.start(clock.now(), domain.MINUTE * 60))
   const batch = await done(ports.deliveries.claim({ now: clock.now(), most: 500, except: [] }))
   if (O.isNone(batch)) throw new Error('there is a batch')
-  const window = domain.makeSendWindow(size)
+  const window = domain.makeInFlightLimit(size)
   const message = domain.messageOf(notification, domain.NO_LINKS, domain.DEFAULT_POLICY.look)
   return {
     window,
@@ -90,7 +90,7 @@ const claimed = async ({
     reached: () => reached,
     letGo: () => letGo,
     serve: () =>
-      domain.serveBatch(
+      domain.sendBatch(
         { ...ports, notSent: () => {} },
         {
           batch: batch.value,
@@ -169,7 +169,7 @@ t.test('the last write alone ends the batch, which is not let go of', async (t) 
     [0, 2, 1].map((reader) => ({ results: [devices[reader]], last: reader === 1 })),
   )
   t.equal(letGo(), 0)
-  t.equal(await window.take(100), 2, 'all places are free again')
+  t.equal(await window.acquire(100), 2, 'all places are free again')
   t.notOk(window.isClosed())
 })
 
@@ -200,7 +200,7 @@ t.test(
 t.test('no more places are taken than there are recipients left', async (t) => {
   const { serve, window } = await claimed({ readers: 5, window: 4 })
   t.ok(E.isRight(await serve()))
-  t.equal(await window.take(9), 4, 'all places are free again')
+  t.equal(await window.acquire(9), 4, 'all places are free again')
 })
 
 t.test('G5: turns that cannot be written are tried again for a while, and then no others are', async (t) => {
@@ -236,7 +236,7 @@ t.test('G3, G5: a lost claim is no fault, and nothing is tried again', async (t)
   t.strictSame(waits, [], 'one turn is half of this window')
   t.equal(reached(), 1)
   t.notOk(window.isClosed())
-  t.equal(await window.take(9), 1)
+  t.equal(await window.acquire(9), 1)
 })
 
 t.test('a process that is told to stop while it waits for a place asks for nothing more', async (t) => {
@@ -253,7 +253,7 @@ t.test('a process that is told to stop while it waits for a place asks for nothi
   t.match(await serve(), { right: { results: { length: 1 } } })
   t.equal(reached(), 1)
   t.equal(letGo(), 1)
-  t.equal(await window.take(9), 1, 'the place that it waited for is free')
+  t.equal(await window.acquire(9), 1, 'the place that it waited for is free')
 })
 
 t.test('a bug in a provider ends serving, once what else went out is written down', async (t) => {

@@ -20,8 +20,8 @@ t.test('D6: exactly a fifth of at least 50 files still runs, one more stops', as
       const isTooMany = [uploads, portfolio].some(
         ({ files, orphans }) => files >= 50 && orphans / files > 0.2,
       )
-      const brake = domain.brakeOn({ uploads, portfolio, referencesAny: true })
-      return O.isSome(brake) === isTooMany
+      const openCircuit = domain.brakeOn({ uploads, portfolio, referencesAny: true })
+      return O.isSome(openCircuit) === isTooMany
     }),
   )
   const stops = (files: number, orphans: number) =>

@@ -246,7 +246,7 @@ t.test(
     const dated = await done(create(world, { date: String(world.clock.now() / 1000) }))
     t.same([await stateOf(undated), await stateOf(dated)], ['unscheduled', 'scheduled'])
     await done(ports.devices.attach(sampleDevice(1)))
-    await done(ports.deliveries.takeUp(world.clock.now(), 1000))
+    await done(ports.deliveries.start(world.clock.now(), 1000))
     t.same(await done(act.reportDelivery(manager, { id: dated.notification.id })), {
       notificationId: dated.notification.id,
       state: 'sending',

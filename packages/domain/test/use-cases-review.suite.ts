@@ -31,9 +31,9 @@ t.test('G5: what was held is released before anything else, and until there is n
         asked.push('release')
         return E.right(released.shift() ?? 0)
       },
-      takeUp: (...given) => {
+      start: (...given) => {
         asked.push('take up')
-        return deliveries.takeUp(...given)
+        return deliveries.start(...given)
       },
     },
   }))
@@ -120,7 +120,7 @@ t.test('G5: answers are counted by provider, kind and word, the most frequent fi
 
 t.test('a review that has done nothing has nothing to tell', async (t) => {
   t.strictSame(await done(reviewOf(newWorld())), {
-    takenUp: 0,
+    started: 0,
     tally: { delivered: 0, failed: 0, dead: 0, skipped: 0 },
     again: 0,
     held: 0,

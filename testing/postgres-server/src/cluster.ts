@@ -17,7 +17,7 @@ const USER = 'almoner'
 
 const INITDB = ['-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--wal-segsize=1']
 
-/** A PostgreSQL server with databases of its own. It ends, and leaves nothing behind, when the process that started it ends. */
+/** A temporary PostgreSQL server. It stops and deletes its files when the process that started it ends. */
 export interface Cluster {
   readonly folder: string
   /** The folder that holds the socket. */
@@ -26,7 +26,7 @@ export interface Cluster {
   url(database: string): string
   /** Runs a statement as the superuser. */
   ask(statement: string, database?: string): Promise<ReadonlyArray<Record<string, unknown>>>
-  /** Makes an empty database, or a copy of one that nobody is connected to. */
+  /** Creates an empty database, or a copy of one without connections. */
   createDatabase(name: string, template?: string): Promise<void>
   /** Ends the server as a crash would, and starts it again. */
   restart(): Promise<void>
@@ -100,10 +100,10 @@ export const clusterOn = async (
 /** Where files of servers are kept as they were made. */
 const KEPT = join(import.meta.dirname, '../node_modules/.cache')
 
-/** Copies all that is in a folder, whoever owns it. */
+/** Copies the content of a folder, regardless of its owner. */
 const copyInto = (folder: string, from: string) => run('cp', ['-a', `${from}/.`, folder])
 
-/** Keeps a copy of what has been made, unless another process has done so meanwhile. */
+/** Stores a copy of the new files, unless another process has stored one meanwhile. */
 const keep = async (folder: string, kept: string): Promise<void> => {
   const copy = `${kept}.${randomUUID()}`
   await mkdir(copy, { recursive: true })
@@ -111,7 +111,7 @@ const keep = async (folder: string, kept: string): Promise<void> => {
   await rename(copy, kept).catch(() => rm(copy, { recursive: true }))
 }
 
-/** Makes the files of a server: copies them from those that were made the first time, which takes a tenth of the time. */
+/** Creates the files of a server by copying the first ones, which takes a tenth of the time. */
 export const makeServer = async (
   place?: string,
 ): Promise<{ readonly folder: string; readonly owner: Owner }> => {
@@ -130,7 +130,7 @@ export const makeServer = async (
   return { folder, owner }
 }
 
-/** Makes a server and starts it, with settings beyond those that every server has, as `name=value`; on disk unless told otherwise. */
+/** Creates and starts a server, with additional settings as `name=value`; on disk by default. */
 export const startCluster = async (
   settings: ReadonlyArray<string> = [],
   place?: string,

@@ -7,9 +7,9 @@ export interface FreshDatabase {
   readonly cluster: Cluster
   readonly name: string
   readonly url: string
-  /** Makes what is in it now what wiping goes back to. */
+  /** Makes the current content the state that wiping restores. */
   keep(): Promise<void>
-  /** Removes it, whoever is connected. */
+  /** Drops the database and closes its connections. */
   drop(): Promise<void>
 }
 

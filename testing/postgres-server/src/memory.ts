@@ -8,8 +8,8 @@ const MEMORY = '/dev/shm'
 const ROOM = 2 ** 30
 
 /**
- * A place in memory for a server's files, or undefined where there is none with enough room. A server has a thousand files, and some file
- * systems take a second to make so many where as many have just been removed.
+ * Returns a folder in memory for a server's files, or undefined if none has enough room. A server has a thousand files, and some file
+ * systems take a second to create them after the same number has just been deleted.
  */
 export const placeInMemory = async (): Promise<string | undefined> => {
   const found = await statfs(MEMORY).catch(() => undefined)

@@ -9,6 +9,6 @@ export interface Owner {
 const numberOf = (flag: '-u' | '-g'): number =>
   Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
 
-/** Ourselves, but for root, as whom PostgreSQL does not run: then nobody, who needs no account of his own. */
+/** The current user, or an unprivileged one under root, as which PostgreSQL does not run. */
 export const ownerOfServers = (): Owner =>
   process.getuid?.() === 0 ? { uid: numberOf('-u'), gid: numberOf('-g') } : {}

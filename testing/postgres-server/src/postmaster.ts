@@ -9,8 +9,8 @@ import type { Owner } from './owner.ts'
 const KEEP = 'keep'
 
 /**
- * Runs a server until the input ends, which it does when the process that began it ends in whatever way; then ends the server at once,
- * and removes its files. Signals to all processes of a terminal do not keep it from that.
+ * Runs a server until stdin ends, which also happens if the parent process crashes. Then stops the server at once and deletes its files.
+ * Ignores signals to all processes of a terminal.
  */
 const GUARD = `trap '' HUP INT TERM; folder="$1"; shift; "$@" </dev/null & server=$!
 word=$(cat); kill -QUIT $server 2>/dev/null; wait $server; [ "$word" = ${KEEP} ] || rm -rf "$folder"`
@@ -36,7 +36,7 @@ export interface Postmaster {
 }
 
 interface Start {
-  /** Settings beyond those that every server has, as `name=value`. */
+  /** Additional settings as `name=value`. */
   readonly settings?: ReadonlyArray<string>
   readonly postgres: string
   readonly folder: string

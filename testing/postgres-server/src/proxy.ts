@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 import type { Cluster } from './cluster.ts'
 
-/** What of a commit does not arrive: nothing at all, its statement, or its answer. The connection ends with what is lost. */
+/** Part of a commit that is lost: none, its statement, or its response. The connection ends with the loss. */
 export type LostOfCommit = 'nothing' | 'statement' | 'answer'
 
 /** A TCP address behind which servers can be changed, as a balancer's or a name's. */
 export interface Proxy {
   readonly port: number
   url(database: string): string
-  /** Sends new connections to another server, and cuts those that there are. */
+  /** Sends new connections to another server, and closes the existing ones. */
   moveTo(cluster: Cluster): void
   /** Lets nothing through in either direction, and cuts nothing. */
   stall(): void

@@ -47,7 +47,7 @@ export const ask = (
     stream.end(body)
   })
 
-/** One request over HTTP/1.1, on a connection of its own. */
+/** Sends one request over HTTP/1.1 on a new connection. */
 export const askHttp1 = (
   origin: string,
   ca: string,

@@ -20,7 +20,7 @@ const COLUMNS =
   'id, status, restricted, lang, title, description, created_at, updated_at, link, publication_date, cover_url, notification_url'
 
 /**
- * Copies the service's items into a table of its own. Times are stored as they are answered, each list has an index, so that nothing is
+ * Copies the service's items into a separate table. Times are stored as in responses, each list has an index, so that nothing is
  * sorted, and the table has row ids, so that an offset counts rows in the index without reading them.
  */
 export const copyItems = (db: Database, source: string): void => {

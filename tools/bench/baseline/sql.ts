@@ -1,6 +1,6 @@
 // A server as an expert would write it by hand for lists and creates alone: Fastify, better-sqlite3, one prepared statement a request,
 // JSON.stringify. It checks the token, the query and, by Fastify's schemas, bodies. Writes are durable (synchronous = FULL): each has a
-// commit of its own, or shares one with those of the same event-loop iteration (`grouped`). It has no log, next-page links, ETags or
+// separate commit, or shares one with the others of the same event-loop iteration (`grouped`). It has no log, next-page links, ETags or
 // history. Started by fixture.ts.
 import { randomUUIDv7 } from 'node:crypto'
 import Database from 'better-sqlite3'

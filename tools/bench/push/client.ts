@@ -1,4 +1,4 @@
-// Pushes to a provider in a process of its own and reports the rate. Started by compare.ts:
+// Pushes to a provider in a separate process and reports the rate. Started by compare.ts:
 // node tools/bench/push/client.ts bare PUSHES WINDOW | gateway PUSHES WINDOW | review DATABASE WINDOW
 import { once } from 'node:events'
 import { connect } from 'node:http2'

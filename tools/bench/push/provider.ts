@@ -1,4 +1,4 @@
-// A push provider on loopback in a process of its own, which counts pushes and answers at once. Started by compare.ts:
+// A local push provider in a separate process, which counts pushes and answers at once. Started by compare.ts:
 // node tools/bench/push/provider.ts fcm|apns|webpush
 import {
   type ApnsKey,

@@ -11,18 +11,18 @@ export const DIST = join(HERE, 'dist')
 const PACKAGES = join(HERE, '../../packages')
 const SERVER = join(HERE, '../../apps/almoner')
 
-/** What stays in packages: what is compiled for a machine, or reads files beside itself. */
+/** Packages that are not bundled: they have compiled code or read files beside themselves. */
 const { dependencies } = JSON.parse(readFileSync(join(HERE, 'package.json'), 'utf8'))
 
 /**
- * Builds into a folder. What the server loads on use stays in files of its own, and names stay as they are written, so that stack traces tell
- * where they come from.
+ * Builds the server into a folder. Code that is loaded on demand stays in separate files, and names are not minified, so that stack traces
+ * are readable.
  */
 export const build = async (folder: string): Promise<void> => {
   const bundle = await rolldown({
     input: {
       main: join(SERVER, 'src/main.ts'),
-      // A thread begins with a file of its own.
+      // A worker thread needs a separate file.
       encryption: join(PACKAGES, 'adapters-push/src/webpush/encryption.ts'),
     },
     platform: 'node',
@@ -30,7 +30,7 @@ export const build = async (folder: string): Promise<void> => {
     resolve: {
       // Where a package has modules too: its other form may ask for its files by names that only Node understands.
       mainFields: ['module', 'main'],
-      // The same as modules, of which only what is used is kept; each file that imports the other form would have a copy of its names.
+      // The ES modules, which can be tree-shaken; with the other form, each importing file would get a copy of its names.
       alias: { 'fp-ts/lib': 'fp-ts/es6' },
     },
     plugins: [builtinsAsAsked],

@@ -13,8 +13,8 @@ const later = (name: string): string =>
 const atOnce = (name: string): string => `module.exports = process.getBuiltinModule('${name}')`
 
 /**
- * Has modules of Node's own asked for by `getBuiltinModule`. Imported by name, Node would read all that such a module has, and so load what
- * nobody asks for: Web Crypto, a client for HTTP, the streams of the terminal.
+ * Loads Node's modules with `getBuiltinModule`. An import would read all their exports, and so load unused code: Web Crypto, an HTTP client,
+ * terminal streams.
  */
 export const builtinsAsAsked: Plugin = {
   name: 'builtins-as-asked',

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { build } from '../src/build.ts'
 
-// What is built, run as a user would.
+// Runs the bundle as a user would.
 
 const HERE = join(import.meta.dirname, '..')
 const folder = t.testdir()

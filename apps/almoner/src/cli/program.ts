@@ -28,6 +28,7 @@ import { importUsers } from '../commands/user/import.ts'
 import { listUsers } from '../commands/user/list.ts'
 import { setUser, type UserOptions } from '../commands/user/set.ts'
 import { settingsHelp } from '../config/help.ts'
+import { nearest } from '../config/nearest.ts'
 import { serve } from '../serve/serve.ts'
 import { type Act, command, type Json } from './command-line.ts'
 import type { ExitCode } from './failure.ts'
@@ -41,21 +42,21 @@ const collect = (value: string, earlier: ReadonlyArray<string> = []): ReadonlyAr
 ]
 
 const addClientCommands = (program: Command, act: Act): void => {
-  const client = program.command('client').description('the machine credentials that may call the service')
-  command(client, 'add', 'register a client; its secret is shown this once')
-    .option('--id <id>', 'its client_id: letters, digits, dots, dashes, underscores')
-    .option('--scope <scopes>', 'what it may do: user, user-donor, content-manager', collect)
-    .option('--role <role>', 'user-manager or super-admin; may be given more than once', collect)
-    .option('--email <email>', 'the user it acts for')
-    .option('--name <name>', 'a name for people')
+  const client = program.command('client').description('manage the clients of the API')
+  command(client, 'add', 'register a client; the secret is printed once')
+    .option('--id <id>', 'the client_id: letters, digits, dots, dashes, underscores')
+    .option('--scope <scopes>', 'scopes: user, user-donor, content-manager', collect)
+    .option('--role <role>', 'role: user-manager or super-admin; repeatable', collect)
+    .option('--email <email>', 'the user for whom the client acts')
+    .option('--name <name>', 'a display name')
     .action((options: ClientOptions & Json) => act(addClient(options), options))
-  command(client, 'list', 'every client, without secrets').action((options: Json) =>
+  command(client, 'list', 'list clients, without secrets').action((options: Json) =>
     act(listClients, options),
   )
-  command(client, 'rotate <ID>', 'give a client a fresh secret; its tokens live on')
-    .option('--keep-old <time>', 'how long the old secret still counts, as 24h; not at all when left out')
+  command(client, 'rotate <ID>', 'give a client a new secret; its tokens stay valid')
+    .option('--keep-old <time>', 'how long the old secret stays valid, such as 24h; default: not at all')
     .action((id: string, options: Json & { keepOld?: string }) => act(rotateClient(id, options), options))
-  command(client, 'disable <ID>', 'refuse a client and its tokens').action((id: string, options: Json) =>
+  command(client, 'disable <ID>', 'reject a client and its tokens').action((id: string, options: Json) =>
     act(switchClient(id, true), options),
   )
   command(client, 'enable <ID>', 'accept a disabled client again').action((id: string, options: Json) =>
@@ -64,66 +65,61 @@ const addClientCommands = (program: Command, act: Act): void => {
 }
 
 const addContentCommands = (program: Command, act: Act): void => {
-  const labels = program.command('labels').description('the words that items carry')
-  command(labels, 'load <FILE>', 'make the set of labels that of a JSON file').action(
+  const labels = program.command('labels').description('manage the labels of items')
+  command(labels, 'load <FILE>', 'replace all labels with those in a JSON file').action(
     (file: string, options: Json) => act(loadLabels(file), options),
   )
 }
 
 const addMediaCommands = (program: Command, act: Act): void => {
-  const media = program.command('media').description('the storage of images')
-  command(media, 'sweep', 'delete the images that nothing references, if they are older than an hour')
-    .option('--confirm', 'delete them although they are many; never those of another database')
+  const media = program.command('media').description('manage the image storage')
+  command(media, 'sweep', 'delete images that nothing references and that are older than an hour')
+    .option('--confirm', 'delete them even if they are many; never images of another database')
     .action((options: Json & { confirm?: true }) => act(sweepMedia(options), options))
-  command(media, 'adopt', 'make the image storage belong to this database').action((options: Json) =>
+  command(media, 'adopt', 'assign the image storage to this database').action((options: Json) =>
     act(adoptMedia, options),
   )
 }
 
 const addPortfolioCommands = (program: Command, act: Act, terminal: Terminal): void => {
-  const portfolio = program.command('portfolio').description('the organizations, their texts and figures')
-  command(portfolio, 'load <FILE|FOLDER>', 'make the portfolio that of the files')
-    .option('--dry-run', 'only tell what would change')
+  const portfolio = program.command('portfolio').description('manage the portfolio of organizations')
+  command(portfolio, 'load <FILE|FOLDER>', 'replace the portfolio with that in the files')
+    .option('--dry-run', 'only list the changes')
     .action((path: string, options: Json & { dryRun?: true }) =>
       act(loadPortfolio(path, options, terminal), options),
     )
-  const check = program.command('check').description('what editors may want to mend')
-  command(check, 'texts', 'texts that lack a language, highlights that do not occur in their text').action(
-    (options: Json) => act(checkTexts, options),
-  )
+  const check = program.command('check').description('find problems for editors to fix')
+  command(
+    check,
+    'texts',
+    'list texts that lack a language, and highlights that are not in their text',
+  ).action((options: Json) => act(checkTexts, options))
 }
 
 const addUserCommands = (program: Command, act: Act, terminal: Terminal): void => {
-  const user = program.command('user').description('whom notifications may reach')
-  command(user, 'list', 'every user').action((options: Json) =>
+  const user = program.command('user').description('manage users and their preferences')
+  command(user, 'list', 'list users').action((options: Json) =>
     act(listUsers(terminal, options.json === true), options),
   )
-  command(user, 'set <EMAIL>', "change a user's preference; an unknown user is made")
-    .option('--lang <lang>', 'the language that the user reads: en or fr')
-    .option('--subscribed <yes>', 'whether the user wants notifications: true or false')
+  command(user, 'set <EMAIL>', "change a user's preference; creates an unknown user")
+    .option('--lang <lang>', 'language: en or fr')
+    .option('--subscribed <yes>', 'whether the user gets notifications: true or false')
     .action((email: string, options: UserOptions & Json) => act(setUser(email, options), options))
-  command(user, 'import <FILE>', 'make or replace users from a CSV file').action(
+  command(user, 'import <FILE>', 'create or replace users from a CSV file').action(
     (file: string, options: Json) => act(importUsers(file, terminal), options),
   )
 }
 
 const addNotificationCommands = (program: Command, act: Act, terminal: Terminal): void => {
-  const notification = program.command('notification').description('messages to the devices of users')
-  command(notification, 'review', 'send the notifications that are due now, and print a summary')
-    .option('--force', 'review although a running node has another ALMONER_PUSH')
+  const notification = program.command('notification').description('send, preview and test notifications')
+  command(notification, 'review', 'send all due notifications now, and print a summary')
+    .option('--force', 'run even if another node has a different ALMONER_PUSH')
     .action((options: Json & { force?: true }) => act(reviewNotifications(terminal, options), options))
-  command(notification, 'preview <ID>', 'show who would get a notification now, and what').action(
+  command(notification, 'preview <ID>', 'show who would get a notification now, and its content').action(
     (id: string, options: Json) => act(previewNotification(id), options),
   )
-  command(
-    notification,
-    'test [ID]',
-    'send one push now, of a notification or a sample; nothing is written down',
-  )
-    .requiredOption(
-      '--device <token>',
-      'the device token, as an app would attach it; - reads it from the input',
-    )
+  command(notification, 'test [ID]', 'send one push now, of a notification or a sample; records nothing')
+    .requiredOption('--device <token>', 'the device token, as an app would attach it; - reads it from stdin')
     .action(async (id: string | undefined, options: Json & { device: string }) => {
       const device = options.device === '-' ? (await terminal.input()).trim() : options.device
       await act(testNotification({ device, id, asJson: options.json === true }, terminal), options)
@@ -131,22 +127,24 @@ const addNotificationCommands = (program: Command, act: Act, terminal: Terminal)
 }
 
 const addPushCommands = (program: Command, act: Act, terminal: Terminal): void => {
-  const push = program.command('push').description('the providers that pushes go out by')
-  command(push, 'status', 'which providers are paused, and why').action((options: Json) =>
+  const push = program.command('push').description('show and resume push providers')
+  command(push, 'status', 'show which providers are paused, and why').action((options: Json) =>
     act(showPushStatus, options),
   )
-  command(push, 'resume <PROVIDER>', 'send by a paused provider again: fcm, apns or webpush')
-    .option('--believe <time>', 'how long it may call any number of tokens dead, as 1h')
+  command(push, 'resume <PROVIDER>', 'resume a paused provider: fcm, apns or webpush')
+    .option('--believe <time>', 'for how long no number of dead tokens pauses it again, such as 1h')
     .action((provider: string, options: Json & { believe?: string }) =>
       act(resumePush(provider, options), options),
     )
-  const devices = program.command('devices').description('the devices that providers called dead')
+  const devices = program
+    .command('devices')
+    .description('list and restore devices that providers reported dead')
   const some = (usage: string, description: string) =>
     command(devices, usage, description)
-      .option('--provider <provider>', 'only those of fcm, apns or webpush')
-      .option('--last <time>', 'only those detached within this time, as 12h')
-  some('dead', 'the devices detached as dead within a week').action((options: DeadOptions & Json) =>
-    act(listDeadDevices(options, terminal, options.json === true), options),
+      .option('--provider <provider>', 'only devices of fcm, apns or webpush')
+      .option('--last <time>', 'only devices detached within this time, such as 12h')
+  some('dead', 'list devices that were detached as dead within a week').action(
+    (options: DeadOptions & Json) => act(listDeadDevices(options, terminal, options.json === true), options),
   )
   some('restore', 'attach dead devices again').action((options: DeadOptions & Json) =>
     act(restoreDevices(options), options),
@@ -155,15 +153,15 @@ const addPushCommands = (program: Command, act: Act, terminal: Terminal): void =
 
 const addMigrate = (program: Command, act: Act, terminal: Terminal): void => {
   command(program, 'migrate', "bring the database's schema up to date")
-    .option('--plan', 'only tell what would be applied')
+    .option('--plan', 'only list the pending migrations')
     .action((options: Json & { plan?: true }) =>
       act(options.plan ? planMigration : migrate(terminal), options),
     )
 }
 
 const addStats = (program: Command, act: Act, terminal: Terminal): void => {
-  command(program, 'stats', 'content, devices and the deliveries of 30 days, in numbers').action(
-    (options: Json) => act(showStats(terminal), options),
+  command(program, 'stats', 'count content, devices and the deliveries of 30 days').action((options: Json) =>
+    act(showStats(terminal), options),
   )
 }
 
@@ -179,25 +177,33 @@ const addReaders = (program: Command, act: Act): void => {
 const addServe = (program: Command, start: (demo: boolean) => Promise<void>): void => {
   program
     .command('serve')
-    .description('bring the schema up to date, then serve until told to stop (SIGTERM, SIGINT)')
+    .description('migrate the database, then serve until SIGTERM or SIGINT')
     .option('--demo', 'fill an empty database with demonstration content and clients')
     .addHelpText('after', settingsHelp)
     .action(({ demo }: { demo?: true }) => start(demo === true))
 }
 
 const addDoctor = (program: Command, examine: (options: DoctorOptions) => Promise<void>): void => {
-  command(program, 'doctor', 'look at all that the service needs, and say what to do')
-    .option('--push', 'ask the providers too; nothing is sent to any device')
+  command(program, 'doctor', 'check everything that the service needs, and name a fix for each problem')
+    .option('--push', 'also contact the providers; sends nothing to any device')
     .action(examine)
 }
 
-/** Refuses a command that there is not, even where `--help` follows: commander would show the help of what stands before it. */
+const unknownCommand = (name: string, { commands }: Command): string => {
+  const known = nearest(
+    name,
+    commands.map((command) => command.name()),
+  )
+  return `error: unknown command '${name}'${known === undefined ? '' : `; did you mean ${known}?`}`
+}
+
+/** Rejects an unknown command with the nearest known one, even before `--help`: commander would show the help of the parent. */
 const refuseUnknown = (program: Command, args: ReadonlyArray<string>): void => {
   let command = program
   for (const name of args) {
     if (command.commands.length === 0 || name.startsWith('-') || name === 'help') return
     const next = command.commands.find((candidate) => candidate.name() === name)
-    if (next === undefined) command.error(`error: unknown command '${name}'`)
+    if (next === undefined) command.error(unknownCommand(name, command))
     else command = next
   }
 }

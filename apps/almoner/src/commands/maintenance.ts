@@ -32,8 +32,8 @@ export const vacuum: Work = (settings) => {
 export const addMaintenance = (program: Command, act: Act): void => {
   const maintenance = program
     .command('maintenance')
-    .description('work on a database while the service is stopped')
-  command(maintenance, 'vacuum', 'make the SQLite file as small as its content').action((options: Json) =>
+    .description('maintain the database while the service is stopped')
+  command(maintenance, 'vacuum', 'shrink the SQLite file to its content').action((options: Json) =>
     act(vacuum, options),
   )
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import {
   type BuiltServer,
   buildServer,
-  type Leaving,
+  type GracefulShutdown,
   type Metrics,
   type ServerOptions,
 } from '@almoner/adapters-http'
@@ -19,7 +19,7 @@ export interface RunningHttp {
   /** Where the metrics are, when they have a port of their own. */
   readonly metricsUrl: O.Option<string>
   readonly metrics: Metrics
-  readonly leaving: Leaving
+  readonly shutdown: GracefulShutdown
   /** Stops taking requests and resolves when those that run have been answered. */
   readonly close: () => Promise<void>
 }
@@ -37,7 +37,7 @@ export type HttpParts = Pick<
   | 'readMetrics'
   | 'measures'
   | 'trace'
-  | 'keep'
+  | 'extensions'
 >
 
 const MINUTE = 60_000
@@ -56,7 +56,7 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 /** Listens with all servers, or with none. */
 const listen = async (
   settings: Settings,
-  { app, metrics, leaving }: BuiltServer,
+  { app, metrics, shutdown }: BuiltServer,
   logger: HttpParts['logger'],
 ): Promise<RunningHttp> => {
   const apart = await startMetrics(settings.metrics, async () => metrics.registry, logger)
@@ -71,7 +71,7 @@ const listen = async (
     throw cause
   }
   const metricsUrl = O.map(({ url }: MetricsApart) => url)(apart)
-  return { port: portOf(app.server), metricsUrl, metrics, leaving, close }
+  return { port: portOf(app.server), metricsUrl, metrics, shutdown, close }
 }
 
 /** Node's words for a port that another process has. */

@@ -31,6 +31,7 @@ export const mediaFolderAt = (path: string): string => resolve(path)
 
 const openFolder = (path: string): TE.TaskEither<Failure, Media> => {
   const folder = mediaFolderAt(path)
+  const files = folderImageFiles(folder)
   return pipe(
     TE.Do,
     TE.bind('mediaStore', () => openFolderMediaStore({ folder, clock: systemClock })),
@@ -39,8 +40,8 @@ const openFolder = (path: string): TE.TaskEither<Failure, Media> => {
     ),
     TE.bimap(notAvailable('the media folder'), (stores) => ({
       ...stores,
-      imageFiles: folderImageFiles(folder),
-      source: { kind: 'folder', folder },
+      imageFiles: files,
+      source: { files },
       // The dot tells a folder from a file in its place.
       check: () => access(`${folder}/.`, constants.R_OK | constants.W_OK),
       close: () => {},

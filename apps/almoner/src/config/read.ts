@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import { ALL_SETTINGS, SETTINGS, type Settings } from './definitions.ts'
+import { nearest } from './nearest.ts'
 import type { Setting } from './setting.ts'
 
 /** Environment variables, as a process has them. */
@@ -28,7 +29,9 @@ const unknownNames = (environment: Environment): ReadonlyArray<string> =>
   Object.keys(environment)
     .filter((name) => name.startsWith('ALMONER_') && !NAMES.includes(name))
     .sort()
-    .map((name) => `${name} is no setting; the nearest one is ${closest(name, NAMES)}`)
+    .map(
+      (name) => `${name} is no setting; the nearest one is ${nearest(name, NAMES) ?? closest(name, NAMES)}`,
+    )
 
 /**
  * Returns the settings of an environment, or a line for every fault: bad values in the order of the docs, then unknown names. No

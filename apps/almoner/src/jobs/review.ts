@@ -4,7 +4,7 @@ import {
   nextReview,
   type Policy,
   type Ports,
-  type Reviewed,
+  type ReviewSummary,
   type Unavailable,
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -18,8 +18,8 @@ import { type OtherGateways, otherGateways, providersElsewhere, refusalText } fr
 import type { Chore } from './schedule.ts'
 
 /** What a review did, as figures with names. */
-export const figuresOf = ({ takenUp, tally, again, held }: Reviewed) => ({
-  takenUp,
+export const figuresOf = ({ started, tally, again, held }: ReviewSummary) => ({
+  started,
   delivered: tally.delivered,
   failed: tally.failed,
   dead: tally.dead,
@@ -30,7 +30,7 @@ export const figuresOf = ({ takenUp, tally, again, held }: Reviewed) => ({
 
 /** The figures of a review that did nothing. */
 export const NOTHING_DONE = figuresOf({
-  takenUp: 0,
+  started: 0,
   tally: NO_OUTCOMES,
   again: 0,
   held: 0,
@@ -45,7 +45,7 @@ export const NOTHING_DONE = figuresOf({
  */
 const tellTroubles =
   (logger: Logger) =>
-  ({ paused, answers, setAside }: Reviewed): void => {
+  ({ paused, answers, setAside }: ReviewSummary): void => {
     for (const pause of paused) logger.error(pauseDocument(pause), 'push paused')
     for (const { notificationId, devices, cause } of setAside)
       logger.error({ notification: notificationId, devices, err: cause }, 'results set aside')

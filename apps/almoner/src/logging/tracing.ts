@@ -1,21 +1,12 @@
-import type { AddOperation, ServerOptions } from '@almoner/adapters-http'
 import type { Logger } from 'pino'
+import type { Form, Tracing } from './start-tracing.ts'
+
+export type { Tracing } from './start-tracing.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Traces of requests, and of what the database does for them. */
-export interface Tracing {
-  /** Has an application's requests traced. It comes before everything else that the application is made of. */
-  readonly watch: NonNullable<ServerOptions['trace']>
-  /** Adds an operation of the database to the request that it was done for. */
-  readonly database: AddOperation
-  /** Sends what has not been sent, within two seconds. */
-  readonly close: () => Promise<void>
-}
-
 /** The forms in which traces can be sent, by their names in the standard variables. */
-const FORMS = ['http/protobuf', 'http/json'] as const
-export type Form = (typeof FORMS)[number]
+const FORMS: ReadonlyArray<Form> = ['http/protobuf', 'http/json']
 
 /** Whether to trace, as the standard variables say; why not, where they ask for what is not there. */
 export type TracingWanted =

@@ -4,6 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Failure } from '../cli/failure.ts'
+import { httpAccelerators } from '../composition/accelerators.ts'
 import { type HttpParts, type RunningHttp, startHttp } from '../composition/http.ts'
 import type { Service } from '../composition/service.ts'
 import { type NodeSign, nodeSign } from '../jobs/node.ts'
@@ -12,8 +13,6 @@ import { reviewChore } from '../jobs/review.ts'
 import { type Chore, type Schedule, schedule, upkeep } from '../jobs/schedule.ts'
 import { readiness } from './ready.ts'
 import { askSending } from './sending.ts'
-
-const MEBIBYTE = 1024 * 1024
 
 /** How far a draining process has come. */
 export interface Draining {
@@ -60,7 +59,7 @@ const servingOn = (service: Service, http: RunningHttp, logger: Logger): Serving
   }
   const leave = async () => {
     if (settings.drain > 0 && !replaced) {
-      http.leaving.announce()
+      http.shutdown.startDraining()
       await wait(settings.drain * 1000)
     }
     await http.close()
@@ -79,7 +78,7 @@ const servingOn = (service: Service, http: RunningHttp, logger: Logger): Serving
     drain: () => {
       replaced = true
       const rested = rest()
-      return { rested, ended: Promise.all([http.leaving.takeNoMore(), rested]).then(() => undefined) }
+      return { rested, ended: Promise.all([http.shutdown.stopAccepting(), rested]).then(() => undefined) }
     },
   }
 }
@@ -96,14 +95,12 @@ export const startServing = (
   metrics.showSending(ask)
   if (database.logBytes !== undefined) metrics.showLog(database.logBytes)
   const ready = readiness(database, media, { ask, reviewEvery: settings.reviewEvery })
-  const { version, accessVersion } = database
-  const keep = { bytes: settings.cache * MEBIBYTE, version, accessVersion }
   return pipe(
     startHttp(settings, {
       ...parts,
       readMetrics,
       ready,
-      keep,
+      extensions: httpAccelerators(settings, database),
       measures: metrics,
       trace: tracing?.watch,
       version: manifest.version,

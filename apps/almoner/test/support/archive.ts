@@ -92,7 +92,7 @@ export const furnish = async (folder: string): Promise<Credentials> => {
     )
     for (let n = 0; n < 5; n += 1) await done(store.devices.attach(sampleDevice(n)))
     await done(store.notifications.add(sampleNotification(1)))
-    await done(store.deliveries.takeUp(SAMPLE_MOMENT, 86_400_000))
+    await done(store.deliveries.start(SAMPLE_MOMENT, 86_400_000))
     await done(store.deliveries.claim({ now: SAMPLE_MOMENT, most: 2, except: [] }))
     await done(store.portfolio.replace(samplePortfolio()))
   })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { TOKEN_PARAMETER } from '../request/token.ts'
+import { TOKEN_PARAMETER } from '../request/authentication.ts'
 
-/** What makes one request another one (I4). */
+/** The parts of a request by which two requests with one key are the same (I4). */
 export interface Digested {
   readonly method: string
-  /** As the route has it: what stands in it are parameters. */
+  /** The route's pattern. */
   readonly path: string
   readonly query: Readonly<Record<string, unknown>>
   readonly ifMatch: string | undefined

@@ -1,64 +1,91 @@
-import type { KeyedRequest, KeyUse, Ports, Receipt, Unavailable } from '@almoner/domain'
+import {
+  decode,
+  fault,
+  IdempotencyKey,
+  type Invalid,
+  invalid,
+  type KeyedRequest,
+  type KeyUse,
+  type Ports,
+  type Receipt,
+  type StoredResponse,
+  type Unavailable,
+} from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Answer } from '../responses/route-response.ts'
-import { storedOf } from './stored.ts'
+import type { KeyInUse, KeyReused } from '../problems/problem-of-failure.ts'
+import { JSON_CONTENT, type RouteResponse } from '../responses/route-response.ts'
 
-/** The key was used for another request. */
-export interface KeyReused {
-  readonly _tag: 'KeyReused'
+/** The header field that carries a key. */
+export const KEY_HEADER = 'Idempotency-Key'
+
+/** Reads the key of a request's header field (I4). */
+export const readKey = (field: string): E.Either<Invalid, IdempotencyKey> =>
+  E.mapLeft(({ faults: [{ message }] }: Invalid) => invalid([fault(KEY_HEADER, message)]))(
+    decode(IdempotencyKey)(field),
+  )
+
+/** Returns the response to a write, as it is stored. A collection is none: no write returns one. */
+const storedOf = (response: RouteResponse): StoredResponse => {
+  switch (response.kind) {
+    case 'json':
+      return {
+        status: 200,
+        contentType: O.some(JSON_CONTENT),
+        etag: O.fromNullable(response.etag),
+        body: response.text,
+      }
+    case 'empty':
+      return { status: 200, contentType: O.none, etag: O.none, body: '' }
+    case 'stored':
+      return response.response
+    case 'collection':
+      throw new Error('a write returned a collection')
+  }
 }
 
-/** The first request with the key is still running. */
-export interface KeyInUse {
-  readonly _tag: 'KeyInUse'
-}
+/** Makes the receipt of a write from the function that makes its response. */
+export type ReceiptOf = <A>(respond: (result: A) => RouteResponse) => Receipt<A>
 
-const KEY_REUSED: KeyReused = { _tag: 'KeyReused' }
-const KEY_IN_USE: KeyInUse = { _tag: 'KeyInUse' }
-
-/** Makes the receipt of a write from how its result is answered. */
-export type ReceiptOf = <A>(answer: (result: A) => Answer) => Receipt<A>
-
-/** Runs the work of a request, unless it has been done before: then gives the stored answer (I4). */
+/** Runs the work of a request once: later requests with the same key get the stored response (I4). */
 export type Once = <L extends { readonly _tag: string }>(
   request: KeyedRequest,
-  work: (receiptOf: ReceiptOf) => TE.TaskEither<L, Answer>,
-) => TE.TaskEither<L | KeyReused | KeyInUse | Unavailable, Answer>
+  work: (receiptOf: ReceiptOf) => TE.TaskEither<L, RouteResponse>,
+) => TE.TaskEither<L | KeyReused | KeyInUse | Unavailable, RouteResponse>
 
-type Earlier = O.Option<E.Either<KeyReused, Answer>>
+type Earlier = O.Option<E.Either<KeyReused, RouteResponse>>
 
-const answerOf = (request: KeyedRequest, { digest, response }: KeyUse): E.Either<KeyReused, Answer> =>
-  digest === request.digest ? E.right({ kind: 'stored', response }) : E.left(KEY_REUSED)
+const replayOf = (request: KeyedRequest, { digest, response }: KeyUse): E.Either<KeyReused, RouteResponse> =>
+  digest === request.digest ? E.right({ kind: 'stored', response }) : E.left({ _tag: 'KeyReused' })
 
 /**
- * Keeps the keys of requests that run in this process. Two processes learn of each other by the key in the database: the write that comes
- * second waits for the first one's transaction, and is undone.
+ * Tracks the keys of requests that run in this process. Across processes the key in the database decides: the second write waits for the
+ * first one's transaction, and is rolled back.
  */
 export const makeOnce = ({ idempotencyKeys }: Pick<Ports, 'idempotencyKeys'>): Once => {
   const running = new Map<string, string>()
 
-  /** What the request that had this key before makes of this one. */
+  /** Looks for an earlier request with the same key. */
   const earlier = async (request: KeyedRequest): Promise<E.Either<Unavailable, Earlier>> =>
-    E.map(O.map((use: KeyUse) => answerOf(request, use)))(
+    E.map(O.map((use: KeyUse) => replayOf(request, use)))(
       await idempotencyKeys.find(request.clientId, request.key, request.at)(),
     )
 
   const run = async <L extends { readonly _tag: string }>(
     request: KeyedRequest,
-    work: (receiptOf: ReceiptOf) => TE.TaskEither<L, Answer>,
-  ): Promise<E.Either<L | KeyReused | Unavailable, Answer>> => {
+    work: (receiptOf: ReceiptOf) => TE.TaskEither<L, RouteResponse>,
+  ): Promise<E.Either<L | KeyReused | Unavailable, RouteResponse>> => {
     const before = await earlier(request)
     if (E.isLeft(before)) return before
     if (O.isSome(before.right)) return before.right.value
-    const outcome = await work((answer) => ({
+    const outcome = await work((respond) => ({
       ...request,
       about: O.none,
-      responseTo: (result) => storedOf(answer(result)),
+      responseTo: (result) => storedOf(respond(result)),
     }))()
     if (E.isRight(outcome) || outcome.left._tag !== 'Unavailable') return outcome
-    // Another process may have used the key meanwhile, so that this write was undone.
+    // Another process may have used the key meanwhile, so that this write was rolled back.
     const meanwhile = await earlier(request)
     return E.isRight(meanwhile) && O.isSome(meanwhile.right) ? meanwhile.right.value : outcome
   }
@@ -66,7 +93,7 @@ export const makeOnce = ({ idempotencyKeys }: Pick<Ports, 'idempotencyKeys'>): O
   return (request, work) => async () => {
     const name = `${request.clientId} ${request.key}`
     const other = running.get(name)
-    if (other !== undefined) return E.left(other === request.digest ? KEY_IN_USE : KEY_REUSED)
+    if (other !== undefined) return E.left({ _tag: other === request.digest ? 'KeyInUse' : 'KeyReused' })
     running.set(name, request.digest)
     try {
       return await run(request, work)

@@ -1,52 +1,53 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { BytePart } from '@almoner/domain'
+import parseRange from 'range-parser'
 
-/** What tells one version of a file from another. */
+/** The header fields that identify a version of a file. */
 export interface Version {
   readonly etag: string
-  /** As the header has it, to the second. */
-  readonly lastModified: string
+  /** As the header field has it, to the second. */
+  readonly 'last-modified': string
 }
 
-/** How a condition comes out: go on, the reader has it already, or what the reader counts on is no more. */
-export type Verdict = 'go on' | 'not modified' | 'failed'
-
-const names = (list: string, etag: string): boolean =>
-  list
-    .split(',')
-    .map((one) => one.trim())
-    .some((one) => one === etag || `W/${one}` === etag)
-
-/** Whether a file has changed since a date; a date that is none says nothing. */
-const changedSince = (date: string, { lastModified }: Version): boolean | undefined => {
+/** Returns whether a file is newer than a date; undefined if the date is invalid. */
+const isNewer = (version: Version, date: string): boolean | undefined => {
   const since = Date.parse(date)
-  return Number.isNaN(since) ? undefined : Date.parse(lastModified) > since
+  return Number.isNaN(since) ? undefined : Date.parse(version['last-modified']) > since
 }
 
-const isFailed = (headers: IncomingHttpHeaders, version: Version): boolean => {
-  const match = headers['if-match']
-  if (match && match !== '*' && !names(match, version.etag)) return true
-  const since = headers['if-unmodified-since']
-  return since !== undefined && changedSince(since, version) === true
+/** Returns whether `If-Match` or `If-Unmodified-Since` fails (RFC 9110 §13). */
+export const isPreconditionFailed = (headers: IncomingHttpHeaders, version: Version): boolean => {
+  const { 'if-match': match, 'if-unmodified-since': since } = headers
+  const { etag } = version
+  const isNamed = (one: string) => one.trim() === etag || `W/${one.trim()}` === etag
+  if (match && match !== '*' && !match.split(',').some(isNamed)) return true
+  return since !== undefined && isNewer(version, since) === true
 }
 
-const isNotModified = (headers: IncomingHttpHeaders, version: Version): boolean => {
-  // Who loads a page anew wants it whatever it has.
-  if (headers['cache-control']?.includes('no-cache')) return false
-  const noneMatch = headers['if-none-match']
-  if (noneMatch !== undefined) return noneMatch === '*' || names(noneMatch, version.etag)
-  const since = headers['if-modified-since']
-  return since !== undefined && changedSince(since, version) === false
-}
-
-/** Judges the conditions of a request (RFC 9110 §13), as the server of folders does. */
-export const judge = (headers: IncomingHttpHeaders, version: Version): Verdict => {
-  if (isFailed(headers, version)) return 'failed'
-  return isNotModified(headers, version) ? 'not modified' : 'go on'
-}
-
-/** Whether a range is of the version that the reader has parts of (RFC 9110 §13.1.5); without a condition it is. */
-export const isRangeFresh = (condition: string | undefined, version: Version): boolean => {
+/** Returns whether a range is of the version that the client has parts of (RFC 9110 §13.1.5). */
+const isRangeFresh = (condition: string | undefined, version: Version): boolean => {
   if (condition === undefined) return true
-  if (condition.includes('"')) return condition.includes(version.etag)
-  return changedSince(condition, version) === false
+  return condition.includes('"') ? condition.includes(version.etag) : isNewer(version, condition) === false
+}
+
+/**
+ * Returns the part of a file that a request asks for (RFC 9110 §14.2): undefined for the whole file, which also answers other units,
+ * several parts and parts of another version; `'none'` if the file has no such part.
+ */
+export const partOf = (
+  { range, 'if-range': condition }: IncomingHttpHeaders,
+  size: number,
+  version: Version,
+): BytePart | 'none' | undefined => {
+  // Only Set-Cookie ever comes as a list.
+  if (
+    range === undefined ||
+    !/^ *bytes=/.test(range) ||
+    !isRangeFresh(condition as string | undefined, version)
+  )
+    return undefined
+  const parts = parseRange(size, range, { combine: true })
+  if (typeof parts === 'number') return 'none'
+  const [only, ...more] = parts
+  return only === undefined || more.length > 0 ? undefined : { first: only.start, last: only.end }
 }

@@ -1,25 +1,90 @@
-import type { FastifyInstance } from 'fastify'
-import { keepStates } from '../request-context.ts'
-import { serveFolder } from './folder.ts'
-import { serveFiles } from './routes.ts'
-import type { MediaSource } from './source.ts'
+import {
+  type ImageFile,
+  type ImageFiles,
+  imageFileOf,
+  MEDIA_PATH,
+  PORTFOLIO_IMAGE_KINDS,
+  PORTFOLIO_IMAGE_PATH,
+  type Unavailable,
+} from '@almoner/domain'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { busy } from '../problems/problem.ts'
+import { sendProblem } from '../problems/send-problem.ts'
+import { decorateRequest } from '../request-context.ts'
+import { CORP } from './headers.ts'
+import { sendFile } from './send-file.ts'
 
-/** Serves stored images, wherever they come from. */
-export const serveMedia = async (app: FastifyInstance, source: MediaSource): Promise<void> => {
-  if (source.kind === 'folder') await serveFolder(app, source.folder)
-  else serveFiles(app, source)
+/** The method that an image is read by. */
+export type ReadMethod = 'GET' | 'HEAD'
+
+/** URLs outside this service from which images are read. */
+export interface Elsewhere {
+  /** Returns the URL of an image, for one method. The image need not exist. */
+  readonly addressOf: (file: ImageFile, method: ReadMethod) => TaskEither<Unavailable, string>
+  /** Seconds for which a URL may be cached; 0 if it must not be. */
+  readonly lasting: number
+}
+
+/** The source of stored images. */
+export interface MediaSource {
+  readonly files: ImageFiles
+  /** Redirects readers, but for SVGs: these pass this service, which restricts what they may do (H1). */
+  readonly elsewhere?: Elsewhere
+}
+
+/** Each kind of image and the path that it is served under. */
+const PATHS = [
+  ['upload', MEDIA_PATH],
+  ...PORTFOLIO_IMAGE_KINDS.map((kind) => [kind, `${PORTFOLIO_IMAGE_PATH}${kind}/`] as const),
+] as const
+
+/** Returns the name at the end of a URL. The router drops a slash at the end, behind which there is no image. */
+const nameIn = ({ params, url }: FastifyRequest): string => {
+  const [path = ''] = url.split('?')
+  return path.endsWith('/') ? '' : (params as { readonly '*': string })['*']
+}
+
+const redirect = async (
+  { addressOf, lasting }: Elsewhere,
+  file: ImageFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const address = await addressOf(file, request.method === 'HEAD' ? 'HEAD' : 'GET')()
+  if (E.isLeft(address)) return sendProblem(request, reply, busy(address.left.cause))
+  return reply
+    .headers({ ...CORP, 'Cache-Control': lasting === 0 ? 'no-store' : `public, max-age=${lasting}` })
+    .redirect(address.right, 302)
+}
+
+/** Serves stored images by name, never listed (D2, H1). Names are checked before the store is asked. */
+export const serveImages = (app: FastifyInstance, { files, elsewhere }: MediaSource): void => {
+  for (const [kind, prefix] of PATHS)
+    app.route({
+      method: ['HEAD', 'GET'],
+      url: `${prefix}*`,
+      handler: async (request, reply) => {
+        const file = imageFileOf(kind, nameIn(request))
+        if (file === undefined) return reply.callNotFound()
+        return elsewhere === undefined || file.name.endsWith('.svg')
+          ? sendFile(files, file, request, reply)
+          : redirect(elsewhere, file, request, reply)
+      },
+    })
 }
 
 /**
- * Stored images as a Fastify plugin, to be registered under the same prefix as the API: the addresses that `mediaAddressesBelow` makes
- * of the base URL and that prefix are theirs (D2, H1). A name that no image has is not found in the application's own way.
+ * Stored images as a Fastify plugin, to be registered under the same prefix as the API: `mediaAddressesBelow` makes their URLs of the base
+ * URL and that prefix (D2, H1). Unknown names are not found in the application's own way.
  */
 export const images = (source: MediaSource) => async (app: FastifyInstance) => {
-  keepStates(app)
-  // Of a whole server every answer says so; an application of somebody else's may not.
+  decorateRequest(app)
+  // A whole server sends it with every response; another application may not.
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
-  await serveMedia(app, source)
+  serveImages(app, source)
 }

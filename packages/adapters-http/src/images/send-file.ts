@@ -12,14 +12,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { busy, UNKNOWN_PATH } from '../problems/problem.ts'
-import { sendProblem } from '../problems/send.ts'
-import { stateOf } from '../request-context.ts'
-import { isRangeFresh, judge, type Version } from './conditions.ts'
-import { FOREVER, imageHeaders } from './headers.ts'
-import { wantedOf } from './ranges.ts'
+import fresh from 'fresh'
+import { busy } from '../problems/problem.ts'
+import { problemOfStatus } from '../problems/problem-of-error.ts'
+import { sendProblem } from '../problems/send-problem.ts'
+import { contextOf } from '../request-context.ts'
+import { isPreconditionFailed, partOf, type Version } from './conditions.ts'
+import { IMMUTABLE_SECONDS, imageHeaders } from './headers.ts'
 
-/** Headers that make the answer depend on what is known of the file. */
+/** Header fields that make the response depend on the facts of the file. */
 const CONDITIONS = [
   'range',
   'if-match',
@@ -31,32 +32,27 @@ const CONDITIONS = [
 
 const versionOf = ({ size, storedAt }: ImageFacts): Version => ({
   etag: `W/"${size.toString(16)}-${storedAt.toString(16)}"`,
-  lastModified: new Date(storedAt).toUTCString(),
+  'last-modified': new Date(storedAt).toUTCString(),
 })
 
-const commonHeaders = ({ name }: ImageFile, { etag, lastModified }: Version) => ({
+const commonHeaders = ({ name }: ImageFile, version: Version) => ({
   ...imageHeaders(name),
-  'Accept-Ranges': 'bytes',
-  'Cache-Control': `public, max-age=${FOREVER}, immutable`,
-  'Last-Modified': lastModified,
-  ETag: etag,
+  'accept-ranges': 'bytes',
+  'cache-control': `public, max-age=${IMMUTABLE_SECONDS}, immutable`,
+  ...version,
 })
 
-/** An error with a status, as the server of folders throws it: it is answered as a problem in the same place. */
-const refused = (statusCode: 412 | 416, headers: Readonly<Record<string, string>> = {}): Error =>
-  Object.assign(new Error('refused'), { statusCode, headers })
-
-/** A store that fails in the middle ends the answer, and the log tells why. */
+/** Notes the error of a store that fails in the middle, for the log. */
 async function* noting(request: FastifyRequest, bytes: AsyncIterable<Uint8Array>) {
   try {
     yield* bytes
   } catch (cause) {
-    stateOf(request).cause = cause
+    contextOf(request).cause = cause
     throw cause
   }
 }
 
-const answerWith = (
+const sendBytes = (
   request: FastifyRequest,
   reply: FastifyReply,
   file: ImageFile,
@@ -67,14 +63,14 @@ const answerWith = (
   reply
     .code(part === undefined ? 200 : 206)
     .headers(commonHeaders(file, versionOf(opened)))
-    .header('Content-Length', last - first + 1)
+    .header('content-length', last - first + 1)
     .type(imageFileType(file))
-  if (part !== undefined) reply.header('Content-Range', `bytes ${first}-${last}/${opened.size}`)
-  // One piece is read ahead, not the sixteen that are usual for objects.
+  if (part !== undefined) reply.header('content-range', `bytes ${first}-${last}/${opened.size}`)
+  // Reads one piece ahead, not sixteen, the default for objects.
   return reply.send(Readable.from(noting(request, opened.bytes), { highWaterMark: 1 }))
 }
 
-/** What there is, or an answer that says why there is nothing. */
+/** Returns what a store found; else sends why there is nothing and returns undefined. */
 const found = async <A>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -82,24 +78,16 @@ const found = async <A>(
 ): Promise<A | undefined> => {
   const result = await task()
   if (E.isLeft(result)) sendProblem(request, reply, busy(result.left.cause))
-  else if (O.isNone(result.right)) sendProblem(request, reply, UNKNOWN_PATH)
+  else if (O.isNone(result.right)) reply.callNotFound()
   else return result.right.value
   return undefined
 }
 
-/** Bytes of nothing, for HEAD. */
+/** No bytes, for HEAD. */
 const nothing = async function* (): AsyncGenerator<Uint8Array, void> {}
 
-const partWanted = ({ headers }: FastifyRequest, { size }: ImageFacts, version: Version) => {
-  // Only Set-Cookie ever comes as a list.
-  const condition = headers['if-range'] as string | undefined
-  const wanted = isRangeFresh(condition, version) ? wantedOf(headers.range, size) : 'all'
-  if (wanted === 'none') throw refused(416, { 'Content-Range': `bytes */${size}` })
-  return wanted === 'all' ? undefined : wanted
-}
-
-/** Answers a request that asks for something about the file before its bytes: conditions, ranges, HEAD. */
-const answerByFacts = async (
+/** Responds to a request that depends on the facts of the file: conditions, ranges, HEAD. */
+const sendByFacts = async (
   files: ImageFiles,
   file: ImageFile,
   request: FastifyRequest,
@@ -108,27 +96,32 @@ const answerByFacts = async (
   const facts = await found(request, reply, files.look(file))
   if (facts === undefined) return reply
   const version = versionOf(facts)
-  const verdict = judge(request.headers, version)
-  if (verdict === 'failed') throw refused(412)
-  if (verdict === 'not modified') return reply.code(304).headers(commonHeaders(file, version)).send()
-  const part = partWanted(request, facts, version)
-  if (request.method === 'HEAD') return answerWith(request, reply, file, { ...facts, bytes: nothing() }, part)
+  const headers = commonHeaders(file, version)
+  if (isPreconditionFailed(request.headers, version)) return sendProblem(request, reply, problemOfStatus(412))
+  if (fresh(request.headers, headers)) return reply.code(304).headers(headers).send()
+  const part = partOf(request.headers, facts.size, version)
+  if (part === 'none')
+    return sendProblem(request, reply, {
+      ...problemOfStatus(416),
+      headers: { 'Content-Range': `bytes */${facts.size}` },
+    })
+  if (request.method === 'HEAD') return sendBytes(request, reply, file, { ...facts, bytes: nothing() }, part)
   const opened = await found(request, reply, files.open(file, part))
-  return opened === undefined ? reply : answerWith(request, reply, file, opened, part)
+  return opened === undefined ? reply : sendBytes(request, reply, file, opened, part)
 }
 
 /**
- * Answers with an image, header for header as the server of folders does: 200, 206, 304, 412 and 416; 404 when there is none, 503 when
- * the store does not answer. A plain GET asks the store once, all else twice.
+ * Sends an image: 200, 206, 304, 412 or 416; 404 if there is none, 503 if the store does not respond. A plain GET asks the store once,
+ * all others twice.
  */
-export const answerWithFile = async (
+export const sendFile = async (
   files: ImageFiles,
   file: ImageFile,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
   if (request.method === 'HEAD' || CONDITIONS.some((name) => request.headers[name] !== undefined))
-    return answerByFacts(files, file, request, reply)
+    return sendByFacts(files, file, request, reply)
   const opened = await found(request, reply, files.open(file))
-  return opened === undefined ? reply : answerWith(request, reply, file, opened)
+  return opened === undefined ? reply : sendBytes(request, reply, file, opened)
 }

@@ -1,26 +1,25 @@
 import { Server, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** How a server goes, step by step, before it is closed. No step is needed. */
-export interface Leaving {
-  /** From now on it calls itself not ready (I3), and each connection ends with its next answer. Requests are taken as before. */
-  readonly announce: () => void
+/** The steps of a graceful shutdown, before the server is closed. Each may be left out. */
+export interface GracefulShutdown {
+  /** Reports the server as not ready (I3) and closes each connection with its next response. Requests are served as before. */
+  readonly startDraining: () => void
   /**
-   * Takes no more connections. Those that are there stay until their next answer has been given or their client ends them: nobody's
-   * request meets a connection that is being closed. Resolves when the last has ended.
+   * Accepts no more connections. Open ones stay until their next response is sent or their client closes them, so that no request meets a
+   * connection that is being closed. Resolves when the last is closed.
    */
-  readonly takeNoMore: () => Promise<void>
-  /** Whether it has been said that the server will stop. */
-  readonly isAnnounced: () => boolean
-  /** Whether each connection is to end with its next answer. */
+  readonly stopAccepting: () => Promise<void>
+  readonly isDraining: () => boolean
+  /** Returns whether each connection is closed with its next response. */
   readonly isEnding: () => boolean
-  /** To be told of every answer that Fastify does not know of, once it has gone out. */
-  readonly answered: () => void
+  /** Has to be called after each response that is sent without Fastify. */
+  readonly afterResponse: () => void
 }
 
 /**
- * Returns what closes the connections on which nothing has arrived yet, as browsers open them in advance. Node 24 waits a minute for each when a
- * server is closed.
+ * Returns a function that closes connections on which nothing has arrived yet, as browsers open them in advance. Node 24 waits a minute for
+ * each when a server is closed.
  */
 const unusedConnections = (server: Server): (() => void) => {
   const open = new Set<Socket>()
@@ -34,11 +33,11 @@ const unusedConnections = (server: Server): (() => void) => {
 }
 
 /**
- * Ends each connection with the answer that is under way on it when the server begins to stop, so that stopping takes no longer
- * than what runs. Idle connections are closed by Fastify itself.
+ * Adds the hooks that close each connection with the response under way when the server stops, so that stopping takes no longer than the
+ * requests that run. Fastify itself closes idle connections.
  */
-export const endConnectionsWhenStopping = (app: FastifyInstance): Leaving => {
-  let [announced, ending, stopping] = [false, false, false]
+export const addGracefulShutdown = (app: FastifyInstance): GracefulShutdown => {
+  let [draining, ending, stopping] = [false, false, false]
   let ended: Promise<void> | undefined
   const closeUnused = unusedConnections(app.server)
   app.addHook('preClose', async () => {
@@ -50,22 +49,22 @@ export const endConnectionsWhenStopping = (app: FastifyInstance): Leaving => {
     if (ending) reply.header('Connection', 'close')
     done(null, payload)
   })
-  // Answers whose headers had gone out before could not say so.
-  const answered = () => {
+  // Responses whose header fields had been sent before could not close their connection.
+  const afterResponse = () => {
     if (stopping) setImmediate(() => app.server.closeIdleConnections())
   }
   app.addHook('onResponse', (_request, _reply, done) => {
-    answered()
+    afterResponse()
     done()
   })
-  // Fastify would not wait for what runs on a server that does not listen any more.
+  // Fastify would not wait for requests that run on a server that no longer listens.
   app.addHook('onClose', () => ended)
   return {
-    announce: () => {
-      announced = true
+    startDraining: () => {
+      draining = true
       ending = true
     },
-    takeNoMore: () => {
+    stopAccepting: () => {
       ending = true
       // The HTTP server's own `close` would also close idle connections, on which a request may be on its way.
       ended ??= new Promise((resolve) => {
@@ -73,8 +72,8 @@ export const endConnectionsWhenStopping = (app: FastifyInstance): Leaving => {
       })
       return ended
     },
-    isAnnounced: () => announced,
+    isDraining: () => draining,
     isEnding: () => ending,
-    answered,
+    afterResponse,
   }
 }

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 /** What is asked of a database: statements that read, a transaction, or a walk through an unchanging state. */
 export type DatabaseOperation = 'read' | 'write' | 'snapshot'
@@ -32,4 +32,24 @@ export const countOperations = (registry: Registry): AddOperation => {
     timeOf[operation].observe(milliseconds / 1000)
     if (failed) failures.inc({ operation })
   }
+}
+
+/** Returns the bytes of a file database's write-ahead log. It may throw. */
+export type AskLogBytes = () => number
+
+/** Adds a gauge of the write-ahead log, which each process reads from the same file. It has no value while the file cannot be read. */
+export const showLog = (registry: Registry, ask: AskLogBytes): void => {
+  new Gauge({
+    name: 'almoner_database_log_bytes',
+    help: 'Bytes of the write-ahead log of a SQLite database.',
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      try {
+        this.set(ask())
+      } catch {
+        this.remove()
+      }
+    },
+  })
 }

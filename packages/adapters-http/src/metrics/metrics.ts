@@ -1,62 +1,67 @@
-import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Registry } from 'prom-client'
-import { METRICS_PATH } from '../paths.ts'
-import { WHATEVER_THE_LOAD } from '../plugins/load-shedding.ts'
-import { patternOf } from '../request-context.ts'
-import { type Lookups, noLookups } from './cache-lookups.ts'
-import { type AddChore, countChores } from './chores.ts'
-import { type AddOperation, countOperations } from './database.ts'
-import { type AskLogBytes, showLog } from './log.ts'
-import { countLookups } from './lookups.ts'
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
+import { type CacheLookups, showLookups } from './cache-lookups.ts'
+import { type AddOperation, type AskLogBytes, countOperations, showLog } from './database.ts'
 import { countPushes, type PushFigures } from './pushes.ts'
 import { type AskSending, showSending } from './queue.ts'
-import { type AddAnswer, countRequests } from './requests.ts'
-import { countUnroutable } from './unroutable.ts'
+import { type AddResponse, countRequests } from './requests.ts'
 
-/** The service's figures, in the form that Prometheus reads (I3). */
+/** Adds a chore that was done, or failed. */
+export type AddChore = (chore: string, failed: boolean) => void
+
+/** The service's metrics, in the form that Prometheus reads (I3). */
 export interface Metrics extends PushFigures {
-  /** The figures. Those of the process are gathered from the first look at them on: where nobody looks, nobody pays. */
+  /** The metrics. Those of the process are collected from the first access on. */
   readonly registry: Registry
-  readonly add: AddAnswer
-  /** Adds every answer of an application. */
-  readonly watch: (app: FastifyInstance) => void
-  /** Counts to be raised by whoever looks for kept answers. */
-  readonly lookups: Lookups
+  readonly add: AddResponse
+  /** Counts for the response cache to raise. */
+  readonly lookups: CacheLookups
   readonly database: AddOperation
   readonly chore: AddChore
   /** Adds a device that was attached and to which nothing can be sent. */
   readonly unroutable: () => void
-  /** Shows what waits to be sent, too. */
+  /** Adds gauges of what waits to be sent. */
   readonly showSending: (ask: AskSending) => void
   /** Adds a gauge of the write-ahead log. */
   readonly showLog: (ask: AskLogBytes) => void
 }
 
-/** Figures from zero, in a registry of their own: several services of a process do not mix. */
+/** Makes the counter of reviews and other work without a request. */
+const countChores = (registry: Registry): AddChore => {
+  const chores = new Counter({
+    name: 'almoner_chores_total',
+    help: 'Reviews of notifications and other work that the server does by itself, done or failed.',
+    labelNames: ['chore', 'outcome'] as const,
+    registers: [registry],
+  })
+  // Both exist from the first chore on: a count that appears with its first failure shows no growth.
+  return (chore, failed) => {
+    chores.inc({ chore, outcome: 'failed' }, failed ? 1 : 0)
+    chores.inc({ chore, outcome: 'done' }, failed ? 0 : 1)
+  }
+}
+
+/** Makes the counter of attached devices to which nothing can be sent (F5). */
+const countUnroutable = (registry: Registry): (() => void) => {
+  const devices = new Counter({
+    name: 'almoner_unroutable_tokens_total',
+    help: 'Device tokens attached whose kind is unknown: nothing can be sent to them.',
+    registers: [registry],
+  })
+  return () => devices.inc()
+}
+
+/** Makes metrics in a registry of their own, so that several services of a process do not mix. */
 export const makeMetrics = (): Metrics => {
   const registry = new Registry()
-  let looked = false
-  const look = (): Registry => {
-    if (!looked) collectDefaultMetrics({ register: registry })
-    looked = true
-    return registry
-  }
-  const add = countRequests(registry)
-  const lookups = noLookups()
-  countLookups(registry, lookups)
-  const watch = (app: FastifyInstance) => {
-    app.addHook('onResponse', (request, reply, done) => {
-      add(request.method, patternOf(request) ?? 'unknown', reply.statusCode, reply.elapsedTime)
-      done()
-    })
-  }
+  let isCollecting = false
   return {
     get registry() {
-      return look()
+      if (!isCollecting) collectDefaultMetrics({ register: registry })
+      isCollecting = true
+      return registry
     },
-    add,
-    watch,
-    lookups,
+    add: countRequests(registry),
+    lookups: showLookups(registry),
     database: countOperations(registry),
     chore: countChores(registry),
     unroutable: countUnroutable(registry),
@@ -64,22 +69,4 @@ export const makeMetrics = (): Metrics => {
     showSending: (ask) => showSending(registry, ask),
     showLog: (ask) => showLog(registry, ask),
   }
-}
-
-/** Serves the metrics of this process, or those that `readMetrics` aggregates from several. */
-export const serveMetrics = (
-  app: FastifyInstance,
-  metrics: Metrics,
-  readMetrics: () => Promise<string> = () => metrics.registry.metrics(),
-): void => {
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: METRICS_PATH,
-    config: WHATEVER_THE_LOAD,
-    // One spelling only: whoever closes the path in a reverse proxy must not have to think of `/metrics/` or `/%6Detrics`.
-    handler: async ({ raw }, reply) =>
-      raw.url?.split('?')[0] === METRICS_PATH
-        ? reply.type(metrics.registry.contentType).send(await readMetrics())
-        : reply.callNotFound(),
-  })
 }

@@ -53,7 +53,7 @@ export const oauthErrorOf = (
       return {
         status: 400,
         error: 'invalid_scope',
-        description: 'The client does not hold what it asks for.',
+        description: 'The client does not have the requested scope.',
       }
     case 'TooManyAttempts':
       return {
@@ -75,7 +75,7 @@ export const oauthErrorOf = (
       return {
         status: 503,
         error: 'temporarily_unavailable',
-        description: 'It is not known whether this was done.',
+        description: 'The outcome of the request is unknown.',
         cause: failure.cause,
       }
   }

@@ -1,6 +1,6 @@
 import { SCOPES } from '@almoner/domain'
 import type { FastifyInstance } from 'fastify'
-import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from './paths.ts'
+import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
 
 /** What clients may find out by themselves (RFC 8414). The issuer is the base URL, with the prefix that the API is under, if any. */
 export const metadataOf = (issuer: string) => ({

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { invalidRequest, type OAuthError, UNREADABLE_TYPE } from './errors.ts'
 
-type Form = Readonly<Record<string, string>>
+export type Form = Readonly<Record<string, string>>
 
 const KNOWN = ['grant_type', 'client_id', 'client_secret', 'scope', 'token', 'token_type_hint']
 

@@ -1,5 +1,5 @@
 import { SCOPES } from '@almoner/domain'
-import { TOKEN_PATH } from '../oauth/paths.ts'
+import { TOKEN_PATH } from '../paths.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { OAUTH_PATHS } from './oauth-operations.ts'
 import { operationOf } from './operation.ts'
@@ -9,8 +9,8 @@ import { SHARED_RESPONSES } from './shared-responses.ts'
 
 const DESCRIPTION = `Publications, news, labels, notifications and the portfolio of a foundation for its apps.
 
-Every POST and PUT takes JSON, a form or multipart, with the same meaning. A collection without \`lim\` comes whole; with \`lim\`, follow the
-\`Link\` header from page to page. Faults are \`application/problem+json\`.`
+Every POST and PUT accepts JSON, a URL-encoded form or a multipart form, with the same meaning. Without \`lim\` a collection is returned
+completely; with \`lim\`, the \`Link\` header leads to the next page. Errors are \`application/problem+json\`.`
 
 const TAGS = [
   'Library',

@@ -1,6 +1,6 @@
-import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts'
-import { COMMON_HEADERS } from './headers.ts'
+import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
 import type { JsonSchema } from './schema.ts'
+import { named, responseOf } from './shared-responses.ts'
 
 const string: JsonSchema = { type: 'string' }
 
@@ -9,7 +9,7 @@ const form = (properties: Readonly<Record<string, JsonSchema>>, required: Readon
     type: 'object',
     properties: {
       ...properties,
-      client_id: { ...string, description: 'Unless HTTP Basic is used.' },
+      client_id: { ...string, description: 'Required unless HTTP Basic is used.' },
       client_secret: { ...string, format: 'password' },
     },
     required,
@@ -19,14 +19,6 @@ const form = (properties: Readonly<Record<string, JsonSchema>>, required: Readon
     content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
   }
 }
-
-const answer = (description: string, schema?: JsonSchema) => ({
-  description,
-  headers: COMMON_HEADERS,
-  ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
-})
-
-const named = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
 const errors = {
   '400': named('OAuthError'),
@@ -77,11 +69,11 @@ export const OAUTH_PATHS = {
       requestBody: form(
         {
           grant_type: { const: 'client_credentials' },
-          scope: { ...string, description: 'Space separated; all that the client holds when absent.' },
+          scope: { ...string, description: 'Separated by spaces. Default: all scopes of the client.' },
         },
         ['grant_type'],
       ),
-      responses: { '200': answer('The token.', token), ...errors },
+      responses: { '200': responseOf('The token.', token), ...errors },
     },
   },
   [REVOKE_PATH]: {
@@ -91,17 +83,17 @@ export const OAUTH_PATHS = {
       tags: ['Authentication'],
       security: [{}, { basic: [] }],
       requestBody: form({ token: string, token_type_hint: string }, ['token']),
-      responses: { '200': answer('The token no longer works.'), ...errors },
+      responses: { '200': responseOf('The token is revoked.'), ...errors },
     },
   },
   [METADATA_PATH]: {
     get: {
       operationId: 'getAuthorizationServerMetadata',
-      summary: 'What an OAuth client may find out by itself.',
+      summary: 'Fetch the metadata for OAuth clients.',
       tags: ['Authentication'],
       security: [{}],
       responses: {
-        '200': answer('RFC 8414 metadata.', metadata),
+        '200': responseOf('RFC 8414 metadata.', metadata),
         '500': named('OAuthError'),
         '503': named('OAuthUnavailable'),
         default: named('Problem'),

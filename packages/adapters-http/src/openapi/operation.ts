@@ -1,34 +1,34 @@
 import { IdempotencyKey, UPLOAD_FIELD } from '@almoner/domain'
 import type * as t from 'io-ts'
-import { KEY_HEADER } from '../idempotency/key.ts'
-import { type AnswerShape, type RouteDescription, WITH_BODY } from '../route.ts'
-import { faultsOf } from './faults.ts'
+import { KEY_HEADER } from '../idempotency/once.ts'
+import { type ResponseShape, type RouteDescription, WITH_BODY } from '../route.ts'
 import { COMMON_HEADERS, etagHeader, LINK_HEADER, REPLAYED_HEADER } from './headers.ts'
 import { namesIn } from './path.ts'
 import { type JsonSchema, schemaOf } from './schema.ts'
+import { faultsOf } from './shared-responses.ts'
 
-const answerSchema = (answer: Exclude<AnswerShape, { kind: 'empty' }>): JsonSchema => {
-  const schema = schemaOf(answer.codec)
-  if (answer.kind === 'one') return schema
-  const { key } = answer
+const responseSchema = (response: Exclude<ResponseShape, { kind: 'empty' }>): JsonSchema => {
+  const schema = schemaOf(response.codec)
+  if (response.kind === 'one') return schema
+  const { key } = response
   const elements = { type: 'array', items: schema }
   return { type: 'object', properties: { [key]: elements }, required: [key], additionalProperties: false }
 }
 
-const headersOf = ({ answer, method, tagged }: RouteDescription) => ({
+const headersOf = ({ response, method, hasETag }: RouteDescription) => ({
   ...COMMON_HEADERS,
   // A collection may hold nothing that could be tagged (C4).
-  ...(tagged ? etagHeader(answer.kind === 'one') : {}),
-  ...(answer.kind === 'collection' && answer.paged ? LINK_HEADER : {}),
+  ...(hasETag ? etagHeader(response.kind === 'one') : {}),
+  ...(response.kind === 'collection' && response.paged ? LINK_HEADER : {}),
   ...(method === 'POST' ? REPLAYED_HEADER : {}),
 })
 
 const success = (route: RouteDescription) => ({
-  description: route.answer.kind === 'empty' ? 'Done. The body is empty.' : 'Done.',
+  description: route.response.kind === 'empty' ? 'Success. The body is empty.' : 'Success.',
   headers: headersOf(route),
-  ...(route.answer.kind === 'empty'
+  ...(route.response.kind === 'empty'
     ? {}
-    : { content: { 'application/json': { schema: answerSchema(route.answer) } } }),
+    : { content: { 'application/json': { schema: responseSchema(route.response) } } }),
 })
 
 const unchanged = { description: 'Not modified.', headers: { ...COMMON_HEADERS, ...etagHeader(true) } }
@@ -68,7 +68,7 @@ const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The ETag that the item must still have; otherwise 412 and no change.',
+  description: 'ETag that the item must have; otherwise the response is 412 and nothing changes.',
   schema: { type: 'string' },
 }
 
@@ -88,19 +88,19 @@ export const operationOf = (route: RouteDescription) => {
   return {
     operationId: route.operation,
     summary: route.summary,
-    description: `Needs the scope \`${route.access}\`.`,
+    description: `Requires the scope \`${route.access}\`.`,
     tags: [route.tag],
     security: [{ oauth2: [route.access] }, { bearer: [] }, { access_token: [] }],
     parameters: [
       ...all.filter(([name]) => inPath.includes(name)).map((entry) => parameter('path', true, entry)),
       ...inQuery.map((entry) => parameter('query', isRequired(entry[0]), entry)),
-      ...(route.guarded ? [IF_MATCH] : []),
+      ...(route.honoursIfMatch ? [IF_MATCH] : []),
       ...(route.method === 'POST' ? [keyHeader()] : []),
     ],
     ...(hasBody ? { requestBody: requestBody(route, others) } : {}),
     responses: {
       '200': success(route),
-      ...(route.method === 'GET' && route.tagged ? { '304': unchanged } : {}),
+      ...(route.method === 'GET' && route.hasETag ? { '304': unchanged } : {}),
       ...faultsOf(route),
     },
   }

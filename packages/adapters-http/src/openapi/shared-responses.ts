@@ -1,5 +1,7 @@
 import { PROBLEMS } from '../problems/catalogue.ts'
+import type { RouteDescription } from '../route.ts'
 import { ALLOW_HEADER, COMMON_HEADERS, challengeHeader, retryHeader } from './headers.ts'
+import type { JsonSchema } from './schema.ts'
 
 const fieldFault = {
   type: 'object',
@@ -28,35 +30,73 @@ const oauthErrorSchema = {
   required: ['error'],
 }
 
-const problem = (description: string, more: object = {}) => ({
+/** Describes a response, with the header fields of all and `headers`. */
+export const responseOf = (
+  description: string,
+  schema?: JsonSchema,
+  { type = 'application/json', headers = {} }: { readonly type?: string; readonly headers?: object } = {},
+) => ({
   description,
-  headers: { ...COMMON_HEADERS, ...more },
-  content: { 'application/problem+json': { schema: problemSchema } },
+  headers: { ...COMMON_HEADERS, ...headers },
+  ...(schema === undefined ? {} : { content: { [type]: { schema } } }),
 })
 
-const oauthError = (description: string, more: object = {}) => ({
-  description,
-  headers: { ...COMMON_HEADERS, ...more },
-  content: { 'application/json': { schema: oauthErrorSchema } },
-})
+const problem = (description: string, headers: object = {}) =>
+  responseOf(description, problemSchema, { type: 'application/problem+json', headers })
+
+const oauthError = (description: string, headers: object = {}) =>
+  responseOf(description, oauthErrorSchema, { headers })
 
 const UNAVAILABLE =
-  'Not now: nothing has changed, try again later. Without Retry-After it is not known whether the request was carried out.'
+  'Temporarily unavailable: nothing has changed. Without `Retry-After` the outcome of the request is unknown.'
 
-/** The answers that many operations give: problems, and OAuth's errors (I1). */
+/** The responses of many operations: problems, and OAuth's errors (I1). */
 export const SHARED_RESPONSES = {
-  Problem: problem('What is wrong.', ALLOW_HEADER),
+  Problem: problem('Description of the problem.', ALLOW_HEADER),
   // A token that is sent twice is a bad request that RFC 6750 has a challenge for.
-  Refused: problem(
-    'What is wrong with the request, or what its token does not allow.',
-    challengeHeader(false),
-  ),
+  Refused: problem('The request is not valid, or its token does not allow it.', challengeHeader(false)),
   Unauthorized: problem('The access token is missing or not valid.', challengeHeader(true)),
-  Conflict: problem('What stands in the way.', retryHeader(false)),
-  Busy: problem('Not now: try again later.', retryHeader(true)),
+  Conflict: problem('Reason.', retryHeader(false)),
+  Busy: problem('Temporarily unavailable. Retry later.', retryHeader(true)),
   Unavailable: problem(UNAVAILABLE, retryHeader(false)),
-  OAuthError: oauthError('What is wrong, as RFC 6749 has it.'),
+  OAuthError: oauthError('Error as in RFC 6749.'),
   OAuthClientUnknown: oauthError('The client is unknown or its secret is wrong.', challengeHeader(true)),
-  OAuthBusy: oauthError('Not now: try again later.', retryHeader(true)),
+  OAuthBusy: oauthError('Temporarily unavailable. Retry later.', retryHeader(true)),
   OAuthUnavailable: oauthError(UNAVAILABLE, retryHeader(false)),
 } as const
+
+/** Refers to a shared response. */
+export const named = (name: keyof typeof SHARED_RESPONSES) => ({ $ref: `#/components/responses/${name}` })
+
+/** The statuses of any request: a token that comes twice, is missing or not enough; a head too large; faults of the service. */
+const OF_ALL = [400, 401, 403, 429, 431, 500, 503]
+
+/** The statuses of a request with a body. */
+const OF_BODIES = [413, 415]
+
+/** The statuses for an `Idempotency-Key` (I4). */
+const OF_KEYS = [409, 422]
+
+const SHARED: Readonly<Record<number, keyof typeof SHARED_RESPONSES>> = {
+  400: 'Refused',
+  401: 'Unauthorized',
+  403: 'Refused',
+  409: 'Conflict',
+  429: 'Busy',
+  503: 'Unavailable',
+}
+
+/** Returns the responses of a route other than success, by status; the default is 405 (I1, B3). */
+export const faultsOf = ({ faults = [], method }: Pick<RouteDescription, 'faults' | 'method'>) => {
+  const all = new Set([
+    ...faults,
+    ...OF_ALL,
+    ...(method === 'GET' ? [] : OF_BODIES),
+    ...(method === 'POST' ? OF_KEYS : []),
+  ])
+  const statuses = [...all].sort((a, b) => a - b)
+  return {
+    ...Object.fromEntries(statuses.map((status) => [String(status), named(SHARED[status] ?? 'Problem')])),
+    default: named('Problem'),
+  }
+}

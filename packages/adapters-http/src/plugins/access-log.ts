@@ -1,31 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { type IsIdle, TIMED_OUT } from '../lifecycle/idle-connections.ts'
+import { type IsIdle, TIMED_OUT } from '../lifecycle/connections.ts'
 import { loggedError } from '../logged-error.ts'
-import { broughtBy } from '../request/request-values.ts'
-import { patternOf, stateOf } from '../request-context.ts'
+import { valuesOf } from '../request/request-values.ts'
+import { contextOf, patternOf } from '../request-context.ts'
 
 /**
- * What a line says of a request. It is named by its route's pattern: addresses as they were sent may hold tokens, secrets or
- * people, in the query, in the path, or in a path that does not exist, and so are never logged (A5).
+ * Returns the fields of a request in the log. The route's pattern stands for the URL, which may hold tokens, secrets or emails in its
+ * query or path, even if there is no such path (A5).
  */
 const lineOf = (request: FastifyRequest) => ({
   requestId: request.id,
   method: request.method,
   route: patternOf(request),
-  client: stateOf(request).caller?.clientId,
+  client: contextOf(request).caller?.clientId,
 })
 
-/** What went wrong on our side, without anything that the request brought: a driver may repeat what it was given (A5). */
+/** Adds the cause, without any value of the request: a driver may repeat its parameters (A5). */
 const faultOf = (request: FastifyRequest, cause: unknown) => ({
   ...lineOf(request),
-  err: loggedError(cause, broughtBy(request)),
+  err: loggedError(cause, valuesOf(request)),
 })
 
-/** One line an answer, with what went wrong if it is the service's fault. */
-export const logAnswers = (app: FastifyInstance, logger: Logger, isIdle: IsIdle): void => {
+/** Writes one line for each response, with the cause of a fault of the service. */
+export const addAccessLog = (app: FastifyInstance, logger: Logger, isIdle: IsIdle): void => {
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
-    const { cause } = stateOf(request)
+    const { cause } = contextOf(request)
     if (cause === undefined && !logger.isLevelEnabled('info')) return done()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const outcome = { status: reply.statusCode, ms }
@@ -33,12 +33,12 @@ export const logAnswers = (app: FastifyInstance, logger: Logger, isIdle: IsIdle)
     else logger.error({ ...faultOf(request, cause), ...outcome }, 'failed')
     done()
   })
-  // A fault in the middle of a streamed answer ends the connection too, and must not pass for the caller's going. The answer tells, as a
-  // request without a body has no events of its own (`optimizeEmptyRequests`), which onRequestAbort waits for.
+  // A fault in the middle of a streamed response closes the connection too, and is not an abort. The response has the event, as a request
+  // without a body has none of its own (`optimizeEmptyRequests`), which onRequestAbort waits for.
   app.addHook('onRequest', (request: FastifyRequest, { raw }, done) => {
     raw.once('close', () => {
       if (raw.writableFinished) return
-      const { cause } = stateOf(request)
+      const { cause } = contextOf(request)
       if (cause === undefined)
         logger.info(lineOf(request), isIdle(request.raw) ? TIMED_OUT : 'aborted by the caller')
       else logger.error(faultOf(request, cause), 'failed while answering')

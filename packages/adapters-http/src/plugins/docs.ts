@@ -1,18 +1,17 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fresh from 'fresh'
 import type { OpenAPIV3 } from 'openapi-types'
-import { judge } from '../images/conditions.ts'
 import { openApiDocument } from '../openapi/document.ts'
-import type { ServerOptions } from '../options.ts'
 import { DOCS_PATH, DOCUMENT_PATH } from '../paths.ts'
-import { limitByClient } from './rate-limit.ts'
+import { limitByClient, type RateLimit } from './rate-limit.ts'
 
-/** What an answer says of its connection, which is not that of whoever asks. */
+/** Header fields that concern one connection only. */
 const OF_CONNECTION: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
 
 const METHODS = ['GET', 'HEAD'] as const
 
-/** A document as it goes out. */
+/** A document as it is sent. */
 interface Rendered {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
@@ -23,7 +22,7 @@ const rendered = (type: string, body: Buffer): Rendered => ({
   body,
 })
 
-/** Renders a document once for each base URL, which may be known only once the server listens. Tries again after a failure. */
+/** Renders a document once for each base URL, which may be known only once the server listens. Retries after a failure. */
 const renderOnce = (baseUrl: () => string, render: () => Promise<Rendered>): (() => Promise<Rendered>) => {
   const documents = new Map<string, Promise<Rendered>>()
   return () => {
@@ -40,14 +39,20 @@ const renderOnce = (baseUrl: () => string, render: () => Promise<Rendered>): (()
 const serve = (document: () => Promise<Rendered>) => async (request: FastifyRequest, reply: FastifyReply) => {
   const { headers, body } = await document()
   reply.headers(headers)
-  const known = { etag: headers['etag'] ?? '', lastModified: '' }
-  return judge(request.headers, known) === 'not modified' ? reply.code(304).send() : reply.send(body)
+  return fresh(request.headers, headers) ? reply.code(304).send() : reply.send(body)
 }
 
-/** Serves the OpenAPI document, and Swagger UI to read it, which is loaded for the first who does. */
+/** The parts of the documentation. */
+export interface DocsOptions {
+  readonly version: string
+  readonly baseUrl: () => string
+  readonly rateLimit?: RateLimit | undefined
+}
+
+/** Serves the OpenAPI document, and Swagger UI to read it, which is loaded by the first request for it. */
 export const serveDocs = async (
   app: FastifyInstance,
-  { version, baseUrl, rateLimit }: Pick<ServerOptions, 'version' | 'baseUrl' | 'rateLimit'>,
+  { version, baseUrl, rateLimit }: DocsOptions,
 ): Promise<void> => {
   const preHandler = [...(await limitByClient(app, rateLimit))]
   const add = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
@@ -65,7 +70,7 @@ export const serveDocs = async (
     return makeDocsPage(() => document() as unknown as OpenAPIV3.Document)
   }
   let page: ReturnType<typeof load> | undefined
-  /** What cannot be loaded now, as where a build has just taken it away, is tried again for the next reader. */
+  /** Retries after a failure, as when a new build has just replaced the file. */
   const open = () => {
     page ??= load().catch((cause: unknown) => {
       page = undefined

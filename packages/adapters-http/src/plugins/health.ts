@@ -1,21 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import type { ServerOptions } from '../options.ts'
 import { LIVE_PATH, READY_PATH } from '../paths.ts'
 import { busy } from '../problems/problem.ts'
-import { sendProblem } from '../problems/send.ts'
-import { WHATEVER_THE_LOAD } from './load-shedding.ts'
+import { sendProblem } from '../problems/send-problem.ts'
+import { UNDER_ANY_LOAD } from './load-shedding.ts'
 
-/** What a server that is about to stop says of itself. */
-const LEAVING = new Error('the server is about to stop')
-
-/** Whether the process runs, and whether it can do its work and will go on doing it (I3). */
+/** Serves the health checks: whether the process runs, and whether it can serve requests and will go on to (I3). */
 export const serveHealth = (
   app: FastifyInstance,
-  ready: ServerOptions['ready'],
-  isLeaving: () => boolean,
+  ready: () => Promise<ReadonlyArray<string>>,
+  isDraining: () => boolean,
 ): void => {
   const method = ['GET', 'HEAD']
-  const config = WHATEVER_THE_LOAD
+  const config = UNDER_ANY_LOAD
   app.route({ method, config, url: LIVE_PATH, handler: async () => ({ status: 'live' }) })
   app.route({
     method,
@@ -23,7 +19,7 @@ export const serveHealth = (
     url: READY_PATH,
     handler: async (request, reply) => {
       try {
-        if (isLeaving()) throw LEAVING
+        if (isDraining()) throw new Error('the server is about to stop')
         const degraded = await ready()
         return degraded.length === 0 ? { status: 'ready' } : { status: 'ready', degraded }
       } catch (cause) {

@@ -1,49 +1,34 @@
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  HTTPMethods,
-  onRequestAsyncHookHandler,
-  onRequestHookHandler,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import { badRequest, UNKNOWN_PATH } from '../problems/problem.ts'
-import { sendProblem } from '../problems/send.ts'
-import { stateOf } from '../request-context.ts'
-
-/** The methods that a path takes, gathered while routes are added. */
-export type KnownPaths = Map<string, Set<string>>
+import { sendProblem } from '../problems/send-problem.ts'
+import { contextOf } from '../request-context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route is there for methods that no path takes. */
-    readonly refuses?: true
+    /** Whether the route is a wildcard for methods that no path takes. */
+    readonly isCatchAll?: true
   }
 }
 
-/** Notes every route that is added from now on, but for those that refuse. */
-export const watchRoutes = (app: FastifyInstance): KnownPaths => {
-  const paths: KnownPaths = new Map()
-  app.addHook('onRoute', ({ url, method, config }) => {
-    if (config?.refuses === true) return
-    // With and without the slash at the end is one path (B3).
-    const path = url.replace(/(?<=.)\/$/, '')
-    const methods = paths.get(path) ?? new Set()
-    for (const one of [method].flat()) methods.add(one)
-    paths.set(path, methods)
-  })
-  return paths
+/** A path as routes have it, and the methods that it takes. */
+interface KnownPath {
+  readonly path: string
+  readonly methods: Set<string>
 }
 
-/** Whether a path has nothing where it names something: then it is no known path (B3). */
-const lacksName = (params: unknown): boolean => Object.values(params ?? {}).includes('')
+/** Routes are found by path alone: any method does. */
+const ANY: HTTPMethod = 'GET'
 
-export const refuseEmptySegments: onRequestHookHandler = (request, reply, done) => {
-  if (lacksName(request.params)) sendProblem(request, reply, UNKNOWN_PATH)
-  else done()
-}
+const TOO_LONG = badRequest('A part of the path is too long.')
 
-const refuse = (request: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply =>
+/** With and without the slash at the end is one path (B3). */
+const withoutSlash = (url: string): string => url.replace(/(?<=.)\/$/, '')
+
+const withOptions = (methods: Iterable<string>): string => [...new Set([...methods, 'OPTIONS'])].join(', ')
+
+/** Sends the methods that a path takes: in a 204 for OPTIONS, else in a 405. */
+const sendAllow = (request: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply =>
   request.method === 'OPTIONS'
     ? reply.code(204).header('Allow', allow).send()
     : sendProblem(request, reply, {
@@ -52,111 +37,66 @@ const refuse = (request: FastifyRequest, reply: FastifyReply, allow: string): Fa
         headers: { Allow: allow },
       })
 
-/** Any method will do to tell paths apart. */
-const ANY: HTTPMethod = 'GET'
-
-const TOO_LONG = badRequest('A part of the path is too long.')
-
-/** A path as routes have it, and the methods that it takes. */
-interface KnownPath {
-  readonly path: string
-  readonly allow: string
-}
-
-/** Finds the path that a request is for. */
-const finderOf = (app: FastifyInstance, paths: ReadonlyArray<KnownPath>) => {
+/** Makes the router that finds a path by its URL. */
+const routerOf = (app: FastifyInstance, paths: ReadonlyArray<KnownPath>) => {
   const { ignoreTrailingSlash = false, maxParamLength = 100 } = app.initialConfig.routerOptions ?? {}
-  // What is found for a part that is too long has nothing in its store.
-  const finder = FindMyWay({ ignoreTrailingSlash, maxParamLength, onMaxParamLength: () => {} })
-  for (const known of paths) finder.on(ANY, known.path, () => {}, known)
-  return (url: string) => finder.find(ANY, url)
+  // A path with a part that is too long is found without a store.
+  const router = FindMyWay({ ignoreTrailingSlash, maxParamLength, onMaxParamLength: () => {} })
+  for (const known of paths) router.on(ANY, known.path, () => {}, known)
+  return router
 }
-
-const partsOf = (path: string): ReadonlyArray<string> => path.split('/')
-
-/** Whether what is for one path could be taken for another, which has a name where the one has a word. */
-const isLike = (path: string, other: string): boolean => {
-  const [parts, others] = [partsOf(path), partsOf(other)]
-  return (
-    path !== other &&
-    parts.length === others.length &&
-    parts.every((part, at) => part === others[at] || others[at]?.startsWith(':') === true)
-  )
-}
-
-/** The methods that a path does not take and another does, which is like it: `POST /library/label` is no `POST /library/:itemId`. */
-const takenByOthers = (known: KnownPaths, path: string): ReadonlyArray<string> => {
-  const others = [...known].filter(([other]) => isLike(path, other)).flatMap(([, taken]) => [...taken])
-  return [...new Set(others)].filter((method) => known.get(path)?.has(method) !== true)
-}
-
-/** What refuses a request for a known path that does not take its method; whether the path is one. */
-export type Refuse = (request: FastifyRequest, reply: FastifyReply) => boolean
-
-/** Refuses by the paths that are known when it is first needed: OPTIONS is told the methods, others get 405 (B3). */
-export const refuseBy = (app: FastifyInstance, known: KnownPaths): Refuse => {
-  const make = () =>
-    finderOf(
-      app,
-      [...known].map(([path, taken]) => ({ path, allow: [...new Set([...taken, 'OPTIONS'])].join(', ') })),
-    )
-  let find: ReturnType<typeof make> | undefined
-  return (request, reply) => {
-    // OPTIONS * asks about the server as a whole (RFC 9110 §9.3.7).
-    if (request.method === 'OPTIONS' && request.url === '*') {
-      const all = [...known.values()].flatMap((taken) => [...taken])
-      refuse(request, reply, [...new Set([...all, 'OPTIONS'])].join(', '))
-      return true
-    }
-    find ??= make()
-    const found = find(request.url)
-    if (found === null) return false
-    if (found.store === null) sendProblem(request, reply, TOO_LONG)
-    else if (lacksName(found.params)) sendProblem(request, reply, UNKNOWN_PATH)
-    else {
-      stateOf(request).path = found.store.path
-      refuse(request, reply, found.store.allow)
-    }
-    return true
-  }
-}
-
-/** `/library`, and `/library/*` for all that is below it, where there are such paths. */
-const regionsOf = (paths: ReadonlyArray<string>): ReadonlySet<string> =>
-  new Set(
-    paths.map((path) => {
-      const top = /^\/[^/]*/.exec(path)?.[0] ?? '/'
-      return path === top ? top : `${top}/*`
-    }),
-  )
 
 /**
- * Answers the methods that a known path does not take, of those that the application supports. Comes after all routes; bodies are not
- * looked at. There is a route for all that begins alike: one for each path and method would be most of what a server needs to start, in
- * time and in memory.
+ * Rejects, before any body is read, unknown paths and methods that a path does not take, and answers OPTIONS (B3). Has to be added before
+ * the routes. Fastify's own router finds `POST /library/:itemId` for `POST /library/label`, which takes GET only: paths are looked up
+ * without their method.
+ * @returns the paths of the routes added so far
  */
-export const answerOtherMethods = (app: FastifyInstance, known: KnownPaths): void => {
-  // The prefix that the application was registered with is added to every route again.
-  const below = (url: string) => url.slice(app.prefix.length)
-  const refuseKnown = refuseBy(app, known)
-  const answer: onRequestAsyncHookHandler = async (request, reply) => {
-    if (!refuseKnown(request, reply)) reply.callNotFound()
-    return reply
-  }
-  const handler = async (_: FastifyRequest, reply: FastifyReply) => reply
-  const add = (url: string, methods: ReadonlyArray<string>) =>
+export const rejectOtherMethods = (app: FastifyInstance): ReadonlyMap<string, KnownPath> => {
+  const paths = new Map<string, KnownPath>()
+  let router: ReturnType<typeof routerOf> | undefined
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.isCatchAll) return
+    const path = withoutSlash(url)
+    const known = paths.get(path) ?? { path, methods: new Set() }
+    for (const one of [method].flat()) known.methods.add(one)
+    paths.set(path, known)
+    router = undefined
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    // OPTIONS * asks about the server as a whole (RFC 9110 §9.3.7).
+    if (request.method === 'OPTIONS' && request.url === '*') {
+      sendAllow(request, reply, withOptions([...paths.values()].flatMap(({ methods }) => [...methods])))
+      return
+    }
+    router ??= routerOf(app, [...paths.values()])
+    const found = router.find(ANY, request.url)
+    if (found?.store === null) sendProblem(request, reply, TOO_LONG)
+    else if (found === null || Object.values(found.params).includes(''))
+      sendProblem(request, reply, UNKNOWN_PATH)
+    else if (found.store.methods.has(request.method)) done()
+    else {
+      contextOf(request).pattern = found.store.path
+      sendAllow(request, reply, withOptions(found.store.methods))
+    }
+  })
+  return paths
+}
+
+/**
+ * Adds wildcards for requests that no route takes, so that the hook sees them in an API within another application. A whole server needs
+ * none: there the hook sees all requests.
+ */
+export const addCatchAlls = (app: FastifyInstance, paths: ReadonlyMap<string, KnownPath>): void => {
+  const tops = [...paths.keys()].map((path) => path.slice(app.prefix.length).split('/')[1])
+  for (const url of new Set(tops.flatMap((top) => [`/${top}`, `/${top}/*`]))) {
+    const taken = paths.get(`${app.prefix}${url}`)?.methods
+    const method = app.supportedMethods.filter((one) => taken?.has(one) !== true) as Array<HTTPMethods>
     app.route({
-      method: [...methods] as Array<HTTPMethods>,
+      method,
       url,
-      onRequest: answer,
-      handler,
-      config: { refuses: true },
+      config: { isCatchAll: true },
+      handler: async (_, reply) => reply.callNotFound(),
     })
-  const untaken = (url: string): ReadonlyArray<string> =>
-    app.supportedMethods.filter((method) => known.get(`${app.prefix}${url}`)?.has(method) !== true)
-  for (const path of known.keys()) {
-    const methods = takenByOthers(known, path)
-    if (methods.length > 0) add(below(path), methods)
   }
-  for (const url of regionsOf([...known.keys()].map(below))) add(url, untaken(url))
 }

@@ -1,18 +1,23 @@
 import { networkOf } from '@almoner/domain'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
-import type { RateLimit } from '../options.ts'
 import { problemOfStatus } from '../problems/problem-of-error.ts'
-import { sendProblem } from '../problems/send.ts'
-import { stateOf } from '../request-context.ts'
+import { sendProblem } from '../problems/send-problem.ts'
+import { contextOf } from '../request-context.ts'
 
-/** The only limit there is, by the name that its header fields have for it. */
+/** How many requests a client may make of one process, and in how long. */
+export interface RateLimit {
+  readonly max: number
+  readonly milliseconds: number
+}
+
+/** The name of the only limit in its header fields. */
 const NAME = '"client"'
 
 /**
- * Counts the requests of a client whatever it asks for (A8), of an address where nobody is known, and refuses those beyond the limit with
- * 429. Every answer says what the limit is and what is left of it, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in `w`
- * seconds, `r` of them left in the `t` seconds to come. A hook for after the caller is known; none without a limit.
+ * Counts all requests of a client (A8), or of a network where the client is unknown, and rejects those beyond the limit with 429. Every
+ * response has the header fields of draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds, `r` of them left for `t` seconds.
+ * @returns the hook to run once the caller is known; none without a limit
  */
 export const limitByClient = async (
   app: FastifyInstance,
@@ -23,7 +28,7 @@ export const limitByClient = async (
   const check = app.createRateLimit({
     max: limit.max,
     timeWindow: limit.milliseconds,
-    keyGenerator: (request) => stateOf(request).caller?.clientId ?? networkOf(request.ip),
+    keyGenerator: (request) => contextOf(request).caller?.clientId ?? networkOf(request.ip),
   })
   const policy = `${NAME};q=${limit.max};w=${Math.ceil(limit.milliseconds / 1000)}`
   return [

@@ -1,10 +1,5 @@
-import { fault, UPLOAD_FIELD } from '@almoner/domain'
-import { UnreadableBody } from '../request/json-body.ts'
-import { BadUpload } from '../request/multipart-body.ts'
-import { NoSlot } from '../request/upload-limit.ts'
 import { PROBLEMS, type ProblemCode } from './catalogue.ts'
-import { Overloaded } from './overloaded.ts'
-import { badRequest, busy, internalError, type Problem, UNKNOWN_PATH } from './problem.ts'
+import { busy, internalError, type Problem, ProblemError, UNKNOWN_PATH } from './problem.ts'
 
 const DETAILS: Partial<Record<ProblemCode, string>> = {
   content_too_large: 'The body is larger than this path takes.',
@@ -14,39 +9,28 @@ const DETAILS: Partial<Record<ProblemCode, string>> = {
   too_many_requests: 'The limit of requests has been reached. Please wait.',
 }
 
-/** The problem that a status of the framework stands for; its own words may quote the request and are not passed on. */
+/** Returns the problem for a status of the framework, whose own message may quote the request and is not passed on. */
 export const problemOfStatus = (status: number): Problem => {
-  // The framework forbids only paths that lead out of a folder of files; scopes are none of its business.
+  // The framework forbids only paths of files that lead out of their folder; scopes are not its concern.
   if (status === 403 || status === 404) return UNKNOWN_PATH
   const codes = Object.keys(PROBLEMS) as ReadonlyArray<ProblemCode>
   const code = codes.find((candidate) => PROBLEMS[candidate].status === status) ?? 'invalid_request'
   return { code, detail: DETAILS[code] ?? 'The request cannot be read.' }
 }
 
-const statusOf = (error: unknown): number =>
-  typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number'
-    ? error.statusCode
-    : 500
+/** The part of an error that decides about its problem. `headers` has the length of a file (RFC 9110 §15.5.17). */
+interface KnownError {
+  readonly _tag?: unknown
+  readonly statusCode?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
 
-/** A store that went away while a collection was being read says so in this form. */
-const isOutage = (error: unknown): boolean =>
-  error instanceof Error && '_tag' in error && error._tag === 'Unavailable'
-
-/** How long the file is, as the server of files puts it into its error (RFC 9110 §15.5.17). */
-const sizeHeader = (error: unknown): Readonly<Record<string, string>> =>
-  typeof error === 'object' && error !== null && 'headers' in error
-    ? (error.headers as Readonly<Record<string, string>>)
-    : {}
-
-/** What an exception is to a caller: ours are known, the framework's go by their status, the rest are our fault (I1). */
+/** Maps an exception to a problem: ours carry one, the framework's go by status, all others are faults of the service (I1). */
 export const problemOfError = (error: unknown): Problem => {
-  if (error instanceof UnreadableBody) return badRequest(error.message)
-  if (error instanceof NoSlot || isOutage(error)) return busy(error)
-  // The log has one line for all of them.
-  if (error instanceof Overloaded) return busy(undefined)
-  if (error instanceof BadUpload && error.statusCode === 400)
-    return badRequest('Send one image.', [fault(UPLOAD_FIELD, 'must be given once')])
-  const status = statusOf(error)
-  if (status === 416) return { ...problemOfStatus(status), headers: sizeHeader(error) }
-  return status >= 400 && status < 500 ? problemOfStatus(status) : internalError(error)
+  if (error instanceof ProblemError) return error.problem
+  const { _tag, statusCode, headers = {} } = Object(error) as KnownError
+  // Thrown by a store that fails while a collection is read.
+  if (error instanceof Error && _tag === 'Unavailable') return busy(error)
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode >= 500) return internalError(error)
+  return statusCode === 416 ? { ...problemOfStatus(416), headers } : problemOfStatus(statusCode)
 }

@@ -1,7 +1,7 @@
 import type { FieldFault } from '@almoner/domain'
 import { PROBLEMS, type ProblemCode } from './catalogue.ts'
 
-/** A fault as the caller hears of it, before it is written as RFC 9457 (I1). */
+/** A fault as the caller sees it, before it is written as RFC 9457 (I1). */
 export interface Problem {
   readonly code: ProblemCode
   readonly detail: string
@@ -11,9 +11,22 @@ export interface Problem {
   readonly cause?: unknown
 }
 
+/** An exception that is answered with a problem. Its message names no part of the request. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError'
+  readonly problem: Problem
+  /** For an application around the API that handles its own errors. */
+  readonly statusCode: number
+  constructor(problem: Problem) {
+    super(problem.detail)
+    this.problem = problem
+    this.statusCode = PROBLEMS[problem.code].status
+  }
+}
+
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-/** The body of a problem answer; every 400 has `errors`, if only none. `requestId` is what the log calls the request. */
+/** Returns the body of a problem; every 400 has `errors`, though it may be empty. The log has the same `requestId`. */
 export const problemBody = ({ code, detail, errors }: Problem, requestId: string) => ({
   type: `urn:almoner:problem:${code}`,
   title: PROBLEMS[code].title,
@@ -32,14 +45,14 @@ export const badRequest = (detail: string, errors: ReadonlyArray<FieldFault> = [
 
 export const UNKNOWN_PATH: Problem = { code: 'not_found', detail: 'There is no such path.' }
 
-/** What every fault that is not the caller's looks like from outside. */
+/** The problem of every fault of the service. */
 export const internalError = (cause: unknown): Problem => ({
   code: 'internal_error',
   detail: 'The fault has been noted under this request id.',
   cause,
 })
 
-/** What a write is answered of which nobody knows whether it was committed (I5). Without `Retry-After`: a repeat may do it twice. */
+/** The problem of a write of which it is unknown whether it was committed (I5). No `Retry-After`: a repeat may write twice. */
 export const unknownOutcome = (cause: unknown): Problem => ({
   code: 'outcome_unknown',
   detail: 'The connection to the database was lost meanwhile. Read again to see whether this was done.',

@@ -2,20 +2,18 @@ import { Readable } from 'node:stream'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { readFormBody } from './form-body.ts'
+import { ProblemError } from '../problems/problem.ts'
+import { problemOfStatus } from '../problems/problem-of-error.ts'
 import { readJsonBody } from './json-body.ts'
+import { readFormBody } from './parameters.ts'
 
-/** A body that is of an unknown type, or not what it says at once. */
-class UnsupportedBody extends Error {
-  readonly statusCode = 415
-  override readonly name = 'UnsupportedBody'
-}
+const unsupported = (): ProblemError => new ProblemError(problemOfStatus(415))
 
 type Done = (fault: Error | null, body?: unknown) => void
 
 const sizeOf = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0)
 
-/** Whether a request has a body that is read, and its coding is another than identity (RFC 9110 §8.4.1: without regard to case). */
+/** Returns whether a request has a body that is read, in another coding than identity (RFC 9110 §8.4.1: case does not matter). */
 const isCompressed = (request: FastifyRequest): boolean =>
   (request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity' &&
   request.method !== 'GET' &&
@@ -23,29 +21,30 @@ const isCompressed = (request: FastifyRequest): boolean =>
   (sizeOf(request) > 0 || request.headers['transfer-encoding'] !== undefined)
 
 /**
- * Whether a body is announced that has ended before anybody read it. So Node leaves requests without Content-Length and Transfer-Encoding,
- * which have none (RFC 9112, 6.3), when it spares itself their events (`optimizeEmptyRequests`): who reads them would wait for ever.
+ * Returns whether a body is announced that has ended already. With `optimizeEmptyRequests` Node ends requests that have neither
+ * Content-Length nor Transfer-Encoding, so no body (RFC 9112, 6.3), without any event: a parser would wait for ever.
  */
 const isEndedUnread = ({ raw }: FastifyRequest): boolean =>
   raw.readableEnded && raw.headers['content-type'] !== undefined
 
-/** Rejects a body of an unknown type with 415 at its first byte. An empty body has no type that matters, and no parameters. */
+/** Rejects a body of an unknown type with 415 at its first byte. The type of an empty body does not matter. */
 const rejectUnlessEmpty = (request: FastifyRequest, body: Readable, done: Done) => {
   const accept = () => done(null, {})
   const reject = () => {
     body.off('end', accept)
-    done(new UnsupportedBody())
+    done(unsupported())
   }
   if (sizeOf(request) > 0) reject()
   else body.once('end', accept).once('data', reject)
 }
 
 /**
- * The three encodings of B1; anything else is 415, a compressed body too: it may be of any size. Multipart bodies are read later, part by part.
+ * Adds parsers for the three encodings of B1. All others are 415, compressed bodies too: they may decompress to any size. Multipart bodies
+ * are read later, part by part.
  */
 export const addBodyParsers = async (app: FastifyInstance): Promise<void> => {
   app.addHook('preParsing', (request, _reply, _body, done) => {
-    if (isCompressed(request)) done(new UnsupportedBody())
+    if (isCompressed(request)) done(unsupported())
     else if (isEndedUnread(request)) done(null, Readable.from([]))
     else done()
   })

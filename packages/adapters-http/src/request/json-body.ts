@@ -1,4 +1,5 @@
 import { createScanner } from 'jsonc-parser'
+import { badRequest, ProblemError } from '../problems/problem.ts'
 
 /** jsonc-parser's token kinds; its own names for them are a const enum, which type stripping cannot read. */
 const TOKEN = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, colon: 6, string: 10, end: 17 }
@@ -10,11 +11,8 @@ const DEPTH: Readonly<Record<number, number>> = {
   [TOKEN.closeBracket]: -1,
 }
 
-/** A body that cannot be read. The message names no part of it. */
-export class UnreadableBody extends Error {
-  readonly statusCode = 400
-  override readonly name = 'UnreadableBody'
-}
+/** The exception for a body that cannot be read. */
+export const unreadable = (detail: string): ProblemError => new ProblemError(badRequest(detail))
 
 /**
  * The names that an object gives at its top level, in order, repeated ones too: `JSON.parse` keeps only the last value of a
@@ -45,8 +43,8 @@ const FEW = 32
 /** The most parameters that a body may give: many times what any operation has, and few enough to be looked at one by one. */
 export const MOST_PARAMETERS = 1000
 
-/** What a body with more is. */
-export const tooMany = (): UnreadableBody => new UnreadableBody('The body has too many parameters.')
+/** The exception for a body that gives more. */
+export const tooMany = (): ProblemError => unreadable('The body has too many parameters.')
 
 const comesTwice = (text: string, part: string): boolean =>
   text.includes(part, text.indexOf(part) + part.length)
@@ -63,7 +61,7 @@ const parse = (text: string): unknown => {
     return JSON.parse(text)
   } catch {
     // V8's own message quotes the body, which may hold secrets.
-    throw new UnreadableBody('The body is not valid JSON.')
+    throw unreadable('The body is not valid JSON.')
   }
 }
 
@@ -74,20 +72,20 @@ export const utf8 = (bytes: Uint8Array): string => {
   try {
     return DECODER.decode(bytes)
   } catch {
-    throw new UnreadableBody('The body is not valid UTF-8.')
+    throw unreadable('The body is not valid UTF-8.')
   }
 }
 
 /**
  * The parameters in a JSON body (B1). No body at all has none.
- * @throws UnreadableBody
+ * @throws ProblemError
  */
 export const readJsonBody = (bytes: Uint8Array): Record<string, unknown> => {
   const text = utf8(bytes)
   if (text.trim() === '') return {}
   const body = parse(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new UnreadableBody('The body must be a JSON object.')
+    throw unreadable('The body must be a JSON object.')
   const names = Object.keys(body)
   if (names.length > MOST_PARAMETERS) throw tooMany()
   if (!mayRepeat(text, names)) return body as Record<string, unknown>

@@ -1,11 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import { UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain'
+import { fault, UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { BODY_LIMIT } from '../limits.ts'
-import type { UploadRule } from '../route.ts'
-import { UNREADABLE } from './form-body.ts'
-import { UnreadableBody } from './json-body.ts'
+import { badRequest, ProblemError } from '../problems/problem.ts'
+import { problemOfStatus } from '../problems/problem-of-error.ts'
+import { unreadable } from './json-body.ts'
+import { UNREADABLE } from './parameters.ts'
+
+/** How the file part of an upload is found: by its name, or the first of all (D1). */
+export type UploadRule = 'named' | 'first'
 
 /** The parameters of a multipart body, and its upload where the route takes one. */
 export interface MultipartBody {
@@ -13,17 +17,12 @@ export interface MultipartBody {
   readonly upload: Uint8Array | undefined
 }
 
-/** The file part that matters was given twice, or is larger than an upload may be. */
-export class BadUpload extends Error {
-  readonly statusCode: 400 | 413
-  override readonly name = 'BadUpload'
-  constructor(statusCode: 400 | 413) {
-    super()
-    this.statusCode = statusCode
-  }
-}
+const tooLarge = (): ProblemError => new ProblemError(problemOfStatus(413))
 
-/** A byte more than an upload may have tells a file at the limit from one beyond it. */
+const givenTwice = (): ProblemError =>
+  new ProblemError(badRequest('Send one image.', [fault(UPLOAD_FIELD, 'must be given once')]))
+
+/** One byte more than an upload may have, to tell a file at the limit from one beyond it. */
 const LIMITS = {
   fileSize: UPLOAD_LIMIT + 1,
   files: 10,
@@ -33,24 +32,24 @@ const LIMITS = {
   headerPairs: 50,
 }
 
-/** Whether a part is a file: it has a file name, or it is the upload as bytes. Other parts are text, whatever type they declare. */
+/** Returns whether a part is a file: it has a file name, or it is the upload as bytes. Other parts are text of any declared type. */
 const isPartAFile = (field: string | undefined, type: string | undefined, file: string | undefined) =>
   file !== undefined || (field === UPLOAD_FIELD && type === 'application/octet-stream')
 
-/** Reads a file to its end without holding it, so that the parts after it are reached. */
-const passOver = async ({ file }: MultipartFile): Promise<void> => {
+/** Reads a file to its end without keeping it, so that the parts after it are reached. */
+const skip = async ({ file }: MultipartFile): Promise<void> => {
   for await (const _ of file);
 }
 
-/** The bytes of a file, or the fault that it is too large; read to its end in either case. */
-const readFile = async ({ file }: MultipartFile): Promise<Uint8Array | BadUpload> => {
+/** Returns the bytes of a file, or the error that it is too large. Reads to its end in either case. */
+const readFile = async ({ file }: MultipartFile): Promise<Uint8Array | ProblemError> => {
   const chunks: Array<Uint8Array> = []
   let size = 0
   for await (const chunk of file as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
     if (size <= UPLOAD_LIMIT) chunks.push(chunk)
   }
-  return size > UPLOAD_LIMIT || file.truncated ? new BadUpload(413) : Buffer.concat(chunks)
+  return size > UPLOAD_LIMIT || file.truncated ? tooLarge() : Buffer.concat(chunks)
 }
 
 const addField = (fields: Record<string, unknown>, name: string, value: unknown): void => {
@@ -65,12 +64,12 @@ const addField = (fields: Record<string, unknown>, name: string, value: unknown)
 const matters = (rule: UploadRule | undefined, { fieldname }: MultipartFile): boolean =>
   rule === 'first' || (rule === 'named' && fieldname === UPLOAD_FIELD)
 
-/** Collects parts as they arrive. What is wrong with a file is told at the end, so that the answer can be received. */
+/** Collects parts as they arrive. Errors of a file are thrown at the end, so that the client can receive the response. */
 class Collector {
   readonly fields: Record<string, unknown> = {}
   readonly rule: UploadRule | undefined
-  chosen: { readonly name: string; readonly file: Uint8Array | BadUpload } | undefined
-  /** Characters of the fields, of which there may be as many as in any other body. */
+  chosen: { readonly name: string; readonly file: Uint8Array | ProblemError } | undefined
+  /** Characters of the fields, with the same limit as other bodies. */
   text = 0
 
   constructor(rule: UploadRule | undefined) {
@@ -78,20 +77,20 @@ class Collector {
   }
 
   async addFile(part: MultipartFile): Promise<void> {
-    if (!matters(this.rule, part)) return passOver(part)
+    if (!matters(this.rule, part)) return skip(part)
     if (this.chosen === undefined) {
       this.chosen = { name: part.fieldname, file: await readFile(part) }
       return undefined
     }
-    if (this.chosen.name === part.fieldname) this.chosen = { ...this.chosen, file: new BadUpload(400) }
-    return passOver(part)
+    if (this.chosen.name === part.fieldname) this.chosen = { ...this.chosen, file: givenTwice() }
+    return skip(part)
   }
 
   async add(part: Multipart): Promise<void> {
     if (part.type === 'file') return this.addFile(part)
     this.text += part.fieldname.length + String(part.value).length
-    if (part.valueTruncated || this.text > BODY_LIMIT) throw new BadUpload(413)
-    // The parser replaces bytes that are no UTF-8; an honest U+FFFD is refused with them rather than text be lost unseen.
+    if (part.valueTruncated || this.text > BODY_LIMIT) throw tooLarge()
+    // The parser replaces bytes that are not UTF-8. A U+FFFD that was sent is rejected too, rather than text be lost unseen.
     addField(this.fields, part.fieldname, String(part.value).includes('\ufffd') ? UNREADABLE : part.value)
     return undefined
   }
@@ -101,21 +100,21 @@ const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 413
 
 /**
- * Whether the parser only passed over parts named like a member of `Object.prototype`. It says so after the last part, so that all others are
- * read; such a parameter is unknown, and unknown parameters are ignored (B2).
+ * Returns whether the parser only skipped parts named like a member of `Object.prototype`. It reports them after the last part, when all
+ * others are read. Such parameters are unknown, and unknown parameters are ignored (B2).
  */
 const isUnknownName = (error: unknown, { readableEnded }: IncomingMessage): boolean =>
   readableEnded && error instanceof Error && 'code' in error && error.code === 'FST_PROTO_VIOLATION'
 
 const bodyOf = ({ fields, chosen }: Collector): MultipartBody => {
   const upload = chosen?.file
-  if (upload instanceof BadUpload) throw upload
+  if (upload instanceof ProblemError) throw upload
   return { fields, upload }
 }
 
 /**
- * The parameters and the upload of a multipart body (B1, D1). At most one file's bytes are held; all others are passed over.
- * @throws BadUpload or UnreadableBody
+ * Reads the parameters and the upload of a multipart body (B1, D1). Keeps the bytes of at most one file and skips all others.
+ * @throws ProblemError
  */
 export const readMultipartBody = async (
   request: FastifyRequest,
@@ -128,11 +127,11 @@ export const readMultipartBody = async (
     for await (const part of sent) await parts.add(part)
   } catch (error) {
     if (isUnknownName(error, request.raw)) return bodyOf(parts)
-    // What is left of the body is passed over unread.
+    // The rest of the body is skipped.
     request.raw.unpipe().resume()
-    if (isTooLarge(error)) throw new BadUpload(413)
-    // Whatever the parser stumbles over came from outside; its own words may quote the body.
-    throw error instanceof UnreadableBody ? error : new UnreadableBody('The multipart body cannot be read.')
+    if (isTooLarge(error)) throw tooLarge()
+    // The parser's own message may quote the body.
+    throw error instanceof ProblemError ? error : unreadable('The multipart body cannot be read.')
   }
   return bodyOf(parts)
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
-import { stateOf } from '../request-context.ts'
+import { contextOf } from '../request-context.ts'
 
 /** How deep into a body, and how many of its texts, are looked at: what is deeper is no parameter. */
 const DEPTH = 6
@@ -43,13 +43,13 @@ function* all(request: FastifyRequest): Generator<string> {
   }
   yield* textsIn(request.query)
   yield* textsIn(request.params)
-  const { caller } = stateOf(request)
+  const { caller } = contextOf(request)
   if (caller !== undefined && O.isSome(caller.email)) yield caller.email.value
   yield* textsIn(request.body)
 }
 
 /** Every text that a request brought, wherever it stood in it, and whom it is about: what no line of the log may repeat (A5). */
-export const broughtBy = (request: FastifyRequest): ReadonlyArray<string> => {
+export const valuesOf = (request: FastifyRequest): ReadonlyArray<string> => {
   const texts = new Set<string>()
   for (const text of all(request)) if (texts.add(text).size >= MOST) break
   return [...texts]

@@ -1,33 +1,18 @@
 import pLimit from 'p-limit'
+import { busy, ProblemError } from '../problems/problem.ts'
 
-/** Too many wait already. */
-export class NoSlot extends Error {
-  readonly statusCode = 503
-  override readonly name = 'NoSlot'
-}
+/** Waits for room for an upload and resolves with the function that releases it. Rejects with a ProblemError when too many wait. */
+export type AcquireUpload = () => Promise<() => void>
 
-/** Lets a few work at once and a bounded number wait their turn. */
-export interface Slots {
-  /** Resolves when it is one's turn, with what to call when done. Rejects with {@link NoSlot} when too many wait. */
-  take(): Promise<() => void>
-}
-
-/** How many work at once, and how many may wait. */
-export interface SlotLimits {
-  readonly atOnce: number
-  readonly waiting: number
-}
-
-export const makeSlots = ({ atOnce, waiting }: SlotLimits): Slots => {
-  const limit = pLimit(atOnce)
-  return {
-    take: async () => {
-      if (limit.activeCount + limit.pendingCount >= atOnce + waiting)
-        throw new NoSlot('Too many uploads are waiting.')
-      return new Promise((granted) => {
-        // The turn lasts until whoever got it says that it is done.
-        void limit(() => new Promise<void>((done) => granted(done)))
-      })
-    },
+/** Limits uploads in memory to `concurrency`; at most `queue` more may wait. */
+export const limitUploads = (concurrency: number, queue: number): AcquireUpload => {
+  const limit = pLimit(concurrency)
+  return async () => {
+    if (limit.activeCount + limit.pendingCount >= concurrency + queue)
+      throw new ProblemError(busy(new Error('Too many uploads are waiting.')))
+    return new Promise((acquired) => {
+      // The limit counts the upload until it is released.
+      void limit(() => new Promise<void>((release) => acquired(release)))
+    })
   }
 }

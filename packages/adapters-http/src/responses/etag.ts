@@ -1,17 +1,13 @@
 import { hash } from 'node:crypto'
 import { type Expectation, type ItemCore, ItemId } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Tagged } from './route-response.ts'
 
-/** What an item is tagged with, from the item and the JSON that it is written as. */
-export const tagOf = ({ id, revision }: Pick<ItemCore, 'id' | 'revision'>, written: string): Tagged => ({
-  id,
-  revision,
-  digest: hash('sha256', written, 'base64url').slice(0, 8),
-})
-
-/** The strong ETag of an item: the same after a restart, and another one once anything in the answer differs (C10). */
-export const etagOf = ({ id, revision, digest }: Tagged): string => `"${id}.${revision}.${digest}"`
+/**
+ * Returns the strong ETag of an item: the same after a restart, and another one as soon as anything in the response differs (C10).
+ * @param written the item as JSON: the URLs of its images may change while its revision does not (D3)
+ */
+export const etagOf = ({ id, revision }: Pick<ItemCore, 'id' | 'revision'>, written: string): string =>
+  `"${id}.${revision}.${hash('sha256', written, 'base64url').slice(0, 8)}"`
 
 const TAGS = /(W\/)?"([^"]*)"/g
 
@@ -29,8 +25,8 @@ const revisionIn = (value: string, id: ItemId): ReadonlyArray<number> => {
 }
 
 /**
- * The revisions that an `If-Match` allows to be overwritten: none when there is no such header or it says `*`. Weak tags never
- * match (RFC 9110 §13.1.1), nor do tags of other items. What is written counts by its revision, not by the addresses of the day.
+ * Returns the revisions that an `If-Match` allows to be overwritten; none without the header, or when it is `*`. Weak tags never match
+ * (RFC 9110 §13.1.1), nor do tags of other items. Only the revision counts, not the digest.
  */
 export const expectationOf = (header: string | undefined, id: unknown): Expectation => {
   if (header === undefined || header.trim() === '*') return O.none
@@ -38,7 +34,8 @@ export const expectationOf = (header: string | undefined, id: unknown): Expectat
   return O.some(new Set(ItemId.is(id) ? strong.flatMap(({ value }) => revisionIn(value, id)) : []))
 }
 
-/** Whether an `If-None-Match` names what would be answered (RFC 9110 §13.1.2). */
-export const isUnchanged = (header: string | undefined, tag: Tagged): boolean =>
+/** Returns whether an `If-None-Match` names an ETag (RFC 9110 §13.1.2). */
+export const isUnchanged = (header: string | undefined, etag: string | undefined): boolean =>
   header !== undefined &&
-  (header.trim() === '*' || sentTags(header).some(({ value }) => `"${value}"` === etagOf(tag)))
+  etag !== undefined &&
+  (header === etag || header.trim() === '*' || sentTags(header).some(({ value }) => `"${value}"` === etag))

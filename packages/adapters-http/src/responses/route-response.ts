@@ -1,35 +1,85 @@
-import type { ItemId, StoredResponse } from '@almoner/domain'
+import type { Listing, StoredResponse } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
 
 /** One page of a collection on its way out. */
 export interface Collection {
-  /** What the whole of the items stands in, as `{"items":[` and `]}`. */
+  /** The text around the items, as `{"items":[` and `]}`. */
   readonly open: string
   readonly close: string
   /** Batches of items, each already JSON. */
   readonly batches: () => AsyncIterable<ReadonlyArray<string>>
-  /** All of it, where it is there without waiting. */
+  /** Returns all of it, if all items are loaded. */
   readonly whole: (() => Buffer) | undefined
-  /** Where the next page begins, as the value of `after` (C11). */
+  /** The cursor of the next page, as the value of `after` (C11). */
   readonly next: string | undefined
 }
 
-/** What an answer shows, for its ETag (C10). */
-export interface Tagged {
-  readonly id: ItemId
-  readonly revision: number
-  /** A digest of the item as it is written: its images' addresses may change while its revision does not (D3). */
-  readonly digest: string
-}
-
-/** What a route gives back; how it is written is the mounting function's affair. */
-export type Answer =
+/** The response that a route returns. How it is sent does not depend on the route. */
+export type RouteResponse =
   /** `text` is JSON already. */
-  | { readonly kind: 'json'; readonly text: string; readonly tag?: Tagged | undefined }
+  | { readonly kind: 'json'; readonly text: string; readonly etag?: string }
   | { readonly kind: 'collection'; readonly collection: Collection }
   | { readonly kind: 'empty' }
-  /** What was answered to the first request with the same key (I4). */
+  /** The response to the first request with the same key (I4). */
   | { readonly kind: 'stored'; readonly response: StoredResponse }
 
-export const EMPTY: Answer = { kind: 'empty' }
+export const EMPTY: RouteResponse = { kind: 'empty' }
 
-export const json = (body: unknown): Answer => ({ kind: 'json', text: JSON.stringify(body) })
+export const json = (body: unknown): RouteResponse => ({ kind: 'json', text: JSON.stringify(body) })
+
+/** The type of every response that has a body. */
+export const JSON_CONTENT = 'application/json; charset=utf-8'
+
+/** How a collection is written: the key that it is under, each element, and the cursor of its next page. */
+export interface CollectionForm<A, P> {
+  readonly key: string
+  /** Returns an element as JSON. */
+  readonly text: (element: A) => string
+  /** Returns the same as bytes after a comma, where they are cached. */
+  readonly bytes?: (element: A) => Buffer
+  readonly placeText: (place: P) => string
+}
+
+async function* texts<A>(batches: AsyncIterable<ReadonlyArray<A>>, text: (element: A) => string) {
+  for await (const batch of batches) yield batch.map(text)
+}
+
+const CLOSE = ']}'
+const CLOSING = Buffer.from(CLOSE)
+
+const together = (opening: string, elements: ReadonlyArray<Buffer>): Buffer => {
+  const [first, ...others] = elements
+  return first === undefined
+    ? Buffer.from(`${opening}${CLOSE}`)
+    : Buffer.concat([Buffer.from(opening), first.subarray(1), ...others, CLOSING])
+}
+
+/** Returns a collection as it is sent: `{"items":[{"item":…},…]}`, under its own key (C1). */
+export const collectionOf = <A, P>(
+  { batches, atHand, next }: Listing<A, P>,
+  { key, text, bytes = (element) => Buffer.from(`,${text(element)}`), placeText }: CollectionForm<A, P>,
+): Collection => ({
+  open: `{"${key}":[`,
+  close: CLOSE,
+  whole: atHand && (() => together(`{"${key}":[`, atHand.map(bytes))),
+  batches: () => texts(batches, text),
+  next: O.isSome(next) ? placeText(next.value) : undefined,
+})
+
+/** Responds with a collection. */
+export const many =
+  <A, P>(form: CollectionForm<A, P>) =>
+  (listing: Listing<A, P>): RouteResponse => ({ kind: 'collection', collection: collectionOf(listing, form) })
+
+/** Returns a function that writes elements as JSON. */
+export const asJson =
+  <A>(encode: (element: A) => unknown): ((element: A) => string) =>
+  (element) =>
+    JSON.stringify(encode(element))
+
+/** Returns the item of a listing of at most one. */
+export const firstOf = async <A, P>({ batches, atHand }: Listing<A, P>): Promise<A | undefined> => {
+  if (atHand !== undefined) return atHand[0]
+  for await (const [first] of batches) return first
+  return undefined
+}

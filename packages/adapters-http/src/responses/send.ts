@@ -1,50 +1,82 @@
 import { Readable } from 'node:stream'
+import type { StoredResponse } from '@almoner/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { stateOf } from '../request-context.ts'
-import { etagOf, isUnchanged } from './etag.ts'
-import type { ReadyAnswer, StreamedAnswer } from './render.ts'
-import { SECURITY } from './security-headers.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import type { AnyParameters } from '../request/parameters.ts'
+import { type BufferedResponse, contextOf } from '../request-context.ts'
+import { isUnchanged } from './etag.ts'
+import { SECURITY_HEADERS } from './headers.ts'
+import { nextPageUrl } from './next-page-url.ts'
+import { type Collection, JSON_CONTENT, type RouteResponse } from './route-response.ts'
 
-const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+const JSON_TYPE = { 'content-type': JSON_CONTENT }
 
-/** Sends what is ready: 200 throughout (C1), but for 304 where the caller has it already (C10). */
-export const sendReady = (
+/** Collections up to this many characters or bytes are sent in one piece, with their length. */
+const ONE_PIECE = 262_144
+
+/**
+ * Milliseconds after which the reader of a streamed collection counts as stalled. Node sees progress only when a third of the kernel's send
+ * buffer is free again: a client that took 4 KB/s over loopback was seen to do so after 348 s.
+ */
+const STALLED = 600_000
+
+/** Marks a response that was given before (I4). */
+const REPLAYED = { 'idempotency-replayed': 'true' }
+
+const replayed = ({ status, contentType, etag, body }: StoredResponse): BufferedResponse => ({
+  status,
+  body: Buffer.from(body),
+  headers: {
+    ...REPLAYED,
+    ...(O.isSome(contentType) ? { 'content-type': contentType.value } : {}),
+    ...(O.isSome(etag) ? { etag: etag.value } : {}),
+  },
+})
+
+/** Sends a response that is in memory: 200 (C1), or 304 if the caller has it already (C10). */
+export const sendBuffered = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { status = 200, body, headers, tag }: ReadyAnswer,
+  response: BufferedResponse,
 ): FastifyReply => {
-  const known = request.headers['if-none-match']
-  if (tag !== undefined && known !== undefined && isRead(request) && isUnchanged(known, tag)) {
-    // What a server that the API is mounted in says instead is not ours to take back.
-    for (const [name, value] of Object.entries(SECURITY))
+  contextOf(request).response = response
+  const { status, body, headers } = response
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (isRead && isUnchanged(request.headers['if-none-match'], headers['etag'])) {
+    // A header field that an application around the API has set to another value stays.
+    for (const [name, value] of Object.entries(SECURITY_HEADERS))
       if (reply.getHeader(name) === value) reply.removeHeader(name)
-    return reply.code(304).header('etag', etagOf(tag)).send()
+    return reply.code(304).header('etag', headers['etag']).send()
   }
   reply.code(status).headers(headers)
   return body.length === 0 ? reply.send() : reply.send(body)
 }
 
-/**
- * Milliseconds after which the reader of a streamed collection counts as stalled. Node sees progress only when a third of the kernel's send
- * buffer is free again: one who took 4 KB/s over loopback was seen to do so after 348 s.
- */
-const STALLED = 600_000
+async function* pieces({ open, close, batches }: Collection): AsyncGenerator<string> {
+  yield open
+  let separator = ''
+  for await (const batch of batches()) {
+    if (batch.length === 0) continue
+    yield `${separator}${batch.join(',')}`
+    separator = ','
+  }
+  yield close
+}
 
-/** Sends what was read ahead, and then the rest as it comes. */
-export const sendStreamed = async (
+/** Sends the beginning of a collection, and then the rest while it is read. */
+const stream = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  { beginning, rest, headers }: StreamedAnswer,
+  beginning: string,
+  rest: AsyncGenerator<string>,
 ): Promise<FastifyReply> => {
-  reply.headers(headers)
   reply.raw.setTimeout(STALLED)
-  // Whatever becomes of the answer, the snapshot behind it is let go: a stream that is destroyed before its first read would
-  // never tell its source.
-  const letGo = () => {
+  // Releases the snapshot in any case: a stream that is destroyed before its first read never closes its source.
+  const release = () => {
     rest.return(undefined).catch(() => undefined)
   }
-  reply.raw.once('close', letGo)
-  if (reply.raw.destroyed) letGo()
+  reply.raw.once('close', release)
+  if (reply.raw.destroyed) release()
   if (request.method === 'HEAD') {
     await rest.return(undefined)
     return reply.send(Readable.from([]))
@@ -54,10 +86,59 @@ export const sendStreamed = async (
     try {
       yield* rest
     } catch (cause) {
-      // The status has gone out already: the connection ends short of the collection's end, and the log has the reason.
-      stateOf(request).cause = cause
+      // The status has been sent: the connection ends before the collection does, and the log has the reason.
+      contextOf(request).cause = cause
       throw cause
     }
   }
   return reply.send(Readable.from(all(), { objectMode: false }))
+}
+
+/** Sends a collection: from memory where it is short or loaded, else as a stream. */
+const sendCollection = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  collection: Collection,
+  headers: BufferedResponse['headers'],
+): Promise<FastifyReply> => {
+  const whole = collection.whole?.()
+  if (whole !== undefined && whole.length <= ONE_PIECE)
+    return sendBuffered(request, reply, { status: 200, body: whole, headers })
+  const source = pieces(collection)
+  let text = ''
+  while (text.length < ONE_PIECE) {
+    const next = await source.next()
+    if (next.done === true)
+      return sendBuffered(request, reply, { status: 200, body: Buffer.from(text), headers })
+    text += next.value
+  }
+  return stream(request, reply.headers(headers), text, source)
+}
+
+/** Sends the response of a route. `parameters` and `baseUrl` are for the link to the next page. */
+export const sendResponse = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: RouteResponse,
+  { parameters, baseUrl }: { readonly parameters: AnyParameters; readonly baseUrl: () => string },
+): Promise<FastifyReply> => {
+  switch (response.kind) {
+    case 'empty':
+      return sendBuffered(request, reply, { status: 200, body: Buffer.alloc(0), headers: {} })
+    case 'json': {
+      const { etag, text } = response
+      const headers = etag === undefined ? JSON_TYPE : { ...JSON_TYPE, etag }
+      return sendBuffered(request, reply, { status: 200, body: Buffer.from(text), headers })
+    }
+    case 'stored':
+      return sendBuffered(request, reply, replayed(response.response))
+    case 'collection': {
+      const { next } = response.collection
+      const link =
+        next === undefined
+          ? {}
+          : { link: `<${nextPageUrl(request, next, parameters, baseUrl())}>; rel="next"` }
+      return sendCollection(request, reply, response.collection, { ...JSON_TYPE, ...link })
+    }
+  }
 }

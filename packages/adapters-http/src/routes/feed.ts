@@ -6,84 +6,74 @@ import {
   OneFeedImage,
   UpdateFeedItem,
 } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { remember } from '../responses/memoize.ts'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { type Route, route } from '../route.ts'
-import { encodeFeedItem, FeedItemAnswer, feedRelatedLink } from '../serializers/items.ts'
+import { call, type Route, routeOf, write } from '../route.ts'
+import { encodeFeedItem, FeedItemJson, feedRelatedLink } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
-import { answered } from './answered.ts'
-import { itemAnswers, RelatedLinkAnswer } from './item-responses.ts'
+import { itemResponses, RelatedLinkJson } from './item-responses.ts'
 
-const tag = 'Feed'
+const route = routeOf('Feed')
 
-/** Items as they are answered, for each server. */
-const answers = remember((services: Services) => itemAnswers(encodeFeedItem(services.addresses)))
+const responses = (services: Services) => itemResponses(services, 'feed', encodeFeedItem(services.addresses))
 
 /** The interface's table *Feed*, but for its labels. */
 export const FEED_ROUTES: ReadonlyArray<Route> = [
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path: '/feed/',
     name: 'listFeedItems',
     summary: 'List feed items, newest post first.',
-    tag,
     access: 'listFeedItems',
     parameters: ListFeedItems,
-    answer: { kind: 'collection', key: 'items', codec: FeedItemAnswer, paged: true },
-    faults: [400],
-    handle: (services) => (ask, asked) =>
-      pipe(services.listFeedItems(ask.caller, asked), TE.map(answers(services).many)),
+    response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: true },
+    handle: (services) => call(services.listFeedItems, responses(services).many),
   }),
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path: '/feed/:itemId',
     name: 'getFeedItem',
     summary:
-      'Fetch one feed item: a collection of one, or of none when it does not exist or may not be seen.',
-    tag,
+      'Fetch one feed item: a collection of one, or an empty one if it does not exist or is not visible to the caller.',
     access: 'listFeedItems',
     parameters: ListFeedItems,
-    answer: { kind: 'collection', key: 'items', codec: FeedItemAnswer, paged: false },
-    tagged: true,
-    faults: [400],
-    handle: (services) => (ask, asked) =>
-      pipe(services.listFeedItems(ask.caller, asked), TE.flatMap(answers(services).atMostOne)),
+    response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: false },
+    hasETag: true,
+    handle: (services) => call(services.listFeedItems, responses(services).atMostOne),
   }),
   route({
     method: 'POST',
     path: '/feed/',
     name: 'createFeedItem',
-    summary: 'Create a feed item. It is a Draft until a content manager approves it.',
-    tag,
+    summary: 'Create a feed item as a Draft, which a content manager can publish.',
     access: 'createFeedItem',
     parameters: CreateFeedItem,
-    answer: { kind: 'one', codec: FeedItemAnswer },
-    tagged: true,
-    faults: [400],
-    handle: (services) => (ask, command) =>
-      answered(ask, answers(services).one, (receipt) =>
-        services.createFeedItem(ask.caller, command, receipt),
+    response: { kind: 'one', codec: FeedItemJson },
+    hasETag: true,
+    handle: (services) =>
+      write(
+        ({ caller }, command, receipt) => services.createFeedItem(caller, command, receipt),
+        responses(services).one,
       ),
   }),
   route({
     method: 'POST',
     path: '/feed/:itemId',
     name: 'updateFeedItem',
-    summary: 'Edit a feed item, and move it between Draft, Live and Archived.',
-    tag,
+    summary: 'Update a feed item or change its status.',
     access: 'updateFeedItem',
     parameters: UpdateFeedItem,
-    answer: { kind: 'one', codec: FeedItemAnswer },
-    tagged: true,
-    guarded: true,
-    faults: [400, 404, 409, 412],
-    handle: (services) => (ask, command) =>
-      answered(ask, answers(services).one, (receipt) =>
-        services.updateFeedItem(ask.caller, command, ask.expected, receipt),
+    response: { kind: 'one', codec: FeedItemJson },
+    hasETag: true,
+    honoursIfMatch: true,
+    faults: [404, 409, 412],
+    handle: (services) =>
+      write(
+        ({ caller, expected }, command, receipt) =>
+          services.updateFeedItem(caller, command, expected, receipt),
+        responses(services).one,
       ),
   }),
   route({
@@ -91,40 +81,36 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     path: '/feed/:itemId/media',
     name: 'uploadFeedImage',
     summary:
-      'Upload the image of a feed item: JPEG or PNG, 560 high by 400 wide. Answers its itemRelatedLink.',
-    tag,
+      'Upload the image of a feed item: JPEG or PNG, 400 wide and 560 high. Returns its `itemRelatedLink`.',
     access: 'uploadFeedImage',
     parameters: OneFeedImage,
     upload: 'named',
-    answer: { kind: 'one', codec: RelatedLinkAnswer },
-    guarded: true,
-    faults: [400, 404, 412, 413, 415],
-    handle:
-      (services) =>
-      ({ upload, ...ask }, which) =>
-        upload === undefined
-          ? TE.left(NO_IMAGE)
-          : answered(
-              ask,
-              (item: FeedItem) => json(feedRelatedLink(services.addresses, item)),
-              (receipt) => services.uploadFeedImage(ask.caller, which, upload, ask.expected, receipt),
-            ),
+    response: { kind: 'one', codec: RelatedLinkJson },
+    honoursIfMatch: true,
+    faults: [404, 412, 413, 415],
+    handle: (services) =>
+      write(
+        ({ caller, expected, upload }, which, receipt) =>
+          upload === undefined
+            ? TE.left(NO_IMAGE)
+            : services.uploadFeedImage(caller, which, upload, expected, receipt),
+        (item: FeedItem) => json(feedRelatedLink(services.addresses, item)),
+      ),
   }),
   route({
     method: 'DELETE',
     path: '/feed/:itemId/media/',
     name: 'removeFeedImage',
     summary: 'Remove the image of a feed item.',
-    tag,
     access: 'removeFeedImage',
     parameters: OneFeedImage,
-    answer: { kind: 'empty' },
-    guarded: true,
+    response: { kind: 'empty' },
+    honoursIfMatch: true,
     faults: [404, 409, 412],
-    handle: (services) => (ask, which) =>
-      pipe(
-        services.removeFeedImage(ask.caller, which, ask.expected),
-        TE.map(() => EMPTY),
+    handle: (services) =>
+      write(
+        ({ caller, expected }, which) => services.removeFeedImage(caller, which, expected),
+        () => EMPTY,
       ),
   }),
 ]

@@ -1,44 +1,55 @@
-import { type ItemCore, type Listing, type Place, placeText, type Unavailable } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type ItemCore, type Listing, type Place, placeText, type Shelf } from '@almoner/domain'
 import * as t from 'io-ts'
-import { keepRendered } from '../item-cache/item-cache.ts'
-import { asJson, firstOf, many } from '../responses/collection.ts'
-import { tagOf } from '../responses/etag.ts'
-import type { Answer } from '../responses/route-response.ts'
+import { etagOf } from '../responses/etag.ts'
+import type { RouteResponse } from '../responses/route-response.ts'
+import { asJson, firstOf, many } from '../responses/route-response.ts'
+import type { RenderedItem, Services } from '../services.ts'
 
-/** An address or `""`, as a JSON string (D3). */
-export const RelatedLinkAnswer = t.string
+/** A URL or `""`, as a JSON string (D3). */
+export const RelatedLinkJson = t.string
 
-/** How the items of a shelf are answered. */
-export interface ItemAnswers<A extends ItemCore> {
+/** The responses with items of one kind. */
+export interface ItemResponses<A extends ItemCore> {
   /** A single item with its ETag (C1, C10). */
-  readonly one: (item: A) => Answer
-  /** A collection of an item that has just been made, with its ETag. */
-  readonly fresh: (item: A) => Answer
-  /** A collection of items, as it comes. */
-  readonly many: <K extends string | number>(listing: Listing<A, Place<K>>) => Answer
+  readonly one: (item: A) => RouteResponse
+  /** A collection of a new item, with its ETag. */
+  readonly alone: (item: A) => RouteResponse
+  readonly many: <K extends string | number>(listing: Listing<A, Place<K>>) => RouteResponse
   /** A collection of at most one item, with that item's ETag (C4, C10). */
-  readonly atMostOne: <P>(listing: Listing<A, P>) => TE.TaskEither<Unavailable, Answer>
+  readonly atMostOne: <P>(listing: Listing<A, P>) => Promise<RouteResponse>
 }
 
-export const itemAnswers = <A extends ItemCore>(encode: (item: A) => unknown): ItemAnswers<A> => {
-  const rendered = keepRendered(asJson(encode))
-  const text = (item: A): string => rendered(item).text
-  const tagged = (item: A, open: string, close: string): Answer => {
-    const written = text(item)
-    return { kind: 'json', text: `${open}${written}${close}`, tag: tagOf(item, written) }
+/** Renders items without a cache. */
+export const renderItems =
+  <A>(_shelf: Shelf, render: (item: A) => string) =>
+  (item: A): RenderedItem => {
+    const text = render(item)
+    return { text, bytes: Buffer.from(`,${text}`) }
   }
-  const alone = (item: A) => tagged(item, '{"items":[', ']}')
+
+export const itemResponses = <A extends ItemCore>(
+  services: Pick<Services, 'renderItems'>,
+  shelf: Shelf,
+  encode: (item: A) => unknown,
+): ItemResponses<A> => {
+  const rendered = (services.renderItems ?? renderItems)(shelf, asJson(encode))
+  const withETag = (item: A, open: string, close: string): RouteResponse => {
+    const { text } = rendered(item)
+    return { kind: 'json', text: `${open}${text}${close}`, etag: etagOf(item, text) }
+  }
+  const alone = (item: A) => withETag(item, '{"items":[', ']}')
   return {
-    one: (item) => tagged(item, '', ''),
-    fresh: alone,
-    many: (listing) =>
-      many({ key: 'items', text, bytes: (item) => rendered(item).bytes, placeText })(listing),
-    atMostOne: (listing) =>
-      pipe(
-        TE.fromTask(() => firstOf(listing)),
-        TE.map((item) => (item === undefined ? { kind: 'json', text: '{"items":[]}' } : alone(item))),
-      ),
+    one: (item) => withETag(item, '', ''),
+    alone,
+    many: many({
+      key: 'items',
+      text: (item) => rendered(item).text,
+      bytes: (item) => rendered(item).bytes,
+      placeText,
+    }),
+    atMostOne: async (listing) => {
+      const item = await firstOf(listing)
+      return item === undefined ? { kind: 'json', text: '{"items":[]}' } : alone(item)
+    },
   }
 }

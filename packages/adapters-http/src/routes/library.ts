@@ -1,131 +1,119 @@
 import {
   CreateLibraryItem,
+  type LibraryItem,
   ListLibraryItems,
   NO_IMAGE,
   OneLibraryImage,
   UpdateLibraryItem,
 } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { remember } from '../responses/memoize.ts'
 import { EMPTY, json } from '../responses/route-response.ts'
-import { type Route, route } from '../route.ts'
-import { encodeLibraryItem, LibraryItemAnswer, libraryRelatedLink } from '../serializers/items.ts'
+import { call, type Route, routeOf, write } from '../route.ts'
+import { encodeLibraryItem, LibraryItemJson, libraryRelatedLink } from '../serializers/items.ts'
 import type { Services } from '../services.ts'
-import { answered } from './answered.ts'
-import { itemAnswers, RelatedLinkAnswer } from './item-responses.ts'
+import { itemResponses, RelatedLinkJson } from './item-responses.ts'
 
-const tag = 'Library'
+const route = routeOf('Library')
 
 /** Another word than these two makes an unknown path (B3). */
 const IMAGE_PATH = '/library/:itemId/media/:image(^cover$|^notification$)'
 
-/** Items as they are answered, for each server. */
-const answers = remember((services: Services) => itemAnswers(encodeLibraryItem(services.addresses)))
+const responses = (services: Services) =>
+  itemResponses(services, 'library', encodeLibraryItem(services.addresses))
 
 /** The interface's table *Library*, but for its labels. */
 export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path: '/library/',
     name: 'listLibraryItems',
     summary: 'List library items, newest publication first.',
-    tag,
     access: 'listLibraryItems',
     parameters: ListLibraryItems,
-    answer: { kind: 'collection', key: 'items', codec: LibraryItemAnswer, paged: true },
-    faults: [400],
-    handle: (services) => (ask, asked) =>
-      pipe(services.listLibraryItems(ask.caller, asked), TE.map(answers(services).many)),
+    response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: true },
+    handle: (services) => call(services.listLibraryItems, responses(services).many),
   }),
   route({
-    shared: true,
+    cacheable: true,
     method: 'GET',
     path: '/library/:itemId',
     name: 'getLibraryItem',
     summary:
-      'Fetch one library item: a collection of one, or of none when it does not exist or may not be seen.',
-    tag,
+      'Fetch one library item: a collection of one, or an empty one if it does not exist or is not visible to the caller.',
     access: 'listLibraryItems',
     parameters: ListLibraryItems,
-    answer: { kind: 'collection', key: 'items', codec: LibraryItemAnswer, paged: false },
-    tagged: true,
-    faults: [400],
-    handle: (services) => (ask, asked) =>
-      pipe(services.listLibraryItems(ask.caller, asked), TE.flatMap(answers(services).atMostOne)),
+    response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
+    hasETag: true,
+    handle: (services) => call(services.listLibraryItems, responses(services).atMostOne),
   }),
   route({
     method: 'POST',
     path: '/library/',
     name: 'createLibraryItem',
-    summary: 'Create a library item. It is a Draft.',
-    tag,
+    summary: 'Create a library item as a Draft.',
     access: 'createLibraryItem',
     parameters: CreateLibraryItem,
-    answer: { kind: 'collection', key: 'items', codec: LibraryItemAnswer, paged: false },
-    tagged: true,
-    faults: [400],
-    handle: (services) => (ask, command) =>
-      answered(ask, answers(services).fresh, (receipt) =>
-        services.createLibraryItem(ask.caller, command, receipt),
+    response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
+    hasETag: true,
+    handle: (services) =>
+      write(
+        ({ caller }, command, receipt) => services.createLibraryItem(caller, command, receipt),
+        responses(services).alone,
       ),
   }),
   route({
     method: 'POST',
     path: '/library/:itemId',
     name: 'updateLibraryItem',
-    summary: 'Update a library item, and move it between Draft, Live and Archived.',
-    tag,
+    summary: 'Update a library item or change its status.',
     access: 'updateLibraryItem',
     parameters: UpdateLibraryItem,
-    answer: { kind: 'one', codec: LibraryItemAnswer },
-    tagged: true,
-    guarded: true,
-    faults: [400, 404, 409, 412],
-    handle: (services) => (ask, command) =>
-      answered(ask, answers(services).one, (receipt) =>
-        services.updateLibraryItem(ask.caller, command, ask.expected, receipt),
+    response: { kind: 'one', codec: LibraryItemJson },
+    hasETag: true,
+    honoursIfMatch: true,
+    faults: [404, 409, 412],
+    handle: (services) =>
+      write(
+        ({ caller, expected }, command, receipt) =>
+          services.updateLibraryItem(caller, command, expected, receipt),
+        responses(services).one,
       ),
   }),
   route({
     method: 'POST',
     path: IMAGE_PATH,
     name: 'uploadLibraryImage',
-    summary: 'Upload the cover or notification image: the first file part, JPEG or PNG.',
-    tag,
+    summary: 'Upload the cover or notification image as the first file part, JPEG or PNG.',
     access: 'uploadLibraryImage',
     parameters: OneLibraryImage,
     upload: 'first',
-    answer: { kind: 'empty' },
-    guarded: true,
-    faults: [400, 404, 412, 413, 415],
-    handle:
-      (services) =>
-      ({ upload, ...ask }, which) =>
-        upload === undefined
-          ? TE.left(NO_IMAGE)
-          : answered(
-              ask,
-              () => EMPTY,
-              (receipt) => services.uploadLibraryImage(ask.caller, which, upload, ask.expected, receipt),
-            ),
+    response: { kind: 'empty' },
+    honoursIfMatch: true,
+    faults: [404, 412, 413, 415],
+    handle: (services) =>
+      write(
+        ({ caller, expected, upload }, which, receipt) =>
+          upload === undefined
+            ? TE.left(NO_IMAGE)
+            : services.uploadLibraryImage(caller, which, upload, expected, receipt),
+        () => EMPTY,
+      ),
   }),
   route({
     method: 'DELETE',
     path: IMAGE_PATH,
     name: 'removeLibraryImage',
-    summary: 'Remove the cover or notification image. Answers the itemRelatedLink that the item now has.',
-    tag,
+    summary: 'Remove the cover or notification image. Returns the new `itemRelatedLink` of the item.',
     access: 'removeLibraryImage',
     parameters: OneLibraryImage,
-    answer: { kind: 'one', codec: RelatedLinkAnswer },
-    guarded: true,
+    response: { kind: 'one', codec: RelatedLinkJson },
+    honoursIfMatch: true,
     faults: [404, 409, 412],
-    handle: (services) => (ask, which) =>
-      pipe(
-        services.removeLibraryImage(ask.caller, which, ask.expected),
-        TE.map((item) => json(libraryRelatedLink(services.addresses, item))),
+    handle: (services) =>
+      write(
+        ({ caller, expected }, which) => services.removeLibraryImage(caller, which, expected),
+        (item: LibraryItem) => json(libraryRelatedLink(services.addresses, item)),
       ),
   }),
 ]

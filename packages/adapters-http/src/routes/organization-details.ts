@@ -1,4 +1,5 @@
 import {
+  type Caller,
   challengePlaceText,
   ListChallenges,
   ListDatasets,
@@ -10,27 +11,29 @@ import {
   type Operation,
   textPlaceText,
 } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import type { Failure } from '../problems/problem-of-failure.ts'
-import { asJson, type CollectionForm, many } from '../responses/collection.ts'
-import { type AnyParameters, type Ask, type Route, route } from '../route.ts'
-import { encodeSector, SectorAnswer } from '../serializers/portfolio.ts'
+import type { AnyParameters } from '../request/parameters.ts'
+import { asJson, type CollectionForm, many } from '../responses/route-response.ts'
+import { call, type Route, routeOf } from '../route.ts'
 import {
-  ChallengeAnswer,
-  DatasetAnswer,
+  ChallengeJson,
+  DatasetJson,
   encodeChallenge,
   encodeDataset,
   encodeIntroduction,
   encodeProgram,
+  encodeSector,
   encodeSummary,
-  IntroductionAnswer,
-  ProgramAnswer,
-  SummaryAnswer,
-} from '../serializers/portfolio-texts.ts'
+  IntroductionJson,
+  ProgramJson,
+  SectorJson,
+  SummaryJson,
+} from '../serializers/portfolio.ts'
 import type { Services } from '../services.ts'
-import { asText } from './place-text.ts'
+
+const route = routeOf('Portfolio')
 
 /** Something that organizations have, and how a collection of it goes out. */
 interface PartOf<C extends AnyParameters, A, P> {
@@ -42,11 +45,10 @@ interface PartOf<C extends AnyParameters, A, P> {
   readonly access: Operation
   readonly parameters: C
   readonly codec: t.Mixed
-  readonly paged: boolean
   readonly form: CollectionForm<A, P>
   readonly list: (
     services: Services,
-  ) => (caller: Ask['caller'], asked: t.TypeOf<C>) => TE.TaskEither<Failure, Listing<A, P>>
+  ) => (caller: Caller, asked: t.TypeOf<C>) => TE.TaskEither<Failure, Listing<A, P>>
 }
 
 /** Both forms of a part's endpoint: the organization in the path, or as the parameter `id`. */
@@ -57,7 +59,6 @@ const part = <C extends AnyParameters, A, P>({
   form,
   list,
   codec,
-  paged,
   ...rest
 }: PartOf<C, A, P>): ReadonlyArray<Route> =>
   [
@@ -66,15 +67,13 @@ const part = <C extends AnyParameters, A, P>({
   ].map(({ path, operation }) =>
     route({
       ...rest,
-      shared: true,
+      cacheable: true,
       method: 'GET',
       path,
       name: operation,
       summary: `List the ${called} of an organization.`,
-      tag: 'Portfolio',
-      answer: { kind: 'collection', key: form.key, codec, paged },
-      faults: [400],
-      handle: (services) => (ask, asked) => pipe(list(services)(ask.caller, asked), TE.map(many(form))),
+      response: { kind: 'collection', key: form.key, codec, paged: 'lim' in rest.parameters.shape.optional },
+      handle: (services) => call(list(services), many(form)),
     }),
   )
 
@@ -86,9 +85,8 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     called: 'sectors',
     access: 'listOrganizationSectors',
     parameters: ListOrganizationSectors,
-    codec: SectorAnswer,
-    paged: false,
-    form: { key: 'sectors', text: asJson(encodeSector), placeText: asText },
+    codec: SectorJson,
+    form: { key: 'sectors', text: asJson(encodeSector), placeText: String },
     list: (services) => services.listOrganizationSectors,
   }),
   ...part({
@@ -97,8 +95,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     called: 'introductions',
     access: 'listIntroductions',
     parameters: ListIntroductions,
-    codec: IntroductionAnswer,
-    paged: false,
+    codec: IntroductionJson,
     form: { key: 'introductions', text: asJson(encodeIntroduction), placeText: textPlaceText },
     list: (services) => services.listIntroductions,
   }),
@@ -108,8 +105,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     called: 'summaries',
     access: 'listSummaries',
     parameters: ListSummaries,
-    codec: SummaryAnswer,
-    paged: false,
+    codec: SummaryJson,
     form: { key: 'summaries', text: asJson(encodeSummary), placeText: textPlaceText },
     list: (services) => services.listSummaries,
   }),
@@ -119,8 +115,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     called: 'programs',
     access: 'listPrograms',
     parameters: ListPrograms,
-    codec: ProgramAnswer,
-    paged: true,
+    codec: ProgramJson,
     form: { key: 'programs', text: asJson(encodeProgram), placeText: textPlaceText },
     list: (services) => services.listPrograms,
   }),
@@ -130,20 +125,18 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     called: 'challenges',
     access: 'listChallenges',
     parameters: ListChallenges,
-    codec: ChallengeAnswer,
-    paged: true,
+    codec: ChallengeJson,
     form: { key: 'challenges', text: asJson(encodeChallenge), placeText: challengePlaceText },
     list: (services) => services.listChallenges,
   }),
   ...part({
     segment: 'datasets',
     name: 'Datasets',
-    called: 'annual figures',
+    called: 'datasets',
     access: 'listDatasets',
     parameters: ListDatasets,
-    codec: DatasetAnswer,
-    paged: false,
-    form: { key: 'datasets', text: asJson(encodeDataset), placeText: asText },
+    codec: DatasetJson,
+    form: { key: 'datasets', text: asJson(encodeDataset), placeText: String },
     list: (services) => services.listDatasets,
   }),
 ]

@@ -1,14 +1,10 @@
 import { AttachDevice, DetachDevice, type Device, OneUser, SetPreference } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { asJson, many } from '../responses/collection.ts'
-import { json } from '../responses/route-response.ts'
-import { type Route, route } from '../route.ts'
-import { encodePreference, encodeToken, PreferenceAnswer, TokenAnswer } from '../serializers/people.ts'
-import { SUCCESS, SuccessAnswer } from '../serializers/success.ts'
-import { answered } from './answered.ts'
+import { asJson, json, many } from '../responses/route-response.ts'
+import { call, type Route, routeOf, write } from '../route.ts'
+import { SuccessJson } from '../serializers/codecs.ts'
+import { encodePreference, encodeToken, PreferenceJson, TokenJson } from '../serializers/people.ts'
 
-const tag = 'User notification token'
+const route = routeOf('User notification token')
 
 const TOKENS = '/user/:email/notification/token'
 const PREFERENCE = '/user/:email/notification/preference'
@@ -23,34 +19,26 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     path: TOKENS,
     name: 'listTokens',
     summary: "List a user's device tokens.",
-    tag,
     access: 'actForUser',
     parameters: OneUser,
-    answer: { kind: 'collection', key: 'tokens', codec: TokenAnswer, paged: false },
-    faults: [400],
+    response: { kind: 'collection', key: 'tokens', codec: TokenJson, paged: false },
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (ask, asked) =>
-      pipe(
-        services.listDevices(ask.caller, asked),
-        TE.map(many({ key: 'tokens', text: asJson(encodeToken), placeText: NEVER })),
-      ),
+    handle: (services) =>
+      call(services.listDevices, many({ key: 'tokens', text: asJson(encodeToken), placeText: NEVER })),
   }),
   route({
     method: 'POST',
     path: TOKENS,
     name: 'attachToken',
-    summary: 'Attach a device token to a user. A token of another user moves.',
-    tag,
+    summary: 'Attach a device token to a user. A token of another user is moved.',
     access: 'actForUser',
     parameters: AttachDevice,
-    answer: { kind: 'one', codec: TokenAnswer },
-    faults: [400],
+    response: { kind: 'one', codec: TokenJson },
     alsoUnmet: (services) => services.unmetAttachment,
-    handle: (services) => (ask, command) =>
-      answered(
-        ask,
+    handle: (services) =>
+      write(
+        ({ caller }, command, receipt) => services.attachDevice(caller, command, receipt),
         (device: Device) => json(encodeToken(device)),
-        (receipt) => services.attachDevice(ask.caller, command, receipt),
       ),
   }),
   route({
@@ -58,50 +46,34 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     path: `${TOKENS}/:token`,
     name: 'detachToken',
     summary: 'Detach a device token from a user.',
-    tag,
     access: 'actForUser',
     parameters: DetachDevice,
-    answer: { kind: 'one', codec: SuccessAnswer },
-    faults: [400, 404],
+    response: { kind: 'one', codec: SuccessJson },
+    faults: [404],
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (ask, which) =>
-      pipe(
-        services.detachDevice(ask.caller, which),
-        TE.map(() => SUCCESS),
-      ),
+    handle: (services) => call(services.detachDevice, () => json('success')),
   }),
   route({
     method: 'GET',
     path: PREFERENCE,
     name: 'getPreference',
-    summary: "Fetch a user's language, and whether the user wants notifications.",
-    tag,
+    summary: "Fetch a user's language and subscription to notifications.",
     access: 'actForUser',
     parameters: OneUser,
-    answer: { kind: 'one', codec: PreferenceAnswer },
-    faults: [400, 404],
+    response: { kind: 'one', codec: PreferenceJson },
+    faults: [404],
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (ask, asked) =>
-      pipe(
-        services.getPreference(ask.caller, asked),
-        TE.map((user) => json(encodePreference(user))),
-      ),
+    handle: (services) => call(services.getPreference, (user) => json(encodePreference(user))),
   }),
   route({
     method: 'PUT',
     path: PREFERENCE,
     name: 'setPreference',
-    summary: "Change a user's preference; what is left out stays. An unknown user is made.",
-    tag,
+    summary: "Change a user's preference. Omitted fields stay; an unknown user is created.",
     access: 'actForUser',
     parameters: SetPreference,
-    answer: { kind: 'one', codec: PreferenceAnswer },
-    faults: [400],
+    response: { kind: 'one', codec: PreferenceJson },
     alsoUnmet: (services) => services.unmetSubject,
-    handle: (services) => (ask, command) =>
-      pipe(
-        services.setPreference(ask.caller, command),
-        TE.map((user) => json(encodePreference(user))),
-      ),
+    handle: (services) => call(services.setPreference, (user) => json(encodePreference(user))),
   }),
 ]

@@ -1,6 +1,14 @@
 import { MEDIA_PATH, PORTFOLIO_IMAGE_PATH, type Scope } from '@almoner/domain'
-import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts'
-import { DOCS_PATH, DOCUMENT_PATH, LIVE_PATH, METRICS_PATH, READY_PATH } from '../paths.ts'
+import {
+  DOCS_PATH,
+  DOCUMENT_PATH,
+  LIVE_PATH,
+  METADATA_PATH,
+  METRICS_PATH,
+  READY_PATH,
+  REVOKE_PATH,
+  TOKEN_PATH,
+} from '../paths.ts'
 import type { Method } from '../route.ts'
 import { API_ROUTES } from './index.ts'
 
@@ -24,12 +32,12 @@ const open = (path: string, summary: string): ListedRoute => ({
 const OTHER_ROUTES: ReadonlyArray<ListedRoute> = [
   { method: 'POST', path: TOKEN_PATH, access: 'client', summary: 'Obtain an access token.' },
   { method: 'POST', path: REVOKE_PATH, access: 'client', summary: 'Revoke an access token.' },
-  open(METADATA_PATH, 'What an OAuth client may find out by itself.'),
+  open(METADATA_PATH, 'Fetch the metadata for OAuth clients.'),
   open(`${MEDIA_PATH}*`, 'Stored images.'),
   open(`${PORTFOLIO_IMAGE_PATH}*`, 'Images of the portfolio.'),
   open(DOCUMENT_PATH, 'The OpenAPI document.'),
   open(DOCS_PATH, 'The page that shows it.'),
-  open(LIVE_PATH, 'Whether the process runs.'),
+  open(LIVE_PATH, 'Check whether the process runs.'),
   open(READY_PATH, 'Whether it can do its work.'),
   open(METRICS_PATH, 'Figures for Prometheus.'),
 ]

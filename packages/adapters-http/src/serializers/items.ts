@@ -13,8 +13,7 @@ import {
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { LANG } from './literals.ts'
-import { orEmpty } from './or-empty.ts'
+import { LANG, orEmpty, under } from './codecs.ts'
 
 const CORE = {
   itemId: t.string,
@@ -30,18 +29,18 @@ const CORE = {
 }
 
 /** A library item as callers see it: every field always there, absent text as `""` (C2). */
-export const LibraryItemAnswer = t.strict({
-  item: t.strict({
-    ...CORE,
-    itemPublicationDate: t.string,
-    coverImgUrl: t.string,
-    notificationImgUrl: t.string,
-  }),
+export const LibraryItemJson = under('item', {
+  ...CORE,
+  itemPublicationDate: t.string,
+  coverImgUrl: t.string,
+  notificationImgUrl: t.string,
 })
 
 /** A feed item as callers see it (C2). */
-export const FeedItemAnswer = t.strict({
-  item: t.strict({ ...CORE, itemType: t.keyof({ photo: null, link: null, vlink: null }), vlink: t.string }),
+export const FeedItemJson = under('item', {
+  ...CORE,
+  itemType: t.keyof({ photo: null, link: null, vlink: null }),
+  vlink: t.string,
 })
 
 // Writing a time down takes as long as half of an item's JSON. One that is new is given twice, and items that are made at once have the same.
@@ -77,7 +76,7 @@ export const feedRelatedLink = (addresses: MediaAddresses, item: FeedItem): stri
 
 export const encodeLibraryItem =
   (addresses: MediaAddresses) =>
-  (item: LibraryItem): t.TypeOf<typeof LibraryItemAnswer> => ({
+  (item: LibraryItem): t.TypeOf<typeof LibraryItemJson> => ({
     item: {
       ...coreOf(item),
       link: item.link,
@@ -90,7 +89,7 @@ export const encodeLibraryItem =
 
 export const encodeFeedItem =
   (addresses: MediaAddresses) =>
-  (item: FeedItem): t.TypeOf<typeof FeedItemAnswer> => ({
+  (item: FeedItem): t.TypeOf<typeof FeedItemJson> => ({
     item: {
       ...coreOf(item),
       link: orEmpty(item.content.link),

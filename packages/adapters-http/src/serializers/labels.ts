@@ -1,11 +1,12 @@
 import type { Label } from '@almoner/domain'
 import * as t from 'io-ts'
+import { under } from './codecs.ts'
 
 /** A label as callers see it (E1). */
-export const LabelAnswer = t.strict({ label: t.strict({ labelId: t.string, en: t.string, fr: t.string }) })
+export const LabelJson = under('label', { labelId: t.string, en: t.string, fr: t.string })
 
-export const LabelsAnswer = t.array(LabelAnswer)
+export const LabelsJson = t.array(LabelJson)
 
-export const encodeLabel = ({ labelId, en, fr }: Label): t.TypeOf<typeof LabelAnswer> => ({
+export const encodeLabel = ({ labelId, en, fr }: Label): t.TypeOf<typeof LabelJson> => ({
   label: { labelId, en, fr },
 })

@@ -9,39 +9,34 @@ import {
 import { flow } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { LANG, oneOf } from './literals.ts'
-import { orEmpty } from './or-empty.ts'
+import { LANG, literals, orEmpty, under } from './codecs.ts'
 
 /** A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). */
-export const NotificationAnswer = t.strict({
-  notification: t.strict({
-    id: t.string,
-    title: t.string,
-    subtitle: t.string,
-    description: t.string,
-    date: t.string,
-    lang: LANG,
-    visualUrl: t.string,
-    iconUrl: t.string,
-    actionUrl: t.string,
-    color: t.string,
-  }),
+export const NotificationJson = under('notification', {
+  id: t.string,
+  title: t.string,
+  subtitle: t.string,
+  description: t.string,
+  date: t.string,
+  lang: LANG,
+  visualUrl: t.string,
+  iconUrl: t.string,
+  actionUrl: t.string,
+  color: t.string,
 })
 
 /** How far a notification has come: devices counted, times in RFC 3339 or `""` (G7). */
-export const DeliveryAnswer = t.strict({
-  delivery: t.strict({
-    notificationId: t.string,
-    state: oneOf(DELIVERY_STATES),
-    recipients: t.Int,
-    pending: t.Int,
-    delivered: t.Int,
-    failed: t.Int,
-    dead: t.Int,
-    skipped: t.Int,
-    startedAt: t.string,
-    finishedAt: t.string,
-  }),
+export const DeliveryJson = under('delivery', {
+  notificationId: t.string,
+  state: literals(DELIVERY_STATES),
+  recipients: t.Int,
+  pending: t.Int,
+  delivered: t.Int,
+  failed: t.Int,
+  dead: t.Int,
+  skipped: t.Int,
+  startedAt: t.string,
+  finishedAt: t.string,
 })
 
 const dateTime = flow(O.map(toDateTime), orEmpty)
@@ -53,7 +48,7 @@ export const encodeNotification =
   ({
     notification: { id, title, subtitle, description, date, lang },
     links: { visualUrl, actionUrl },
-  }: NotificationView): t.OutputOf<typeof NotificationAnswer> => ({
+  }: NotificationView): t.OutputOf<typeof NotificationJson> => ({
     notification: {
       id,
       title,
@@ -76,7 +71,7 @@ export const encodeDelivery = ({
   tally: { delivered, failed, dead, skipped },
   startedAt,
   finishedAt,
-}: Delivery): t.OutputOf<typeof DeliveryAnswer> => ({
+}: Delivery): t.OutputOf<typeof DeliveryJson> => ({
   delivery: {
     notificationId,
     state,

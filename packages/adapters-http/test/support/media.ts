@@ -41,7 +41,7 @@ export const inBucket =
   ({ endpoint, limits, source }: BucketOptions = {}) =>
   async (): Promise<RigImages> => {
     const opened = await openBucket(endpoint, limits)
-    return { ...opened, media: source?.(opened) ?? { kind: 'files', files: opened.imageFiles } }
+    return { ...opened, media: source?.(opened) ?? { files: opened.imageFiles } }
   }
 
 /** Runs a test once with images in a folder and once with images in a bucket. */

@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, makeReview, type Ports, type PushGateway, type Reviewed } from '@almoner/domain'
+import { DEFAULT_POLICY, makeReview, type Ports, type PushGateway, type ReviewSummary } from '@almoner/domain'
 import { done, type Rig, type Send } from './rig.ts'
 import { NOTIFICATION } from './samples.ts'
 
@@ -77,7 +77,7 @@ export const review = (
   rig: Rig,
   pushGateway: PushGateway = rig.ports.pushGateway,
   window = 100,
-): Promise<Reviewed> => {
+): Promise<ReviewSummary> => {
   const ports: Ports = { ...rig.ports, pushGateway }
   return done(makeReview(ports, DEFAULT_POLICY)({ window, isStopping: () => false }))
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  folderImageFiles,
   openFolderMediaStore,
   openFolderPortfolioImages,
   portfolioImageChecker,
@@ -31,7 +32,13 @@ import {
 } from '@almoner/domain/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Level, pino } from 'pino'
-import { buildServer, type KeepingOptions, type ServerOptions } from '../../src/index.ts'
+import {
+  buildServer,
+  type CacheOptions,
+  itemCache,
+  responseCache,
+  type ServerOptions,
+} from '../../src/index.ts'
 import { type StoreName, storesFilledBy } from './stores.ts'
 import { watchAgreement } from './watching.ts'
 
@@ -118,7 +125,7 @@ export interface RigOptions
   /** Where its images are; a folder of its own unless given. */
   readonly images?: () => Promise<RigImages>
   /** What tells changes of the data, where the store does not. */
-  readonly versions?: Pick<KeepingOptions, 'version' | 'accessVersion'>
+  readonly versions?: Pick<CacheOptions, 'version' | 'accessVersion'>
   /** The server that ran on this folder before: its clients, labels and secrets are there already. SQLite only. */
   readonly after?: { readonly ports: Pick<Ports, 'secrets'>; readonly secrets: Partial<Record<Who, string>> }
 }
@@ -126,7 +133,7 @@ export interface RigOptions
 const openFolder = async (folder: string, clock: SetClock): Promise<RigImages> => ({
   mediaStore: await done(openFolderMediaStore({ folder, clock })),
   portfolioImages: await done(openFolderPortfolioImages({ folder: join(folder, 'portfolio'), clock })),
-  media: { kind: 'folder', folder },
+  media: { files: folderImageFiles(folder) },
   close: () => {},
 })
 
@@ -199,7 +206,7 @@ export const startServer = async (
   options: RigOptions,
 ) => {
   const bytes = options.keep ?? (options.wrap === undefined ? KEPT : 0)
-  const { app, leaving } = await buildServer({
+  const { app, shutdown } = await buildServer({
     ports: options.wrap?.(ports) ?? ports,
     policy: { ...DEFAULT_POLICY, ...options.policy },
     baseUrl: () => options.baseUrl ?? BASE_URL,
@@ -212,7 +219,8 @@ export const startServer = async (
     maxDelay: options.maxDelay,
     corsOrigins: options.corsOrigins,
     trustProxy: options.trustProxy,
-    keep: versions === undefined || bytes === 0 ? undefined : { bytes, ...versions },
+    extensions:
+      versions === undefined || bytes === 0 ? [] : [itemCache(), responseCache({ bytes, ...versions })],
   })
   const wrong: Array<string> = []
   watchAgreement(app.server, (disagreement) => wrong.push(disagreement))
@@ -222,7 +230,7 @@ export const startServer = async (
     const found = wrong.splice(0)
     if (found.length > 0) throw new Error(`answers differ from the document:\n${found.join('\n')}`)
   }
-  return { app, leaving, url, agree }
+  return { app, shutdown, url, agree }
 }
 
 export type Server = Awaited<ReturnType<typeof startServer>>
@@ -236,7 +244,7 @@ const bodyOf = (send: Send): RequestInit => {
 }
 
 /** What a test does with a server that is in a world. */
-export const rigOn = ({ app, leaving, url }: Server, world: World, stop: () => Promise<void>) => {
+export const rigOn = ({ app, shutdown, url }: Server, world: World, stop: () => Promise<void>) => {
   const { ports, clock, lines, secrets, folder, mediaFolder, database, closeStore } = world
   const tokens = new Map<Who, string>()
 
@@ -271,7 +279,7 @@ export const rigOn = ({ app, leaving, url }: Server, world: World, stop: () => P
   return {
     url,
     app,
-    leaving,
+    shutdown,
     ports,
     clock,
     lines,

@@ -4,7 +4,7 @@ import { filledStores as filledDatabases } from '@almoner/adapters-postgres/test
 import { filledStores as filledFiles } from '@almoner/adapters-sqlite/testing'
 import type { Ports } from '@almoner/domain'
 import { type MemoryStore, memoryStore } from '@almoner/domain/memory'
-import type { KeepingOptions } from '../../src/index.ts'
+import type { CacheOptions } from '../../src/index.ts'
 
 export type StoreName = 'memory' | 'sqlite' | 'postgres'
 export const STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
@@ -13,7 +13,7 @@ export const STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
 export interface OpenStore {
   readonly store: MemoryStore
   /** The database's; memory has none. */
-  readonly versions: Pick<KeepingOptions, 'version' | 'accessVersion'> | undefined
+  readonly versions: Pick<CacheOptions, 'version' | 'accessVersion'> | undefined
   /** Its database, where that is PostgreSQL. */
   readonly url?: string
   readonly close: () => Promise<void>

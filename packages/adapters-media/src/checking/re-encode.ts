@@ -11,9 +11,8 @@ import type { ImageInfo } from './read-header.ts'
 const TIME_LIMIT = 20
 
 /**
- * 4:4:4, because covers carry lettering, and halving the colour once more than the sender did blurs its edges. 90 is where
- * a second compression can no longer be seen. Optimal codes would take a tenth off the file, but hold the whole picture in
- * memory a second time.
+ * 4:4:4, because covers contain lettering, and a second chroma subsampling blurs its edges. From quality 90 on, a second compression is
+ * invisible. Optimized coding would shorten the file by a tenth, but needs the whole image in memory a second time.
  */
 const JPEG: JpegOptions = { quality: 90, chromaSubsampling: '4:4:4', optimiseCoding: false }
 

@@ -56,15 +56,14 @@ export interface Size {
 const draw = async (sharp: Decoder, bytes: Uint8Array): Promise<Size> => {
   const image = sharp(bytes, { limitInputPixels: false }).timeout({ seconds: TIME_LIMIT })
   const { width, height } = await image.metadata()
-  // Only what is within the bounds is drawn, to see that it can be.
+  // Renders only the area within the bounds, as a test.
   if (Math.max(width, height) <= SIDE) await image.raw().toBuffer()
   return { width, height }
 }
 
 /**
- * Draws an SVG to see that it is one, and measures it. Nothing but the file itself is read, whatever it refers to. BrokenImage
- * when it cannot be drawn or is not in UTF-8; WrongImageSize when it asks for more than 4096 pixels on a side; Unavailable when there
- * is nothing to draw it with.
+ * Renders an SVG as a test, and measures it. Reads only the file itself and no references. Fails with BrokenImage if it cannot be rendered
+ * or is not UTF-8, with WrongImageSize above 4096 pixels on a side, and with Unavailable without a renderer.
  */
 export const checkSvg = (bytes: Uint8Array): TE.TaskEither<ImageFault | Unavailable, Size> => {
   if (bytes.length > SVG_LIMIT) return TE.left({ _tag: 'ImageTooLarge' })

@@ -22,7 +22,7 @@ const datedFiles = async <Name extends string>(
   })
 }
 
-/** The files of a folder whose names are images' names, a hundred at a time; whatever else lies there is passed over. */
+/** Lists the files of a folder with names of images, a hundred at a time. Ignores other files. */
 export async function* heldFiles<Name extends string>(
   folder: string,
   isName: (name: string) => name is Name,

@@ -6,7 +6,7 @@ import { writtenAt } from './written-at.ts'
 
 const PREFIX = '.tmp-'
 
-/** Writing an image takes seconds even on a slow disk: what is older than this, no process is writing any more. */
+/** Writing an image takes seconds even on a slow disk, so no process is still writing a file older than this. */
 const STALE_AFTER = 60 * MINUTE
 
 /** A fresh name for a file under way. It lies in the folder itself, as renaming must not cross file systems. */

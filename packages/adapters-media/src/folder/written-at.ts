@@ -4,7 +4,7 @@ import { type ImageFacts, type Instant, instant } from '@almoner/domain'
 const isGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** What is known of a file without its bytes; undefined for one that is not there, or has just been deleted, and for what is no plain file. */
+/** Returns the metadata of a file; undefined if it is missing or not a regular file. */
 export const factsOf = async (path: string): Promise<ImageFacts | undefined> => {
   try {
     const stats = await lstat(path)

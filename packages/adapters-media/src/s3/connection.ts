@@ -36,7 +36,7 @@ const newClient = (place: S3Place, { connect }: S3Limits, patience: Patience): S
     ...regionOf(place),
     ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint, forcePathStyle: true }),
     maxAttempts: ATTEMPTS,
-    // Bodies are sent at once: waiting to be told to go on would add a limit that nobody can set.
+    // Sends bodies at once: waiting for "100 Continue" would add a time limit without a setting.
     expectContinueHeader: false,
     // Content-MD5, which every store knows, takes the place of the newer checksums, which some refuse.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -70,10 +70,10 @@ export const connectionTo = (place: S3Place, limits: S3Limits): Connection => {
 }
 
 /**
- * Asks the store one thing.
- * @param operation what a fault is called by
- * @param limit milliseconds after which no answer is waited for, whatever is being tried
- * @param work told when to give up
+ * Sends one request to the store.
+ * @param operation the name of the operation in errors
+ * @param limit milliseconds after which the request is aborted, retries included
+ * @param work receives the signal to abort
  */
 export const ask = async <A>(
   operation: string,

@@ -22,7 +22,7 @@ const unlessMissing = async <A>(answer: Promise<A>): Promise<A | undefined> => {
   }
 }
 
-/** The size of the whole, which an answer with a part of it tells beside the part. */
+/** Returns the size of the whole object from the headers of a partial response. */
 const sizeOf = ({ ContentLength, ContentRange }: GetObjectCommandOutput | HeadObjectCommandOutput): number =>
   Number(/\/(\d+)$/.exec(ContentRange ?? '')?.[1] ?? ContentLength)
 

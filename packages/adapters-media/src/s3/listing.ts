@@ -22,9 +22,9 @@ const page = (connection: Connection, folder: string, token: string | undefined)
 }
 
 /**
- * The objects of a folder below the prefix whose names are images' names, a page of the store (at most a thousand) at a time; whatever
- * else lies there is passed over.
- * @param folder empty, or with a slash at its end
+ * Lists the objects of a folder below the prefix with names of images, a page of the store (at most a thousand) at a time. Ignores other
+ * objects.
+ * @param folder empty, or with a trailing slash
  */
 export async function* listedObjects<Name extends string>(
   connection: Connection,

@@ -24,7 +24,7 @@ export interface S3Media {
   readonly mediaStore: MediaStore
   readonly portfolioImages: PortfolioImages
   readonly imageFiles: ImageFiles
-  /** An address of the store that gives an image to whoever has it, for so many seconds; there need not be one. */
+  /** Returns a signed URL of the store for an image, valid for this number of seconds. The image may be missing. */
   readonly signedAddress: (
     file: ImageFile,
     method: ReadMethod,

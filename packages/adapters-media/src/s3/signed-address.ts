@@ -10,8 +10,8 @@ import { keyOf } from './keys.ts'
 export type ReadMethod = 'GET' | 'HEAD'
 
 /**
- * An address under which whoever has it reads an image for so many seconds. Whether there is one is not asked. It is a secret: it must
- * reach nobody but the reader.
+ * Returns a signed URL for an image, valid for this number of seconds. Does not check whether the image exists. The URL is a secret: only
+ * the reader may get it.
  */
 export const signedAddress = (
   { reader, place, limits }: Connection,

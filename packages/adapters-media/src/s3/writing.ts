@@ -16,7 +16,7 @@ export const putObject = (
   bytes: Uint8Array,
 ): TE.TaskEither<Unavailable, void> =>
   attempt(async () => {
-    // A copy: between the attempts nobody may change what was given.
+    // A copy, so that the bytes stay the same between attempts.
     const body = Buffer.from(bytes)
     const command = new PutObjectCommand({
       Bucket: bucket,

@@ -71,7 +71,7 @@ const binaries: ReadonlyArray<Upload> = [
   liar('GIF that is also a script', text('GIF89a/*....*/=1;alert(document.cookie)//'), 'unsupported'),
 ]
 
-/** Files of other formats, whatever they say of themselves. */
+/** Files of other formats, under any declared type. */
 export const foreignUploads = async (): Promise<ReadonlyArray<Upload>> => {
   const small = sharp({ create: { width: 400, height: 560, channels: 3, background: '#246' } })
   return [

@@ -100,7 +100,7 @@ const rare = (jpeg: Buffer, cmyk: Buffer): ReadonlyArray<Upload> => [
   broken('lossless JPEG', patched(jpeg, SOF0, 1, 0xc3)),
 ]
 
-/** Flaws that the decoder takes; the image that comes out is sound, whatever it shows. */
+/** Flaws that the decoder tolerates; the resulting image is valid, with arbitrary content. */
 const harmless = (jpeg: Buffer): ReadonlyArray<Upload> =>
   (
     [
@@ -114,7 +114,7 @@ const harmless = (jpeg: Buffer): ReadonlyArray<Upload> =>
     ] as const
   ).map(([name, bytes]) => jpegUpload(name, bytes, 'ok', { fourColours: false }))
 
-/** JPEGs that are to be refused whatever their size, and some that are damaged and accepted. */
+/** JPEGs that must be rejected at any size, and some that are damaged and accepted. */
 export const refusedJpegs = async (): Promise<ReadonlyArray<Upload>> => {
   const jpeg = await plainJpeg()
   const progressive = await plainJpeg({ progressive: true })

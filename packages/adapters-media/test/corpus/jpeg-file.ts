@@ -45,7 +45,7 @@ const heads = (
   }
 }
 
-/** Where the first segment of a marker stands. Only for those that lie before the first scan, and the scan. */
+/** Returns the position of the first segment with a marker, up to and including the first scan. */
 export const markerAt = (jpeg: Buffer, marker: number): number => {
   const found = heads(jpeg).find((head) => head.marker === marker)
   if (found === undefined) throw new Error(`no segment ${marker}`)
@@ -98,10 +98,10 @@ export const flatHead = ({ width, height, factors, restartAfter }: Flat, frame =
   ])
 }
 
-/** Data without restart markers, for so many blocks. */
+/** Scan data without restart markers for this number of blocks. */
 export const flatData = (blocks: number): Buffer => Buffer.alloc(Math.ceil(blocks / 4))
 
-/** Data with a restart marker after each byte, for so many bytes. */
+/** Scan data of this number of bytes with a restart marker after each. */
 export const restartedData = (bytes: number): Buffer =>
   Buffer.concat(
     Array.from({ length: bytes }, (_, n) => Buffer.from(n === 0 ? [0] : [0xff, 0xd0 + ((n - 1) % 8), 0])),

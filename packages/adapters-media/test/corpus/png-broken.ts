@@ -84,7 +84,7 @@ const frame = Buffer.concat([
   Buffer.from([0, 1, 0, 10, 0, 0]),
 ])
 
-/** PNGs that are to be refused whatever their size. */
+/** PNGs that must be rejected at any size. */
 export const refusedPngs = (): ReadonlyArray<Upload> => [
   ...cut,
   ...inconsistent,

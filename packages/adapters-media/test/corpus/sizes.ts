@@ -82,7 +82,7 @@ const sides: ReadonlyArray<Upload> = [
   pngUpload('PNG of 1 x 4,096', blank(1, 4096), 'wrong-size', plainly),
 ]
 
-/** A sound file of exactly so many bytes. */
+/** A valid file of exactly this number of bytes. */
 const weighing = (bytes: number): Buffer => {
   const rest = bytes - plainPng().length - 12
   return plainPng([chunk('teSt', Buffer.alloc(rest))])

@@ -1,7 +1,7 @@
 /** What must become of an upload under a rule. */
 export type Expectation = 'ok' | 'too-large' | 'unsupported' | 'broken' | 'wrong-size'
 
-/** One file as somebody might send it. */
+/** An upload of the corpus. */
 export interface Upload {
   readonly name: string
   readonly bytes: Uint8Array

@@ -1,6 +1,6 @@
 import { startFauxqs } from 'fauxqs'
 
-// Credentials that nobody checks, and nothing of the machine's own.
+// Unchecked credentials, and no configuration of the machine.
 delete process.env['AWS_REGION']
 Object.assign(process.env, {
   AWS_ACCESS_KEY_ID: 'test',

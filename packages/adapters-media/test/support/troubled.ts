@@ -60,7 +60,7 @@ const passOn = (store: URL, incoming: IncomingMessage, outgoing: ServerResponse,
   incoming.pipe(onward)
 }
 
-/** Starts a proxy before a store. It makes no trouble until it is told to. */
+/** Starts a proxy in front of a store. It forwards everything until a failure is switched on. */
 export const startTroubled = async (store: string): Promise<Troubled> => {
   let judge: (request: IncomingMessage) => Trouble = () => 'none'
   const seen: Array<string> = []

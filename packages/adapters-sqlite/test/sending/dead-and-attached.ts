@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { begin, claimed, fill, finishedWith, type Opened } from './served.ts'
 
-/** Leaves a token both attached and dead, as an earlier version could, and has a provider call it dead. Gives what is there then. */
+/** Makes a token both attached and dead, as an earlier version could, and has a provider report it dead. Returns the resulting state. */
 export const callDeadAgain = async (store: Opened) => {
   await fill(store, 0, 2)
   await done(

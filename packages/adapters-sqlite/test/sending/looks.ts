@@ -49,7 +49,7 @@ export const strayed = (database: Database): Promise<number> =>
      where (person.lang, person.subscribed) <> (device.lang, device.subscribed)`,
   )
 
-/** Rows of deliveries, of those that have no notification. */
+/** Counts delivery rows, and those without a notification. */
 export const leftovers = (database: Database): Promise<number> =>
   count(database, 'delivery where notification_id is null')
 

@@ -42,7 +42,7 @@ export const fill = ({ database }: Opened, from: number, to: number, lang: Langu
 export const begin = async ({ notifications, deliveries }: Opened, n = 1): Promise<NotificationId> => {
   const notification = sampleNotification(n)
   await done(notifications.add(notification))
-  await done(deliveries.takeUp(SAMPLE_MOMENT, LIFE))
+  await done(deliveries.start(SAMPLE_MOMENT, LIFE))
   return notification.id
 }
 

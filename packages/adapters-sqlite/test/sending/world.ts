@@ -34,7 +34,7 @@ import { audienceNow, type Fixed, ledgerOf, leftovers, strayed } from './looks.t
 export const WAYS = ['delivered', 'failed', 'skipped', 'dead', 'again', 'held', 'refused us'] as const
 type Way = (typeof WAYS)[number]
 
-/** What happens. Numbers name users, devices, notifications and batches: the n-th, counted round those that there are. */
+/** A random event. Numbers select users, devices, notifications and batches, modulo their count. */
 export type Step =
   | { readonly kind: 'attach' | 'detach'; readonly device: number; readonly user: number }
   | { readonly kind: 'prefer'; readonly user: number; readonly lang: Language; readonly subscribed: boolean }
@@ -96,10 +96,10 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
     removed.has(holding.batch.claim.notificationId) ||
     holdings.findLast((other) => sameBatch(other, holding)) !== holding
 
-  const takeUp = async () => {
+  const start = async () => {
     const audiences = new Map<Language, Fixed>()
     for (const lang of LANGUAGES) audiences.set(lang, await audienceNow(database, lang))
-    for (const id of await done(deliveries.takeUp(now, LIFE))) {
+    for (const id of await done(deliveries.start(now, LIFE))) {
       const found = await done(notifications.find(id))
       const audience = O.isSome(found) ? audiences.get(found.value.notification.lang) : undefined
       fixed.set(id, audience ?? new Map<DeviceId, Email>())
@@ -190,11 +190,11 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
       case 'add':
         return add(step.lang)
       case 'takeUp':
-        return takeUp()
+        return start()
       case 'release':
         return done(deliveries.release({ now, by: PROVIDERS, first: 100 }))
       case 'resume':
-        return done(providers.resume('fcm', { now, believedUntil: O.none }))
+        return done(providers.resume('fcm', { now, overrideUntil: O.none }))
       case 'restore':
         return done(deadDevices.restore({ provider: O.none, since: O.none }))
       case 'claim':
@@ -240,7 +240,7 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
   /** Serves all that is left, and compares the tables with what must be in them. */
   const settle = async () => {
     now = later(now, LIFE)
-    await takeUp()
+    await start()
     while (await claim(7)) {
       const holding = holdings.at(-1)
       if (holding !== undefined) await record(holding, Array(7).fill('delivered'))

@@ -13,13 +13,13 @@ export interface paths {
         };
         /**
          * List library items, newest publication first.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listLibraryItems"];
         readonly put?: never;
         /**
-         * Create a library item. It is a Draft.
-         * @description Needs the scope `content-manager`.
+         * Create a library item as a Draft.
+         * @description Requires the scope `content-manager`.
          */
         readonly post: operations["createLibraryItem"];
         readonly delete?: never;
@@ -36,14 +36,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Fetch one library item: a collection of one, or of none when it does not exist or may not be seen.
-         * @description Needs the scope `user`.
+         * Fetch one library item: a collection of one, or an empty one if it does not exist or is not visible to the caller.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["getLibraryItem"];
         readonly put?: never;
         /**
-         * Update a library item, and move it between Draft, Live and Archived.
-         * @description Needs the scope `content-manager`.
+         * Update a library item or change its status.
+         * @description Requires the scope `content-manager`.
          */
         readonly post: operations["updateLibraryItem"];
         readonly delete?: never;
@@ -62,13 +62,13 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Upload the cover or notification image: the first file part, JPEG or PNG.
-         * @description Needs the scope `content-manager`.
+         * Upload the cover or notification image as the first file part, JPEG or PNG.
+         * @description Requires the scope `content-manager`.
          */
         readonly post: operations["uploadLibraryImage"];
         /**
-         * Remove the cover or notification image. Answers the itemRelatedLink that the item now has.
-         * @description Needs the scope `content-manager`.
+         * Remove the cover or notification image. Returns the new `itemRelatedLink` of the item.
+         * @description Requires the scope `content-manager`.
          */
         readonly delete: operations["removeLibraryImage"];
         readonly options?: never;
@@ -85,13 +85,13 @@ export interface paths {
         };
         /**
          * List feed items, newest post first.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listFeedItems"];
         readonly put?: never;
         /**
-         * Create a feed item. It is a Draft until a content manager approves it.
-         * @description Needs the scope `user-donor`.
+         * Create a feed item as a Draft, which a content manager can publish.
+         * @description Requires the scope `user-donor`.
          */
         readonly post: operations["createFeedItem"];
         readonly delete?: never;
@@ -108,14 +108,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Fetch one feed item: a collection of one, or of none when it does not exist or may not be seen.
-         * @description Needs the scope `user`.
+         * Fetch one feed item: a collection of one, or an empty one if it does not exist or is not visible to the caller.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["getFeedItem"];
         readonly put?: never;
         /**
-         * Edit a feed item, and move it between Draft, Live and Archived.
-         * @description Needs the scope `content-manager`.
+         * Update a feed item or change its status.
+         * @description Requires the scope `content-manager`.
          */
         readonly post: operations["updateFeedItem"];
         readonly delete?: never;
@@ -134,8 +134,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Upload the image of a feed item: JPEG or PNG, 560 high by 400 wide. Answers its itemRelatedLink.
-         * @description Needs the scope `user`.
+         * Upload the image of a feed item: JPEG or PNG, 400 wide and 560 high. Returns its `itemRelatedLink`.
+         * @description Requires the scope `user`.
          */
         readonly post: operations["uploadFeedImage"];
         readonly delete?: never;
@@ -156,7 +156,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Remove the image of a feed item.
-         * @description Needs the scope `content-manager`.
+         * @description Requires the scope `content-manager`.
          */
         readonly delete: operations["removeFeedImage"];
         readonly options?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * List labels.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listLibraryLabels"];
         readonly put?: never;
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * Fetch one label.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["getLibraryLabel"];
         readonly put?: never;
@@ -213,13 +213,13 @@ export interface paths {
         };
         /**
          * List the labels of an item.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listLibraryItemLabels"];
         readonly put?: never;
         /**
          * Attach a label to an item.
-         * @description Needs the scope `content-manager`.
+         * @description Requires the scope `content-manager`.
          */
         readonly post: operations["attachLibraryLabel"];
         readonly delete?: never;
@@ -240,7 +240,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Detach a label from an item.
-         * @description Needs the scope `content-manager`.
+         * @description Requires the scope `content-manager`.
          */
         readonly delete: operations["detachLibraryLabel"];
         readonly options?: never;
@@ -257,7 +257,7 @@ export interface paths {
         };
         /**
          * List labels.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listFeedLabels"];
         readonly put?: never;
@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * Fetch one label.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["getFeedLabel"];
         readonly put?: never;
@@ -297,13 +297,13 @@ export interface paths {
         };
         /**
          * List the labels of an item.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listFeedItemLabels"];
         readonly put?: never;
         /**
          * Attach a label to an item.
-         * @description Needs the scope `content-manager`.
+         * @description Requires the scope `content-manager`.
          */
         readonly post: operations["attachFeedLabel"];
         readonly delete?: never;
@@ -324,7 +324,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Detach a label from an item.
-         * @description Needs the scope `content-manager`.
+         * @description Requires the scope `content-manager`.
          */
         readonly delete: operations["detachFeedLabel"];
         readonly options?: never;
@@ -341,13 +341,13 @@ export interface paths {
         };
         /**
          * List a user's device tokens.
-         * @description Needs the scope `user-donor`.
+         * @description Requires the scope `user-donor`.
          */
         readonly get: operations["listTokens"];
         readonly put?: never;
         /**
-         * Attach a device token to a user. A token of another user moves.
-         * @description Needs the scope `user-donor`.
+         * Attach a device token to a user. A token of another user is moved.
+         * @description Requires the scope `user-donor`.
          */
         readonly post: operations["attachToken"];
         readonly delete?: never;
@@ -368,7 +368,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Detach a device token from a user.
-         * @description Needs the scope `user-donor`.
+         * @description Requires the scope `user-donor`.
          */
         readonly delete: operations["detachToken"];
         readonly options?: never;
@@ -384,13 +384,13 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Fetch a user's language, and whether the user wants notifications.
-         * @description Needs the scope `user-donor`.
+         * Fetch a user's language and subscription to notifications.
+         * @description Requires the scope `user-donor`.
          */
         readonly get: operations["getPreference"];
         /**
-         * Change a user's preference; what is left out stays. An unknown user is made.
-         * @description Needs the scope `user-donor`.
+         * Change a user's preference. Omitted fields stay; an unknown user is created.
+         * @description Requires the scope `user-donor`.
          */
         readonly put: operations["setPreference"];
         readonly post?: never;
@@ -409,13 +409,13 @@ export interface paths {
         };
         /**
          * List notifications, latest date first, undated last.
-         * @description Needs the scope `content-manager`.
+         * @description Requires the scope `content-manager`.
          */
         readonly get: operations["listNotifications"];
         readonly put?: never;
         /**
-         * Create a notification. It is pushed at the review after its date, without a date never.
-         * @description Needs the scope `content-manager`.
+         * Create a notification. It is sent at its date, and never without one.
+         * @description Requires the scope `content-manager`.
          */
         readonly post: operations["createNotification"];
         readonly delete?: never;
@@ -432,15 +432,15 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Fetch one notification: a collection of one, or of none when it does not exist.
-         * @description Needs the scope `content-manager`.
+         * Fetch one notification: a collection of one, or an empty one if it does not exist.
+         * @description Requires the scope `content-manager`.
          */
         readonly get: operations["getNotification"];
         readonly put?: never;
         readonly post?: never;
         /**
-         * Delete a notification. What has not gone out never does.
-         * @description Needs the scope `content-manager`.
+         * Delete a notification. Pushes that have not gone out are not sent.
+         * @description Requires the scope `content-manager`.
          */
         readonly delete: operations["deleteNotification"];
         readonly options?: never;
@@ -456,8 +456,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Fetch the delivery report of a notification: its state, and its devices by outcome.
-         * @description Needs the scope `content-manager`.
+         * Fetch the delivery report of a notification: its state, and the number of devices by outcome.
+         * @description Requires the scope `content-manager`.
          */
         readonly get: operations["getDelivery"];
         readonly put?: never;
@@ -476,8 +476,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Fetch the portfolio: its name and how many organizations it has.
-         * @description Needs the scope `user`.
+         * Fetch the portfolio: its name and the number of organizations.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["getPortfolio"];
         readonly put?: never;
@@ -497,7 +497,7 @@ export interface paths {
         };
         /**
          * List the sectors, by id.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listSectors"];
         readonly put?: never;
@@ -516,8 +516,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Fetch one sector: a collection of one, or of none.
-         * @description Needs the scope `user`.
+         * Fetch one sector: a collection of one, or an empty one.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["getSector"];
         readonly put?: never;
@@ -537,7 +537,7 @@ export interface paths {
         };
         /**
          * List the organizations, by id.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listOrganizations"];
         readonly put?: never;
@@ -556,8 +556,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Fetch one organization: a collection of one, or of none.
-         * @description Needs the scope `user`.
+         * Fetch one organization: a collection of one, or an empty one.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["getOrganization"];
         readonly put?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         /**
          * List the sectors of an organization.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listOrganizationSectorsById"];
         readonly put?: never;
@@ -597,7 +597,7 @@ export interface paths {
         };
         /**
          * List the sectors of an organization.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listOrganizationSectors"];
         readonly put?: never;
@@ -617,7 +617,7 @@ export interface paths {
         };
         /**
          * List the introductions of an organization.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listIntroductionsById"];
         readonly put?: never;
@@ -637,7 +637,7 @@ export interface paths {
         };
         /**
          * List the introductions of an organization.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listIntroductions"];
         readonly put?: never;
@@ -657,7 +657,7 @@ export interface paths {
         };
         /**
          * List the summaries of an organization.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listSummariesById"];
         readonly put?: never;
@@ -677,7 +677,7 @@ export interface paths {
         };
         /**
          * List the summaries of an organization.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listSummaries"];
         readonly put?: never;
@@ -697,7 +697,7 @@ export interface paths {
         };
         /**
          * List the programs of an organization.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listProgramsById"];
         readonly put?: never;
@@ -717,7 +717,7 @@ export interface paths {
         };
         /**
          * List the programs of an organization.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listPrograms"];
         readonly put?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * List the challenges of an organization.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listChallengesById"];
         readonly put?: never;
@@ -757,7 +757,7 @@ export interface paths {
         };
         /**
          * List the challenges of an organization.
-         * @description Needs the scope `user`.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listChallenges"];
         readonly put?: never;
@@ -776,8 +776,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List the annual figures of an organization.
-         * @description Needs the scope `user`.
+         * List the datasets of an organization.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listDatasetsById"];
         readonly put?: never;
@@ -796,8 +796,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List the annual figures of an organization.
-         * @description Needs the scope `user`.
+         * List the datasets of an organization.
+         * @description Requires the scope `user`.
          */
         readonly get: operations["listDatasets"];
         readonly put?: never;
@@ -849,7 +849,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What an OAuth client may find out by itself. */
+        /** Fetch the metadata for OAuth clients. */
         readonly get: operations["getAuthorizationServerMetadata"];
         readonly put?: never;
         readonly post?: never;
@@ -934,7 +934,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the process runs. */
+        /** Check whether the process runs. */
         readonly get: operations["getLive"];
         readonly put?: never;
         readonly post?: never;
@@ -951,7 +951,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the service can do its work. */
+        /** Check whether the service is ready. */
         readonly get: operations["getReady"];
         readonly put?: never;
         readonly post?: never;
@@ -968,7 +968,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Figures for Prometheus, unless they are served elsewhere. */
+        /** Fetch metrics for Prometheus, unless they are served on another port. */
         readonly get: operations["getMetrics"];
         readonly put?: never;
         readonly post?: never;
@@ -983,14 +983,14 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: never;
     responses: {
-        /** @description What is wrong. */
+        /** @description Description of the problem. */
         readonly Problem: {
             headers: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 readonly "API-Version": "1";
-                /** @description What the log calls this request. */
+                /** @description Identifier of this request, also in the log. */
                 readonly "X-Request-Id": string;
-                /** @description With 405: the methods that the path takes. */
+                /** @description With 405: the methods that the path supports. */
                 readonly Allow?: string;
                 readonly [name: string]: unknown;
             };
@@ -1012,14 +1012,14 @@ export interface components {
                 };
             };
         };
-        /** @description What is wrong with the request, or what its token does not allow. */
+        /** @description The request is not valid, or its token does not allow it. */
         readonly Refused: {
             headers: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 readonly "API-Version": "1";
-                /** @description What the log calls this request. */
+                /** @description Identifier of this request, also in the log. */
                 readonly "X-Request-Id": string;
-                /** @description How to prove who calls: RFC 6750, or RFC 7617 where clients show their credentials. */
+                /** @description Authentication scheme: RFC 6750, or RFC 7617 for client credentials. */
                 readonly "WWW-Authenticate"?: string;
                 readonly [name: string]: unknown;
             };
@@ -1044,11 +1044,11 @@ export interface components {
         /** @description The access token is missing or not valid. */
         readonly Unauthorized: {
             headers: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 readonly "API-Version": "1";
-                /** @description What the log calls this request. */
+                /** @description Identifier of this request, also in the log. */
                 readonly "X-Request-Id": string;
-                /** @description How to prove who calls: RFC 6750, or RFC 7617 where clients show their credentials. */
+                /** @description Authentication scheme: RFC 6750, or RFC 7617 for client credentials. */
                 readonly "WWW-Authenticate": string;
                 readonly [name: string]: unknown;
             };
@@ -1070,14 +1070,14 @@ export interface components {
                 };
             };
         };
-        /** @description What stands in the way. */
+        /** @description Reason. */
         readonly Conflict: {
             headers: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 readonly "API-Version": "1";
-                /** @description What the log calls this request. */
+                /** @description Identifier of this request, also in the log. */
                 readonly "X-Request-Id": string;
-                /** @description Seconds to wait. */
+                /** @description Seconds to wait before a retry. */
                 readonly "Retry-After"?: string;
                 readonly [name: string]: unknown;
             };
@@ -1099,14 +1099,14 @@ export interface components {
                 };
             };
         };
-        /** @description Not now: try again later. */
+        /** @description Temporarily unavailable. Retry later. */
         readonly Busy: {
             headers: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 readonly "API-Version": "1";
-                /** @description What the log calls this request. */
+                /** @description Identifier of this request, also in the log. */
                 readonly "X-Request-Id": string;
-                /** @description Seconds to wait. */
+                /** @description Seconds to wait before a retry. */
                 readonly "Retry-After": string;
                 readonly [name: string]: unknown;
             };
@@ -1128,14 +1128,14 @@ export interface components {
                 };
             };
         };
-        /** @description Not now: nothing has changed, try again later. Without Retry-After it is not known whether the request was carried out. */
+        /** @description Temporarily unavailable: nothing has changed. Without `Retry-After` the outcome of the request is unknown. */
         readonly Unavailable: {
             headers: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 readonly "API-Version": "1";
-                /** @description What the log calls this request. */
+                /** @description Identifier of this request, also in the log. */
                 readonly "X-Request-Id": string;
-                /** @description Seconds to wait. */
+                /** @description Seconds to wait before a retry. */
                 readonly "Retry-After"?: string;
                 readonly [name: string]: unknown;
             };
@@ -1157,12 +1157,12 @@ export interface components {
                 };
             };
         };
-        /** @description What is wrong, as RFC 6749 has it. */
+        /** @description Error as in RFC 6749. */
         readonly OAuthError: {
             headers: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 readonly "API-Version": "1";
-                /** @description What the log calls this request. */
+                /** @description Identifier of this request, also in the log. */
                 readonly "X-Request-Id": string;
                 readonly [name: string]: unknown;
             };
@@ -1176,11 +1176,11 @@ export interface components {
         /** @description The client is unknown or its secret is wrong. */
         readonly OAuthClientUnknown: {
             headers: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 readonly "API-Version": "1";
-                /** @description What the log calls this request. */
+                /** @description Identifier of this request, also in the log. */
                 readonly "X-Request-Id": string;
-                /** @description How to prove who calls: RFC 6750, or RFC 7617 where clients show their credentials. */
+                /** @description Authentication scheme: RFC 6750, or RFC 7617 for client credentials. */
                 readonly "WWW-Authenticate": string;
                 readonly [name: string]: unknown;
             };
@@ -1191,14 +1191,14 @@ export interface components {
                 };
             };
         };
-        /** @description Not now: try again later. */
+        /** @description Temporarily unavailable. Retry later. */
         readonly OAuthBusy: {
             headers: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 readonly "API-Version": "1";
-                /** @description What the log calls this request. */
+                /** @description Identifier of this request, also in the log. */
                 readonly "X-Request-Id": string;
-                /** @description Seconds to wait. */
+                /** @description Seconds to wait before a retry. */
                 readonly "Retry-After": string;
                 readonly [name: string]: unknown;
             };
@@ -1209,14 +1209,14 @@ export interface components {
                 };
             };
         };
-        /** @description Not now: nothing has changed, try again later. Without Retry-After it is not known whether the request was carried out. */
+        /** @description Temporarily unavailable: nothing has changed. Without `Retry-After` the outcome of the request is unknown. */
         readonly OAuthUnavailable: {
             headers: {
-                /** @description Version of the interface. */
+                /** @description Version of the API. */
                 readonly "API-Version": "1";
-                /** @description What the log calls this request. */
+                /** @description Identifier of this request, also in the log. */
                 readonly "X-Request-Id": string;
-                /** @description Seconds to wait. */
+                /** @description Seconds to wait before a retry. */
                 readonly "Retry-After"?: string;
                 readonly [name: string]: unknown;
             };
@@ -1240,16 +1240,16 @@ export interface operations {
             readonly query?: {
                 /** @description Identifier of the item. */
                 readonly itemId?: string;
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
                 /**
                  * @description Language code, in any case.
                  * @example en
                  */
                 readonly lang?: string;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -1258,14 +1258,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The next page, with rel="next", when there is one. */
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -1308,7 +1308,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path?: never;
@@ -1340,7 +1340,7 @@ export interface operations {
                      */
                     readonly itemPublicationDate: string;
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -1374,7 +1374,7 @@ export interface operations {
                      */
                     readonly itemPublicationDate: string;
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -1408,7 +1408,7 @@ export interface operations {
                      */
                     readonly itemPublicationDate: string;
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -1421,16 +1421,16 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description What the item is now: send it as If-Match when writing. */
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
                     readonly ETag?: string;
-                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
                     readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
@@ -1476,16 +1476,16 @@ export interface operations {
     readonly getLibraryItem: {
         readonly parameters: {
             readonly query?: {
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
                 /**
                  * @description Language code, in any case.
                  * @example en
                  */
                 readonly lang?: string;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -1497,14 +1497,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description What the item is now: send it as If-Match when writing. */
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
                     readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
@@ -1536,11 +1536,11 @@ export interface operations {
             /** @description Not modified. */
             readonly 304: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description What the item is now: send it as If-Match when writing. */
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -1560,9 +1560,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The ETag that the item must still have; otherwise 412 and no change. */
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
                 readonly "If-Match"?: string;
-                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path: {
@@ -1591,12 +1591,12 @@ export interface operations {
                      */
                     readonly link: string;
                     /**
-                     * @description State of the item.
+                     * @description Status of the item.
                      * @enum {string}
                      */
                     readonly status: "Draft" | "Live" | "Archived";
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -1611,9 +1611,9 @@ export interface operations {
                      * @example 2026-05-01
                      */
                     readonly itemPublicationDate?: string;
-                    /** @description URL of the image. Left out: the image that the item holds stays. Empty: it is cleared. */
+                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
                     readonly coverImgUrl?: string;
-                    /** @description URL of the image. Left out: the image that the item holds stays. Empty: it is cleared. */
+                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
                     readonly notificationImgUrl?: string;
                 };
                 readonly "application/x-www-form-urlencoded": {
@@ -1634,12 +1634,12 @@ export interface operations {
                      */
                     readonly link: string;
                     /**
-                     * @description State of the item.
+                     * @description Status of the item.
                      * @enum {string}
                      */
                     readonly status: "Draft" | "Live" | "Archived";
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -1654,9 +1654,9 @@ export interface operations {
                      * @example 2026-05-01
                      */
                     readonly itemPublicationDate?: string;
-                    /** @description URL of the image. Left out: the image that the item holds stays. Empty: it is cleared. */
+                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
                     readonly coverImgUrl?: string;
-                    /** @description URL of the image. Left out: the image that the item holds stays. Empty: it is cleared. */
+                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
                     readonly notificationImgUrl?: string;
                 };
                 readonly "multipart/form-data": {
@@ -1677,12 +1677,12 @@ export interface operations {
                      */
                     readonly link: string;
                     /**
-                     * @description State of the item.
+                     * @description Status of the item.
                      * @enum {string}
                      */
                     readonly status: "Draft" | "Live" | "Archived";
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -1697,24 +1697,24 @@ export interface operations {
                      * @example 2026-05-01
                      */
                     readonly itemPublicationDate?: string;
-                    /** @description URL of the image. Left out: the image that the item holds stays. Empty: it is cleared. */
+                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
                     readonly coverImgUrl?: string;
-                    /** @description URL of the image. Left out: the image that the item holds stays. Empty: it is cleared. */
+                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
                     readonly notificationImgUrl?: string;
                 };
             };
         };
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description What the item is now: send it as If-Match when writing. */
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
                     readonly ETag: string;
-                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
                     readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
@@ -1761,15 +1761,15 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The ETag that the item must still have; otherwise 412 and no change. */
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
                 readonly "If-Match"?: string;
-                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path: {
                 /** @description Identifier of the item. */
                 readonly itemId: string;
-                /** @description Which of the two images. */
+                /** @description Kind of image. */
                 readonly image: "cover" | "notification";
             };
             readonly cookie?: never;
@@ -1786,14 +1786,14 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Done. The body is empty. */
+            /** @description Success. The body is empty. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
                     readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
@@ -1819,25 +1819,25 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The ETag that the item must still have; otherwise 412 and no change. */
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
                 readonly "If-Match"?: string;
             };
             readonly path: {
                 /** @description Identifier of the item. */
                 readonly itemId: string;
-                /** @description Which of the two images. */
+                /** @description Kind of image. */
                 readonly image: "cover" | "notification";
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -1867,16 +1867,16 @@ export interface operations {
                 readonly itemId?: string;
                 /** @description Type of the post. */
                 readonly itemType?: "photo" | "link" | "vlink";
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
                 /**
                  * @description Language code, in any case.
                  * @example en
                  */
                 readonly lang?: string;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -1885,14 +1885,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The next page, with rel="next", when there is one. */
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -1935,7 +1935,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path?: never;
@@ -1960,7 +1960,7 @@ export interface operations {
                      */
                     readonly itemDescription: string;
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -1999,7 +1999,7 @@ export interface operations {
                      */
                     readonly itemDescription: string;
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -2038,7 +2038,7 @@ export interface operations {
                      */
                     readonly itemDescription: string;
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -2063,16 +2063,16 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description What the item is now: send it as If-Match when writing. */
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
                     readonly ETag: string;
-                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
                     readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
@@ -2118,16 +2118,16 @@ export interface operations {
             readonly query?: {
                 /** @description Type of the post. */
                 readonly itemType?: "photo" | "link" | "vlink";
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
                 /**
                  * @description Language code, in any case.
                  * @example en
                  */
                 readonly lang?: string;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -2139,14 +2139,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description What the item is now: send it as If-Match when writing. */
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
                     readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
@@ -2178,11 +2178,11 @@ export interface operations {
             /** @description Not modified. */
             readonly 304: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description What the item is now: send it as If-Match when writing. */
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -2202,9 +2202,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The ETag that the item must still have; otherwise 412 and no change. */
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
                 readonly "If-Match"?: string;
-                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path: {
@@ -2232,12 +2232,12 @@ export interface operations {
                      */
                     readonly itemDescription: string;
                     /**
-                     * @description State of the item.
+                     * @description Status of the item.
                      * @enum {string}
                      */
                     readonly status: "Draft" | "Live" | "Archived";
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -2276,12 +2276,12 @@ export interface operations {
                      */
                     readonly itemDescription: string;
                     /**
-                     * @description State of the item.
+                     * @description Status of the item.
                      * @enum {string}
                      */
                     readonly status: "Draft" | "Live" | "Archived";
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -2320,12 +2320,12 @@ export interface operations {
                      */
                     readonly itemDescription: string;
                     /**
-                     * @description State of the item.
+                     * @description Status of the item.
                      * @enum {string}
                      */
                     readonly status: "Draft" | "Live" | "Archived";
                     /**
-                     * @description `0` or `false` means public. Any other value, the empty one too, means restricted to donors.
+                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
                      * @example 0
                      */
                     readonly isDonorRestricted?: string;
@@ -2350,16 +2350,16 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description What the item is now: send it as If-Match when writing. */
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
                     readonly ETag: string;
-                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
                     readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
@@ -2406,9 +2406,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The ETag that the item must still have; otherwise 412 and no change. */
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
                 readonly "If-Match"?: string;
-                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path: {
@@ -2429,14 +2429,14 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
                     readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
@@ -2464,7 +2464,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description The ETag that the item must still have; otherwise 412 and no change. */
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
                 readonly "If-Match"?: string;
             };
             readonly path: {
@@ -2475,12 +2475,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. The body is empty. */
+            /** @description Success. The body is empty. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -2515,12 +2515,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -2559,12 +2559,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -2603,12 +2603,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -2636,7 +2636,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path: {
@@ -2662,14 +2662,14 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
                     readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
@@ -2712,12 +2712,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. The body is empty. */
+            /** @description Success. The body is empty. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -2750,12 +2750,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -2794,12 +2794,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -2838,12 +2838,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -2871,7 +2871,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path: {
@@ -2897,14 +2897,14 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
                     readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
@@ -2947,12 +2947,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. The body is empty. */
+            /** @description Success. The body is empty. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -2976,19 +2976,19 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The user's email address. Used for callers with the role `user-manager` only; for others the access token's user counts. */
+                /** @description Email address of the user. Only for callers with the role `user-manager`; other callers act for the user of their access token. */
                 readonly email: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3017,11 +3017,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path: {
-                /** @description The user's email address. Used for callers with the role `user-manager` only; for others the access token's user counts. */
+                /** @description Email address of the user. Only for callers with the role `user-manager`; other callers act for the user of their access token. */
                 readonly email: string;
             };
             readonly cookie?: never;
@@ -3029,28 +3029,28 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description Device token as the provider gave it: FCM, APNs, or a Web Push subscription as JSON; a prefix such as `apns-sandbox:` may name its kind. */
+                    /** @description Device token from the provider: FCM, APNs, or a Web Push subscription as JSON. A prefix such as `apns-sandbox:` can name its kind. */
                     readonly device_token: string;
                 };
                 readonly "application/x-www-form-urlencoded": {
-                    /** @description Device token as the provider gave it: FCM, APNs, or a Web Push subscription as JSON; a prefix such as `apns-sandbox:` may name its kind. */
+                    /** @description Device token from the provider: FCM, APNs, or a Web Push subscription as JSON. A prefix such as `apns-sandbox:` can name its kind. */
                     readonly device_token: string;
                 };
                 readonly "multipart/form-data": {
-                    /** @description Device token as the provider gave it: FCM, APNs, or a Web Push subscription as JSON; a prefix such as `apns-sandbox:` may name its kind. */
+                    /** @description Device token from the provider: FCM, APNs, or a Web Push subscription as JSON. A prefix such as `apns-sandbox:` can name its kind. */
                     readonly device_token: string;
                 };
             };
         };
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
                     readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
@@ -3082,21 +3082,21 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The user's email address. Used for callers with the role `user-manager` only; for others the access token's user counts. */
+                /** @description Email address of the user. Only for callers with the role `user-manager`; other callers act for the user of their access token. */
                 readonly email: string;
-                /** @description Device token as the provider gave it: FCM, APNs, or a Web Push subscription as JSON; a prefix such as `apns-sandbox:` may name its kind. */
+                /** @description Device token from the provider: FCM, APNs, or a Web Push subscription as JSON. A prefix such as `apns-sandbox:` can name its kind. */
                 readonly token: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3122,19 +3122,19 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The user's email address. Used for callers with the role `user-manager` only; for others the access token's user counts. */
+                /** @description Email address of the user. Only for callers with the role `user-manager`; other callers act for the user of their access token. */
                 readonly email: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3165,7 +3165,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The user's email address. Used for callers with the role `user-manager` only; for others the access token's user counts. */
+                /** @description Email address of the user. Only for callers with the role `user-manager`; other callers act for the user of their access token. */
                 readonly email: string;
             };
             readonly cookie?: never;
@@ -3179,7 +3179,7 @@ export interface operations {
                      */
                     readonly lang?: string;
                     /**
-                     * @description `true` or `false`, in any case; `1` and `0` too.
+                     * @description `true`, `false`, `1` or `0`, in any case.
                      * @example true
                      */
                     readonly subscribed?: string;
@@ -3191,7 +3191,7 @@ export interface operations {
                      */
                     readonly lang?: string;
                     /**
-                     * @description `true` or `false`, in any case; `1` and `0` too.
+                     * @description `true`, `false`, `1` or `0`, in any case.
                      * @example true
                      */
                     readonly subscribed?: string;
@@ -3203,7 +3203,7 @@ export interface operations {
                      */
                     readonly lang?: string;
                     /**
-                     * @description `true` or `false`, in any case; `1` and `0` too.
+                     * @description `true`, `false`, `1` or `0`, in any case.
                      * @example true
                      */
                     readonly subscribed?: string;
@@ -3211,12 +3211,12 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3248,16 +3248,16 @@ export interface operations {
             readonly query?: {
                 /** @description Identifier of the notification. */
                 readonly id?: string;
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
                 /**
                  * @description Language code, in any case.
                  * @example en
                  */
                 readonly lang?: string;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -3266,14 +3266,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The next page, with rel="next", when there is one. */
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -3311,7 +3311,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one. */
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
                 readonly "Idempotency-Key"?: string;
             };
             readonly path?: never;
@@ -3335,12 +3335,12 @@ export interface operations {
                      * @enum {string}
                      */
                     readonly resource_type: "Library";
-                    /** @description More text shown on the device. */
+                    /** @description Additional text shown on the device. */
                     readonly subtitle?: string;
-                    /** @description More text shown on the device. */
+                    /** @description Additional text shown on the device. */
                     readonly description?: string;
                     /**
-                     * @description Publication datetime as a UNIX timestamp, in seconds. Without it nothing is ever pushed.
+                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
                      * @example 1893456000
                      */
                     readonly date?: string;
@@ -3363,12 +3363,12 @@ export interface operations {
                      * @enum {string}
                      */
                     readonly resource_type: "Library";
-                    /** @description More text shown on the device. */
+                    /** @description Additional text shown on the device. */
                     readonly subtitle?: string;
-                    /** @description More text shown on the device. */
+                    /** @description Additional text shown on the device. */
                     readonly description?: string;
                     /**
-                     * @description Publication datetime as a UNIX timestamp, in seconds. Without it nothing is ever pushed.
+                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
                      * @example 1893456000
                      */
                     readonly date?: string;
@@ -3391,12 +3391,12 @@ export interface operations {
                      * @enum {string}
                      */
                     readonly resource_type: "Library";
-                    /** @description More text shown on the device. */
+                    /** @description Additional text shown on the device. */
                     readonly subtitle?: string;
-                    /** @description More text shown on the device. */
+                    /** @description Additional text shown on the device. */
                     readonly description?: string;
                     /**
-                     * @description Publication datetime as a UNIX timestamp, in seconds. Without it nothing is ever pushed.
+                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
                      * @example 1893456000
                      */
                     readonly date?: string;
@@ -3406,14 +3406,14 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The answer was given before, to the first request with the same Idempotency-Key. */
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
                     readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
                 };
@@ -3453,16 +3453,16 @@ export interface operations {
     readonly getNotification: {
         readonly parameters: {
             readonly query?: {
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
                 /**
                  * @description Language code, in any case.
                  * @example en
                  */
                 readonly lang?: string;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -3474,12 +3474,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3525,12 +3525,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3563,12 +3563,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3610,12 +3610,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3650,12 +3650,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3700,12 +3700,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3748,13 +3748,13 @@ export interface operations {
                 readonly name?: string;
                 /** @description Year. */
                 readonly joined?: number;
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
                 /** @description Identifier of the organization. */
                 readonly id?: string;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -3763,14 +3763,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The next page, with rel="next", when there is one. */
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -3810,11 +3810,11 @@ export interface operations {
                 readonly name?: string;
                 /** @description Year. */
                 readonly joined?: number;
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -3826,12 +3826,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3873,12 +3873,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3923,12 +3923,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -3978,12 +3978,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4028,12 +4028,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4077,12 +4077,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4128,12 +4128,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4166,16 +4166,16 @@ export interface operations {
             readonly query: {
                 /** @description Identifier of the organization. */
                 readonly id: string;
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
                 /**
                  * @description Language code, in any case.
                  * @example en
                  */
                 readonly lang?: string;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -4184,14 +4184,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The next page, with rel="next", when there is one. */
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -4222,16 +4222,16 @@ export interface operations {
     readonly listPrograms: {
         readonly parameters: {
             readonly query?: {
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
                 /**
                  * @description Language code, in any case.
                  * @example en
                  */
                 readonly lang?: string;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -4243,14 +4243,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The next page, with rel="next", when there is one. */
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -4283,16 +4283,16 @@ export interface operations {
             readonly query: {
                 /** @description Identifier of the organization. */
                 readonly id: string;
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
                 /**
                  * @description Language code, in any case.
                  * @example en
                  */
                 readonly lang?: string;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -4301,14 +4301,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The next page, with rel="next", when there is one. */
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -4339,16 +4339,16 @@ export interface operations {
     readonly listChallenges: {
         readonly parameters: {
             readonly query?: {
-                /** @description Most items to return. All when absent. */
+                /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
-                /** @description Rank of the first item returned. Ignored without lim. */
+                /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
                 /**
                  * @description Language code, in any case.
                  * @example en
                  */
                 readonly lang?: string;
-                /** @description Where the page begins: taken from the Link header of the page before. */
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -4360,14 +4360,14 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description The next page, with rel="next", when there is one. */
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -4409,12 +4409,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4461,12 +4461,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done. */
+            /** @description Success. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4510,9 +4510,9 @@ export interface operations {
                 readonly "application/x-www-form-urlencoded": {
                     /** @constant */
                     readonly grant_type: "client_credentials";
-                    /** @description Space separated; all that the client holds when absent. */
+                    /** @description Separated by spaces. Default: all scopes of the client. */
                     readonly scope?: string;
-                    /** @description Unless HTTP Basic is used. */
+                    /** @description Required unless HTTP Basic is used. */
                     readonly client_id?: string;
                     /** Format: password */
                     readonly client_secret?: string;
@@ -4520,9 +4520,9 @@ export interface operations {
                 readonly "application/json": {
                     /** @constant */
                     readonly grant_type: "client_credentials";
-                    /** @description Space separated; all that the client holds when absent. */
+                    /** @description Separated by spaces. Default: all scopes of the client. */
                     readonly scope?: string;
-                    /** @description Unless HTTP Basic is used. */
+                    /** @description Required unless HTTP Basic is used. */
                     readonly client_id?: string;
                     /** Format: password */
                     readonly client_secret?: string;
@@ -4533,9 +4533,9 @@ export interface operations {
             /** @description The token. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4570,7 +4570,7 @@ export interface operations {
                 readonly "application/x-www-form-urlencoded": {
                     readonly token: string;
                     readonly token_type_hint?: string;
-                    /** @description Unless HTTP Basic is used. */
+                    /** @description Required unless HTTP Basic is used. */
                     readonly client_id?: string;
                     /** Format: password */
                     readonly client_secret?: string;
@@ -4578,7 +4578,7 @@ export interface operations {
                 readonly "application/json": {
                     readonly token: string;
                     readonly token_type_hint?: string;
-                    /** @description Unless HTTP Basic is used. */
+                    /** @description Required unless HTTP Basic is used. */
                     readonly client_id?: string;
                     /** Format: password */
                     readonly client_secret?: string;
@@ -4586,12 +4586,12 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The token no longer works. */
+            /** @description The token is revoked. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4617,9 +4617,9 @@ export interface operations {
             /** @description RFC 8414 metadata. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4653,12 +4653,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The image, the same for ever. */
+            /** @description The image. Its content never changes. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4667,12 +4667,12 @@ export interface operations {
                     readonly "image/png": unknown;
                 };
             };
-            /** @description A part of it. */
+            /** @description The requested range of the image. */
             readonly 206: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4681,12 +4681,12 @@ export interface operations {
                     readonly "image/png": unknown;
                 };
             };
-            /** @description Where it is. */
+            /** @description Redirect to the image. */
             readonly 302: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4695,9 +4695,9 @@ export interface operations {
             /** @description Not modified. */
             readonly 304: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4724,12 +4724,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The image, the same for ever. */
+            /** @description The image. Its content never changes. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4739,12 +4739,12 @@ export interface operations {
                     readonly "image/svg+xml": unknown;
                 };
             };
-            /** @description A part of it. */
+            /** @description The requested range of the image. */
             readonly 206: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4754,12 +4754,12 @@ export interface operations {
                     readonly "image/svg+xml": unknown;
                 };
             };
-            /** @description Where it is. */
+            /** @description Redirect to the image. */
             readonly 302: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4768,9 +4768,9 @@ export interface operations {
             /** @description Not modified. */
             readonly 304: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4797,12 +4797,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The image, the same for ever. */
+            /** @description The image. Its content never changes. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4812,12 +4812,12 @@ export interface operations {
                     readonly "image/svg+xml": unknown;
                 };
             };
-            /** @description A part of it. */
+            /** @description The requested range of the image. */
             readonly 206: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4827,12 +4827,12 @@ export interface operations {
                     readonly "image/svg+xml": unknown;
                 };
             };
-            /** @description Where it is. */
+            /** @description Redirect to the image. */
             readonly 302: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4841,9 +4841,9 @@ export interface operations {
             /** @description Not modified. */
             readonly 304: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4871,11 +4871,11 @@ export interface operations {
             /** @description The document. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description What the document is now. */
+                    /** @description Version of the document. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -4886,11 +4886,11 @@ export interface operations {
             /** @description Not modified. */
             readonly 304: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
-                    /** @description What the document is now. */
+                    /** @description Version of the document. */
                     readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
@@ -4913,12 +4913,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description It does. */
+            /** @description The process runs. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4945,12 +4945,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description It can. */
+            /** @description The service is ready. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };
@@ -4958,7 +4958,7 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly status: "ready";
-                        /** @description What it cannot do meanwhile. */
+                        /** @description Problems that do not stop the service. */
                         readonly degraded?: readonly string[];
                     };
                 };
@@ -4979,12 +4979,12 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The figures. */
+            /** @description The metrics. */
             readonly 200: {
                 headers: {
-                    /** @description Version of the interface. */
+                    /** @description Version of the API. */
                     readonly "API-Version": "1";
-                    /** @description What the log calls this request. */
+                    /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
                     readonly [name: string]: unknown;
                 };

@@ -1,6 +1,6 @@
 import { type OutputChunk, rolldown } from 'rolldown'
 
-/** A script and all that it imports, built for browsers, and whatever the builder had to complain about. */
+/** A script bundled for browsers with its imports, and the warnings of the bundler. */
 export const bundleForBrowsers = async (
   script: string,
 ): Promise<{ readonly chunk: OutputChunk; readonly complaints: ReadonlyArray<string> }> => {

@@ -1,4 +1,4 @@
-// Writes the types of the OpenAPI document anew: pnpm client:types
+// Regenerates the types from the OpenAPI document: pnpm client:types
 import { writeFileSync } from 'node:fs'
 import { makeTypes, TYPES_FILE } from './types.ts'
 

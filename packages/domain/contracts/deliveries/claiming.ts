@@ -14,7 +14,7 @@ export const claiming = (given: Given): void => {
   given('recipients come in the order of their devices, at most so many at a time', async (check, kit) => {
     await kit.readers(0, 7)
     await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const batches = [
       await kit.claimed({ most: 3 }),
       await kit.claimed({ most: 3 }),
@@ -33,7 +33,7 @@ export const claiming = (given: Given): void => {
   given('1,200 recipients are claimed in batches, each once', async (check, kit) => {
     await kit.readers(0, 1200)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const seen = new Set<DeviceId>()
     const sizes: Array<number> = []
     for (let batch = await kit.claim(); O.isSome(batch); batch = await kit.claim()) {
@@ -51,7 +51,7 @@ export const claiming = (given: Given): void => {
   given('notifications take turns', async (check, kit) => {
     await kit.readers(0, 4)
     const ids = [await kit.notification(1), await kit.notification(2), await kit.notification(3)]
-    await kit.takeUp()
+    await kit.start()
     for (let result = 0; result < 4; result += 1) {
       const batches = [
         await kit.claimed({ most: 1 }),
@@ -68,10 +68,10 @@ export const claiming = (given: Given): void => {
     async (check, kit) => {
       await kit.readers(0, 4)
       await kit.notification(1)
-      await kit.takeUp()
+      await kit.start()
       await kit.claimed({ most: 1 })
       const late = await kit.notification(2)
-      await kit.takeUp()
+      await kit.start()
       const next = [await kit.claimed({ most: 1 }), await kit.claimed({ most: 1 })]
       check.ok(next.some(({ claim }) => claim.notificationId === late))
     },
@@ -80,7 +80,7 @@ export const claiming = (given: Given): void => {
   given('G5: of several who claim at once, each gets recipients of its own', async (check, kit) => {
     await kit.readers(0, 12)
     await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const batches = await Promise.all(Array.from({ length: 4 }, () => kit.claimed({ most: 3 })))
     check.same(batches.flatMap(emailsOf).sort(), emails(0, 12))
     check.same(await kit.claim(), O.none)
@@ -89,7 +89,7 @@ export const claiming = (given: Given): void => {
   given('G5: a lease keeps others out as long as it lasts, and no longer', async (check, kit) => {
     await kit.readers(0, 2)
     await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const first = await kit.claimed()
     check.same(await kit.claim({ now: sampleMoment(LEASE_ENDS - 0.001) }), O.none)
     const second = await kit.claimed({ now: sampleMoment(LEASE_ENDS) })
@@ -102,7 +102,7 @@ export const claiming = (given: Given): void => {
   given('G5: what is recorded renews the lease', async (check, kit) => {
     await kit.readers(0, 3)
     await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const { claim, recipients } = await kit.claimed()
     const [first] = recipients.map(({ deviceId }) => ended('delivered')(deviceId))
     await done(kit.record(claim, first === undefined ? [] : [first], { now: sampleMoment(20) }))
@@ -116,7 +116,7 @@ export const claiming = (given: Given): void => {
   given('G5: a lease of a clock that was a day ahead binds nobody', async (check, kit) => {
     await kit.readers(0, 2)
     await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const ahead = await kit.claimed({ now: sampleMoment(DAY) })
     const right = await kit.claimed()
     check.same(nameOf(right), nameOf(ahead))
@@ -131,7 +131,7 @@ export const claiming = (given: Given): void => {
     async (check, kit) => {
       await kit.readers(0, 3)
       await kit.notification(1)
-      await kit.takeUp()
+      await kit.start()
       const mine = [await kit.claimed({ most: 1 }), await kit.claimed({ most: 1 })]
       const except = mine.map(nameOf)
       const request = { now: sampleMoment(DAY), most: 1, except }
@@ -146,7 +146,7 @@ export const claiming = (given: Given): void => {
   given('who lets go of a claim keeps nobody waiting', async (check, kit) => {
     await kit.readers(0, 3)
     await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const first = await kit.claimed()
     const [result] = first.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
     await done(kit.record(first.claim, result === undefined ? [] : [result]))
@@ -161,7 +161,7 @@ export const claiming = (given: Given): void => {
     async (check, kit) => {
       await kit.readers(0, 2)
       const id = await kit.notification(1)
-      await kit.takeUp()
+      await kit.start()
       const lost = await kit.claimed()
       const now = sampleMoment(LEASE_ENDS)
       const present = await kit.claimed({ now })
@@ -176,13 +176,16 @@ export const claiming = (given: Given): void => {
   given('G5: an older claim can neither record nor ask who is reachable', async (check, kit) => {
     await kit.readers(0, 2)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const old = await kit.claimed()
     await kit.claimed({ now: sampleMoment(LEASE_ENDS) })
     const results = old.recipients.map(({ deviceId }) => ended('failed')(deviceId))
     for (const last of [false, true])
       check.same(await failure(kit.record(old.claim, results, { last })), 'ClaimLost')
-    check.same(await failure(kit.deliveries.reach(old.claim, old.recipients, SAMPLE_MOMENT)), 'ClaimLost')
+    check.same(
+      await failure(kit.deliveries.checkEligibility(old.claim, old.recipients, SAMPLE_MOMENT)),
+      'ClaimLost',
+    )
     check.same((await kit.progress(id)).tally.failed, 0, 'nothing has changed')
     check.same(await kit.claim({ now: sampleMoment(LEASE_ENDS) }), O.none)
   })
@@ -190,7 +193,7 @@ export const claiming = (given: Given): void => {
   given('a claim on one batch says nothing of another', async (check, kit) => {
     await kit.readers(0, 2)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const [first, second] = [await kit.claimed({ most: 1 }), await kit.claimed({ most: 1 })]
     await done(kit.deliveries.letGo(second.claim))
     await kit.claimed({ most: 1 })

@@ -16,19 +16,19 @@ export const deleting = (given: Given): void => {
   given('G3: deleting a notification that is being sent stops what has not gone out', async (check, kit) => {
     await kit.readers(0, 6)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const [first, second] = [await kit.claimed({ most: 2 }), await kit.claimed({ most: 2 })]
     await kit.recordAll(first, again(sampleMoment(1)))
     await done(kit.notifications.remove(id))
     check.same(
-      await failure(kit.deliveries.reach(second.claim, second.recipients, SAMPLE_MOMENT)),
+      await failure(kit.deliveries.checkEligibility(second.claim, second.recipients, SAMPLE_MOMENT)),
       'ClaimLost',
     )
     const results = second.recipients.map(({ deviceId }) => dead(SAMPLE_MOMENT)(deviceId))
     check.same(await failure(kit.record(second.claim, results, { last: true })), 'ClaimLost')
     check.same((await collect(kit.devices.ofUser(sampleEmail(2)))).length, 1, 'nothing has changed')
     for (const seconds of [0, 1, 3600]) check.same(await kit.claim({ now: sampleMoment(seconds) }), O.none)
-    check.same(await kit.takeUp(sampleMoment(3600)), [], 'it is not taken up again')
+    check.same(await kit.start(sampleMoment(3600)), [], 'it is not taken up again')
     check.same(await done(kit.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
     check.same(await done(kit.notifications.find(id)), O.none)
     check.same(await failure(kit.notifications.remove(id)), 'NotificationNotFound')
@@ -37,7 +37,7 @@ export const deleting = (given: Given): void => {
   given('G7: the report of a deleted notification is gone, sent or not', async (check, kit) => {
     await kit.readers(0, 2)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     await kit.recordAll(await kit.claimed(), ended('delivered'))
     await done(kit.notifications.remove(id))
     check.same(await done(kit.notifications.find(id)), O.none)
@@ -48,7 +48,7 @@ export const deleting = (given: Given): void => {
     async (check, kit) => {
       await kit.readers(0, 200)
       const [kept, gone] = [await kit.notification(1), await kit.notification(2)]
-      await kit.takeUp()
+      await kit.start()
       const batches = [await kit.claimed({ most: 100 }), await kit.claimed({ most: 100 })]
       for (const batch of batches) await kit.recordAll(batch, ended('delivered'))
       const before = await kit.progress(kept)
@@ -67,7 +67,7 @@ export const deleting = (given: Given): void => {
   given('G3: clearing up while others send loses nothing', async (check, kit) => {
     await kit.readers(0, 20)
     const [kept, gone] = [await kit.notification(1), await kit.notification(2)]
-    await kit.takeUp()
+    await kit.start()
     const batch = await kit.claimed({ most: 50 })
     const other = await kit.claimed({ most: 50 })
     const [mine, theirs] = batch.claim.notificationId === kept ? [batch, other] : [other, batch]

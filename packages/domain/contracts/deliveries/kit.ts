@@ -106,8 +106,8 @@ export const makeKit = (store: DeliveryStore) => {
       await done(store.notifications.add(notification))
       return notification.id
     },
-    takeUp: (now = SAMPLE_MOMENT): Promise<ReadonlyArray<NotificationId>> =>
-      done(store.deliveries.takeUp(now, LIFE)),
+    start: (now = SAMPLE_MOMENT): Promise<ReadonlyArray<NotificationId>> =>
+      done(store.deliveries.start(now, LIFE)),
     record: (
       claim: Claim,
       results: ReadonlyArray<DeliveryResult>,
@@ -135,7 +135,7 @@ export const makeKit = (store: DeliveryStore) => {
     },
     /** Emails of the recipients that can still be sent to. */
     reachable: async (claim: Claim, recipients: ReadonlyArray<Recipient>): Promise<ReadonlyArray<Email>> => {
-      const { devices } = await done(store.deliveries.reach(claim, recipients, SAMPLE_MOMENT))
+      const { devices } = await done(store.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))
       return recipients.filter(({ deviceId }) => devices.has(deviceId)).map(({ email }) => email)
     },
   }

@@ -20,17 +20,17 @@ export const queueing = (given: Given): void => {
     await told(9, {})
     const since = O.some(sampleMoment(10))
     await told(10, { dueSince: since, unsentSince: since })
-    await kit.takeUp(sampleMoment(11))
+    await kit.start(sampleMoment(11))
     await told(12, { unsentSince: since, pending: 3 })
     await told(21, { dueSince: O.some(sampleMoment(20)), unsentSince: since, pending: 3 })
-    await kit.takeUp(sampleMoment(22))
+    await kit.start(sampleMoment(22))
     await told(23, { unsentSince: since, pending: 3 })
   })
 
   given('G5: the queue tells how many turns are left, and how many wait for a retry', async (check, kit) => {
     await kit.readers(0, 4)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const told = async (pending: number, retries: number) => {
       const found = await kit.deliveries.queue(sampleMoment(1))()
       const { pending: left, retries: waiting } = found._tag === 'Right' ? found.right : {}
@@ -62,7 +62,7 @@ export const queueing = (given: Given): void => {
     await told([soon, 30], O.none)
     const past = await kit.notification(3, { date: O.some(sampleMoment(-30)) })
     await told([past, -30], O.none)
-    await kit.takeUp()
+    await kit.start()
     await told([soon, 30], O.none)
     const { claim, recipients } = await kit.claimed()
     const results = [again(sampleMoment(9)), again(sampleMoment(7)), held()]

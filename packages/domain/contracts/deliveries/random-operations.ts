@@ -104,9 +104,9 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
       await done(kit.notifications.remove(id))
       forget(id)
     },
-    takeUp: async () => {
+    start: async () => {
       const due = [...waiting].filter(([, { date }]) => date <= now)
-      check.same([...(await kit.takeUp(now))].sort(), due.map(([id]) => id).sort())
+      check.same([...(await kit.start(now))].sort(), due.map(([id]) => id).sort())
       for (const [id, { lang }] of due) {
         const fixed = [...devices.values()].filter((email) => {
           const user = users.get(email)
@@ -173,7 +173,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
   /** Serves all that is left, and compares what the store says with what is expected. */
   const settle = async () => {
     now = later(now, 40 * 86_400_000)
-    await steps['takeUp']?.()
+    await steps['start']?.()
     for (let left = 500; left > 0; left -= 1) {
       const batch = await kit.claim({ now, most })
       if (O.isNone(batch)) break
@@ -203,7 +203,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
   const names = Object.keys(steps)
   return {
     step: () =>
-      steps[some([...names, 'attach', 'takeUp', 'claim', 'claim', 'claim', 'record', 'record']) ?? '']?.(),
+      steps[some([...names, 'attach', 'start', 'claim', 'claim', 'claim', 'record', 'record']) ?? '']?.(),
     settle,
   }
 }

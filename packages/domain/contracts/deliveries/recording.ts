@@ -9,7 +9,7 @@ import { again, dead, emails, emailsOf, ended, type Given, type Kit } from './ki
 const sending = async (kit: Kit, readers: number) => {
   await kit.readers(0, readers)
   const id = await kit.notification(1)
-  await kit.takeUp()
+  await kit.start()
   return { id, batch: await kit.claimed() }
 }
 
@@ -77,7 +77,7 @@ export const recording = (given: Given): void => {
   given('G7: a notification is finished when the turns of all its batches have ended', async (check, kit) => {
     await kit.readers(0, 4)
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     const batches = [await kit.claimed({ most: 2 }), await kit.claimed({ most: 2 })]
     for (const [n, batch] of batches.entries()) {
       check.same((await kit.progress(id)).finishedAt, O.none)
@@ -94,7 +94,7 @@ export const recording = (given: Given): void => {
     check.same((await kit.progress(id)).tally.dead, 2)
     check.ok(O.isSome(await done(kit.users.find(sampleEmail(0)))), 'its user stays')
     const next = await kit.notification(2)
-    await kit.takeUp()
+    await kit.start()
     check.same((await kit.progress(next)).recipients, 0)
   })
 
@@ -166,7 +166,7 @@ export const recording = (given: Given): void => {
     async (check, kit) => {
       await kit.readers(0, 3)
       await kit.notification(1)
-      await kit.takeUp()
+      await kit.start()
       const first = await kit.claimed({ most: 1 })
       await kit.recordAll(first, again(sampleMoment(1)))
       const second = await kit.claimed({ most: 1 })
@@ -221,13 +221,13 @@ export const recording = (given: Given): void => {
     await kit.readers(0, 4)
     await kit.notification(1)
     await kit.notification(2, { date: O.some(sampleMoment(3600)) })
-    await kit.takeUp()
+    await kit.start()
     check.same(await backlog(), { sending: 1, claimed: 0, nextRetry: O.none })
     const batches = [await kit.claimed({ most: 2 }), await kit.claimed({ most: 2 })]
     check.same(await backlog(), { sending: 1, claimed: 2, nextRetry: O.none })
     for (const [n, batch] of batches.entries()) await kit.recordAll(batch, again(sampleMoment(90 - n)))
     check.same(await backlog(), { sending: 1, claimed: 0, nextRetry: O.some(sampleMoment(89)) })
-    await kit.takeUp(sampleMoment(3600))
+    await kit.start(sampleMoment(3600))
     check.same((await backlog()).sending, 2)
     const retry = await kit.claimed({ now: sampleMoment(89) })
     check.same(await backlog(), { sending: 2, claimed: 1, nextRetry: O.some(sampleMoment(90)) })

@@ -21,21 +21,21 @@ export const takingUp = (given: Given): void => {
     const undated = await kit.notification(4, { date: O.none })
     const deleted = await kit.notification(5)
     await done(kit.notifications.remove(deleted))
-    check.same([...(await kit.takeUp())].sort(), [now, past])
+    check.same([...(await kit.start())].sort(), [now, past])
     for (const id of [future, undated]) {
       const found = await done(kit.notifications.find(id))
       check.same(O.isSome(found) && found.value.progress, O.none)
     }
-    check.same(await kit.takeUp(sampleMoment(3600)), [future], 'its time has come')
-    check.same(await kit.takeUp(sampleMoment(86_400 * 365 * 100)), [], 'undated ones never')
+    check.same(await kit.start(sampleMoment(3600)), [future], 'its time has come')
+    check.same(await kit.start(sampleMoment(86_400 * 365 * 100)), [], 'undated ones never')
   })
 
   given('G4: a notification is taken up once, by one of many', async (check, kit) => {
     await kit.readers(0, 3)
     const ids = [await kit.notification(1), await kit.notification(2), await kit.notification(3)]
-    const taken = await Promise.all(Array.from({ length: 6 }, () => kit.takeUp()))
+    const taken = await Promise.all(Array.from({ length: 6 }, () => kit.start()))
     check.same(taken.flat().sort(), ids)
-    check.same(await kit.takeUp(), [])
+    check.same(await kit.start(), [])
     for (const id of ids) check.same((await kit.progress(id)).recipients, 3)
   })
 
@@ -46,7 +46,7 @@ export const takingUp = (given: Given): void => {
     await done(kit.users.prefer(sampleEmail(2), { subscribed: false }))
     await done(kit.users.prefer(sampleEmail(9), {}))
     const [english, french] = [await kit.notification(1), await kit.notification(2, { lang: 'fr' })]
-    await kit.takeUp()
+    await kit.start()
     check.same(await kit.progress(english), {
       recipients: 3,
       tally: NO_OUTCOMES,
@@ -69,7 +69,7 @@ export const takingUp = (given: Given): void => {
   given('G7: one without recipients is finished at once', async (check, kit) => {
     await kit.readers(0, 2)
     const id = await kit.notification(1, { lang: 'fr' })
-    await kit.takeUp(sampleMoment(30))
+    await kit.start(sampleMoment(30))
     check.same(await kit.progress(id), {
       recipients: 0,
       tally: NO_OUTCOMES,
@@ -87,7 +87,7 @@ export const takingUp = (given: Given): void => {
     await kit.readers(11, 12)
     await done(kit.users.prefer(sampleEmail(11), { subscribed: false }))
     const id = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     await done(kit.users.prefer(sampleEmail(1), { lang: 'fr' }))
     await done(kit.users.prefer(sampleEmail(2), { subscribed: false }))
     await done(kit.devices.detach(sampleEmail(3), sampleToken(3)))
@@ -126,7 +126,7 @@ export const takingUp = (given: Given): void => {
     await done(kit.users.prefer(sampleEmail(2), { subscribed: false }))
     await done(kit.devices.detach(sampleEmail(3), sampleToken(3)))
     await done(kit.devices.attach(sampleDevice(4, { email: sampleEmail(5), attachedAt: sampleMoment(1) })))
-    await kit.takeUp()
+    await kit.start()
     const batch = await kit.claimed()
     check.same([...emailsOf(batch)].sort(), [0, 5, 5].map(sampleEmail))
     check.same((await kit.reachable(batch.claim, batch.recipients)).length, 3)
@@ -135,10 +135,10 @@ export const takingUp = (given: Given): void => {
   given('G4: a moved device is its new user’s recipient of what is taken up later', async (check, kit) => {
     await kit.readers(0, 2)
     const early = await kit.notification(1)
-    await kit.takeUp()
+    await kit.start()
     await done(kit.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(1) })))
     const late = await kit.notification(2)
-    await kit.takeUp()
+    await kit.start()
     const batches = [await kit.claimed(), await kit.claimed()]
     const of = (id: string) => batches.filter(({ claim }) => claim.notificationId === id).flatMap(emailsOf)
     check.same(of(early), emails(0, 2))
@@ -152,26 +152,26 @@ export const takingUp = (given: Given): void => {
       await done(kit.devices.attach(sampleDevice(1, { token })))
       await done(kit.devices.attach(sampleDevice(2)))
       await kit.notification(1)
-      await kit.takeUp()
+      await kit.start()
       const renewed = sampleDevice(2, { kind: 'webpush', attachedAt: sampleMoment(5) })
       await done(kit.devices.attach(renewed))
       const { claim, recipients } = await kit.claimed()
       check.same(
-        [...(await done(kit.deliveries.reach(claim, recipients, SAMPLE_MOMENT))).devices.values()],
+        [...(await done(kit.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))).devices.values()],
         [
           { token, kind: 'fcm', attachedAt: SAMPLE_MOMENT },
           { token: renewed.token, kind: 'webpush', attachedAt: sampleMoment(5) },
         ],
       )
       const nobody = { devices: new Map(), paused: new Set() }
-      check.same(await done(kit.deliveries.reach(claim, [], SAMPLE_MOMENT)), nobody)
+      check.same(await done(kit.deliveries.checkEligibility(claim, [], SAMPLE_MOMENT)), nobody)
     },
   )
 
   given('G5: its life begins with its date or, if later, with being taken up', async (check, kit) => {
     await kit.readers(0, 1)
     await kit.notification(1, { date: O.some(sampleMoment(-86_400 * 30)) })
-    await kit.takeUp(sampleMoment(60))
+    await kit.start(sampleMoment(60))
     const { endsAt, notification } = await kit.claimed({ now: sampleMoment(60) })
     check.same(endsAt, later(sampleMoment(60), LIFE))
     check.same(notification, sampleNotification(1, { date: O.some(sampleMoment(-86_400 * 30)) }))

@@ -10,7 +10,7 @@ import {
   ourFault,
   type Provider,
   type Push,
-  STRETCH,
+  SAMPLE_WINDOW,
   TOO_MANY_DEAD,
 } from '../../src/index.ts'
 import { done } from '../samples.ts'
@@ -30,7 +30,7 @@ const applePeople = async (stage: Stage, from: number, to: number): Promise<void
 const isApple = ({ destination }: Push): boolean => destination.provider === 'apns'
 
 const resume = (stage: Stage) =>
-  done(stage.providers.resume('fcm', { now: stage.clock.now(), believedUntil: O.none }))
+  done(stage.providers.resume('fcm', { now: stage.clock.now(), overrideUntil: O.none }))
 
 /** What a review does while a provider is paused (G5). */
 export const pausing = (on: OnStage): void => {
@@ -91,7 +91,7 @@ export const pausing = (on: OnStage): void => {
   on(
     'G5: a wrong key does not wipe the devices, and when it is put right everybody is served',
     async (check, stage) => {
-      const everybody = STRETCH * 3
+      const everybody = SAMPLE_WINDOW * 3
       await stage.readers(0, everybody)
       const id = await stage.notification(1)
       let isWrong = true
@@ -102,9 +102,9 @@ export const pausing = (on: OnStage): void => {
         paused.map(({ provider, reason, until }) => ({ provider, reason, until })),
         [{ provider: 'fcm', reason: TOO_MANY_DEAD, until: O.none }],
       )
-      check.ok(tally.dead < STRETCH, `${tally.dead} were detached before there were enough answers`)
+      check.ok(tally.dead < SAMPLE_WINDOW, `${tally.dead} were detached before there were enough answers`)
       check.same(tally.dead + held, everybody)
-      check.ok(reviewer.pushes().length < STRETCH + WINDOW, 'and nothing goes out any more')
+      check.ok(reviewer.pushes().length < SAMPLE_WINDOW + WINDOW, 'and nothing goes out any more')
       check.same((await stage.report(id))?.pending, held)
       isWrong = false
       const other = stage.reviewer({ script })

@@ -18,7 +18,7 @@ const begun = async (stage: Stage, readers: number) => {
   await stage.readers(0, readers)
   const ids = [await stage.notification(1), await stage.notification(2)] as const
   const device = async (n: number) => {
-    await stage.takeUp()
+    await stage.start()
     const batch = await stage.claimed()
     await stage.deliveries.letGo(batch.claim)()
     const found = batch.recipients[n]

@@ -16,7 +16,7 @@ export const retrying = (on: OnStage): void => {
         script: (push) => (isBusy && readerOf(push) === 1 ? retry(O.some(90 * SECOND)) : DELIVERED),
       })
       check.same(await reviewer.reviewed(), {
-        takenUp: 1,
+        started: 1,
         tally: { delivered: 1, failed: 0, dead: 0, skipped: 0 },
         again: 1,
         held: 0,

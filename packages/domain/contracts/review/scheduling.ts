@@ -32,7 +32,7 @@ export const scheduling = (on: OnStage): void => {
     const id = await stage.notification(1)
     const reviewer = stage.reviewer()
     check.same(await reviewer.reviewed(), {
-      takenUp: 1,
+      started: 1,
       tally: { delivered: 2, failed: 0, dead: 0, skipped: 0 },
       again: 0,
       held: 0,
@@ -42,7 +42,7 @@ export const scheduling = (on: OnStage): void => {
     })
     check.same(reviewer.sentTo(), [0, 2])
     check.same(await stage.report(id), report('sent', { recipients: 2, delivered: 2 }))
-    check.same((await reviewer.reviewed()).takenUp, 0)
+    check.same((await reviewer.reviewed()).started, 0)
     check.same(reviewer.sentTo(), [0, 2], 'and once only')
   })
 
@@ -78,7 +78,7 @@ export const scheduling = (on: OnStage): void => {
       for (const n of missed) await stage.notification(n, { date: O.some(sampleMoment(DAY * n)) })
       stage.clock.set(sampleMoment(DAY * 30))
       const reviewer = stage.reviewer()
-      check.same((await reviewer.reviewed()).takenUp, 3)
+      check.same((await reviewer.reviewed()).started, 3)
       check.same(reviewer.pushes().length, 6)
       check.same((await stage.report(await stage.notification(9, { date: O.none })))?.state, 'unscheduled')
     },
@@ -90,7 +90,7 @@ export const scheduling = (on: OnStage): void => {
     const reviewer = stage.reviewer()
     for (const days of [0, 1, 400, 40_000]) {
       stage.clock.set(sampleMoment(DAY * days))
-      check.same((await reviewer.reviewed()).takenUp, 0)
+      check.same((await reviewer.reviewed()).started, 0)
     }
     check.same(reviewer.pushes(), [])
     check.same(await stage.report(id), report('unscheduled', {}))
@@ -101,7 +101,7 @@ export const scheduling = (on: OnStage): void => {
     const id = await stage.notification(1)
     await done(stage.notifications.remove(id))
     const reviewer = stage.reviewer()
-    check.same((await reviewer.reviewed()).takenUp, 0)
+    check.same((await reviewer.reviewed()).started, 0)
     check.same(reviewer.pushes(), [])
     check.same(await stage.report(id), undefined)
   })
@@ -137,7 +137,7 @@ export const scheduling = (on: OnStage): void => {
         return DELIVERED
       },
     })
-    check.same((await reviewer.reviewed()).takenUp, 2)
+    check.same((await reviewer.reviewed()).started, 2)
     check.same(await stage.report(late), report('sent', { recipients: 3, delivered: 3 }))
   })
 

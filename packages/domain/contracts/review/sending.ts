@@ -48,7 +48,7 @@ export const sending = (on: OnStage): void => {
     async (check, stage) => {
       await stage.readers(0, 2)
       await stage.notification(1)
-      await stage.takeUp()
+      await stage.start()
       await done(
         stage.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(1) })),
       )
@@ -166,7 +166,7 @@ export const sending = (on: OnStage): void => {
   on('G5: after the end of a notification’s life nothing more is sent of it', async (check, stage) => {
     await stage.readers(0, 3)
     const id = await stage.notification(1)
-    await stage.takeUp()
+    await stage.start()
     stage.clock.set(later(SAMPLE_MOMENT, LIFE * 1000))
     const reviewer = stage.reviewer()
     check.same((await reviewer.reviewed()).answers, [

@@ -23,8 +23,8 @@ import {
   type Provider,
   type Push,
   type PushResult,
-  type Reviewed,
   type Reviewing,
+  type ReviewSummary,
   type Tally,
   type Unavailable,
 } from '../../src/index.ts'
@@ -117,9 +117,9 @@ const makeReviewer = (
     ...(elsewhere && { elsewhere }),
   })
   return {
-    review: (): Promise<E.Either<Unavailable, Reviewed>> => review(),
+    review: (): Promise<E.Either<Unavailable, ReviewSummary>> => review(),
     /** A review that must succeed. */
-    reviewed: (): Promise<Reviewed> => done(review),
+    reviewed: (): Promise<ReviewSummary> => done(review),
     pushes: pushGateway.pushes,
     /** The sample readers to whom it has pushed, in order. */
     sentTo: (): ReadonlyArray<number> => pushGateway.pushes().map(readerOf),

@@ -29,7 +29,7 @@ export const together = (on: OnStage): void => {
     const reviewers = range(0, 3).map(() => stage.reviewer({ window: 5, script: slowly }))
     const done = await Promise.all(reviewers.map((reviewer) => reviewer.reviewed()))
     check.same(
-      done.reduce((sum, { takenUp }) => sum + takenUp, 0),
+      done.reduce((sum, { started }) => sum + started, 0),
       3,
     )
     check.same(
@@ -72,9 +72,9 @@ export const together = (on: OnStage): void => {
     const reviewer = stage.reviewer({
       isStopping: () => stopping,
       deliveries: {
-        reach: (claim, recipients, now) => {
+        checkEligibility: (claim, recipients, now) => {
           stopping = true
-          return stage.deliveries.reach(claim, recipients, now)
+          return stage.deliveries.checkEligibility(claim, recipients, now)
         },
       },
     })
@@ -87,7 +87,7 @@ export const together = (on: OnStage): void => {
     await stage.readers(0, 1)
     const id = await stage.notification(1)
     const reviewer = stage.reviewer({ isStopping: () => true })
-    check.same((await reviewer.reviewed()).takenUp, 0)
+    check.same((await reviewer.reviewed()).started, 0)
     check.same(await stage.report(id), report('scheduled', {}))
   })
 
@@ -195,7 +195,7 @@ export const together = (on: OnStage): void => {
     await stage.readers(0, 10)
     const id = await stage.notification(1)
     stage.clock.set(sampleMoment(DAY))
-    await stage.takeUp()
+    await stage.start()
     await stage.claimed({ now: stage.clock.now(), most: 4 })
     stage.clock.set(sampleMoment(0))
     const reviewer = stage.reviewer()

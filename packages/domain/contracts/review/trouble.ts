@@ -72,7 +72,7 @@ export const trouble = (on: OnStage): void => {
     },
   )
 
-  const names = ['record', 'reach', 'letGo', 'takeUp', 'claim', 'backlog'] as const
+  const names = ['record', 'checkEligibility', 'letGo', 'start', 'claim', 'backlog'] as const
   for (const [name, down] of [
     ['outcomes cannot be written', ['record']],
     ['nothing works', names],
@@ -129,7 +129,7 @@ export const trouble = (on: OnStage): void => {
       let isDown = false
       const first = stage.reviewer({
         window: 5,
-        deliveries: failing(stage, ['reach'], () => isDown),
+        deliveries: failing(stage, ['checkEligibility'], () => isDown),
         script: (push) => {
           isDown = first.pushes().length > 10
           return slowly(push)
@@ -181,7 +181,7 @@ export const trouble = (on: OnStage): void => {
     },
   )
 
-  for (const name of ['takeUp', 'claim'] as const)
+  for (const name of ['start', 'claim'] as const)
     on(
       `G4: a review that cannot ${name === 'claim' ? 'claim' : 'take up'} says so, and the next goes on`,
       async (check, stage) => {
@@ -199,14 +199,14 @@ export const trouble = (on: OnStage): void => {
   on('G5: what is being sent goes on while nothing can be started', async (check, stage) => {
     await stage.readers(0, 3)
     const id = await stage.notification(1)
-    await stage.takeUp()
+    await stage.start()
     const due = await stage.notification(2)
     let starts = 0
-    const takeUp = () => {
+    const start = () => {
       starts += 1
       return TE.left(OUTAGE)
     }
-    const blocked = stage.reviewer({ deliveries: { takeUp } })
+    const blocked = stage.reviewer({ deliveries: { start } })
     check.same(await blocked.review(), E.left(OUTAGE), 'it says that something could not be started')
     check.same(await stage.report(id), report('sent', { recipients: 3, delivered: 3 }))
     check.same((await stage.report(due))?.state, 'scheduled')
@@ -219,7 +219,7 @@ export const trouble = (on: OnStage): void => {
     check.same(await stage.report(due), report('sent', { recipients: 3, delivered: 3 }))
   })
 
-  for (const name of ['reach', 'claim'] as const)
+  for (const name of ['checkEligibility', 'claim'] as const)
     on(`a bug in ${name} ends the review when nothing of it goes on any more`, async (check, stage) => {
       await stage.readers(0, 700)
       await stage.notification(1)

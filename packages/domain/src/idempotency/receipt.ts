@@ -24,7 +24,7 @@ export const IdempotencyKey: Refined<IdempotencyKey> = refined(
   {
     type: 'string',
     description:
-      'Makes the request safe to repeat: within 24 hours a request with the same key gets the answer of the first one.',
+      'Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one.',
     minLength: 1,
     maxLength: 255,
   },

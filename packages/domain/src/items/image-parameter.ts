@@ -16,7 +16,7 @@ export const ClearableImageUrl = refined<O.Option<WebUrl>>(
         ),
   {
     type: 'string',
-    description: 'URL of the image. Left out: the image that the item holds stays. Empty: it is cleared.',
+    description: 'URL of the image. If omitted, the current image stays; if empty, it is removed.',
     maxLength: 2048,
     emptyHasMeaning: true,
   },

@@ -63,7 +63,7 @@ export const afterPlace = <K extends string | number>(
         ? E.right({ key: place.right, id: id.right })
         : E.left('must come from the Link header of an earlier answer')
     },
-    { type: 'string', description: 'Where the page begins: taken from the Link header of the page before.' },
+    { type: 'string', description: 'Cursor of the page, from the `Link` header of the previous page.' },
   )
 
 /** The text form of a place, used in `Link` (C11). */

@@ -10,7 +10,7 @@ export const Restriction = refined<boolean>(
   {
     type: 'string',
     description:
-      '`0` or `false` means public. Any other value, the empty one too, means restricted to donors.',
+      '`0` or `false` means public. Any other value, including an empty one, means restricted to donors.',
     example: '0',
     emptyHasMeaning: true,
   },

@@ -7,7 +7,7 @@ export const STATUSES = ['Draft', 'Live', 'Archived'] as const
 export type Status = (typeof STATUSES)[number]
 
 /** `status`, matched exactly (B6). */
-export const Status = oneOf('Status', STATUSES, 'State of the item.')
+export const Status = oneOf('Status', STATUSES, 'Status of the item.')
 
 /** The moves that are allowed, by the state they start from (C5). */
 export const MOVES: Readonly<Record<Status, ReadonlyArray<Status>>> = {

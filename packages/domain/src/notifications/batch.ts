@@ -39,15 +39,15 @@ export interface Batch {
 }
 
 /** A recipient's device that is still there, still that user's, and whose user is still subscribed (G4). */
-export interface Reachable {
+export interface EligibleDevice {
   readonly token: DeviceToken
   readonly kind: DeviceKind
   readonly attachedAt: Instant
 }
 
 /** What there is to send to, of some recipients, at this moment. */
-export interface Reach {
-  readonly devices: ReadonlyMap<DeviceId, Reachable>
+export interface Eligibility {
+  readonly devices: ReadonlyMap<DeviceId, EligibleDevice>
   /** Providers that nothing is to be sent by (G5). */
   readonly paused: ReadonlySet<Provider>
 }

@@ -14,7 +14,7 @@ export const DueDate = refined<Instant>(
       : E.left(`must be a UNIX timestamp in whole seconds, from 0 to ${LAST}`),
   {
     type: 'string',
-    description: 'Publication datetime as a UNIX timestamp, in seconds. Without it nothing is ever pushed.',
+    description: 'Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.',
     pattern: '^[0-9]+$',
     example: '1893456000',
   },

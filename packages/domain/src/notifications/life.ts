@@ -5,8 +5,8 @@ import { type Instant, later, MINUTE, SECOND } from '../values/instant.ts'
  * The end of a notification's life: so long after its date or, if later, after it was taken up (G5).
  * @param life in milliseconds
  */
-export const endOfLife = (date: Instant, takenUpAt: Instant, life: number): Instant =>
-  later(date > takenUpAt ? date : takenUpAt, life)
+export const endOfLife = (date: Instant, startedAt: Instant, life: number): Instant =>
+  later(date > startedAt ? date : startedAt, life)
 
 /** Sends to one device, the first included: at the longest delays about as many as fit into a life of a day. */
 export const MOST_ATTEMPTS = 50
@@ -33,14 +33,14 @@ export interface Attempt {
 }
 
 /** So many times the provider's word alone says when; if that was not enough, our own delays hold too. */
-const HEEDED = 5
+const RETRY_AFTER_ATTEMPTS = 5
 
 const delayOf = ({ attempts, retryAfter, fraction }: Attempt): number => {
   const longest = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1))
   const jittered = Math.ceil(longest * fraction)
   // "At once" is no time to wait for.
   const asked = O.isSome(retryAfter) && retryAfter.value > 0 ? retryAfter.value : jittered
-  return attempts <= HEEDED ? asked : Math.max(asked, jittered)
+  return attempts <= RETRY_AFTER_ATTEMPTS ? asked : Math.max(asked, jittered)
 }
 
 /**

@@ -28,5 +28,5 @@ export const OptionalMessageText: Refined<MessageText | undefined> = refined<Mes
     const text = sent.normalize('NFC')
     return E.right(BLANK.test(text) ? undefined : (text as MessageText))
   },
-  { type: 'string', description: 'More text shown on the device.' },
+  { type: 'string', description: 'Additional text shown on the device.' },
 )

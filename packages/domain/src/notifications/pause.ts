@@ -26,7 +26,7 @@ export const isInForce = ({ until }: Pick<Pause, 'until'>, now: Instant): boolea
   O.isNone(until) || (now < until.value && until.value <= later(now, FAULT_PAUSE + TOLERANCE))
 
 /** A pause that an operator has to end. */
-export const brake = (provider: Provider, now: Instant): Pause => ({
+export const openCircuit = (provider: Provider, now: Instant): Pause => ({
   provider,
   reason: TOO_MANY_DEAD,
   since: now,

@@ -2,7 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { PROVIDERS, type Provider } from '../people/destination.ts'
 import type { Instant } from '../values/instant.ts'
 import type { DeliveryResult } from './batch.ts'
-import { brake, endedPause, faultPause, isInForce, type Pause } from './pause.ts'
+import { endedPause, faultPause, isInForce, openCircuit, type Pause } from './pause.ts'
 
 /** Answers of a provider about tokens, and how many of them called one dead. */
 export interface Answers {
@@ -13,21 +13,21 @@ export interface Answers {
 /** What the service remembers of a provider, together on all nodes and across restarts (G5). */
 export interface ProviderHealth {
   /** The stretch of answers under way, and the one before it. */
-  readonly stretch: Answers
+  readonly sampleWindow: Answers
   readonly before: Answers
   readonly pause: O.Option<Pause>
   /** Until when an operator has said that its word about dead tokens is to be believed, however many they are. */
-  readonly believedUntil: O.Option<Instant>
+  readonly overrideUntil: O.Option<Instant>
 }
 
 const NO_ANSWERS: Answers = { answers: 0, dead: 0 }
 
 /** A provider of which nothing is known yet. */
 export const NEW_HEALTH: ProviderHealth = {
-  stretch: NO_ANSWERS,
+  sampleWindow: NO_ANSWERS,
   before: NO_ANSWERS,
   pause: O.none,
-  believedUntil: O.none,
+  overrideUntil: O.none,
 }
 
 /**
@@ -36,18 +36,18 @@ export const NEW_HEALTH: ProviderHealth = {
  */
 export const resumedHealth = (
   { pause }: Pick<ProviderHealth, 'pause'>,
-  { now, believedUntil }: { readonly now: Instant; readonly believedUntil: O.Option<Instant> },
+  { now, overrideUntil }: { readonly now: Instant; readonly overrideUntil: O.Option<Instant> },
 ): ProviderHealth => ({
   ...NEW_HEALTH,
-  believedUntil,
+  overrideUntil,
   pause: O.map((one: Pause) => endedPause(one, now))(pause),
 })
 
 /** So many answers are judged together, at least (G5). */
-export const STRETCH = 200
+export const SAMPLE_WINDOW = 200
 
 /** What some turns tell of a provider. */
-export interface Testimony extends Answers {
+export interface ProviderSample extends Answers {
   readonly provider: Provider
   /** Whether it took a push. */
   readonly accepted: boolean
@@ -56,8 +56,8 @@ export interface Testimony extends Answers {
 }
 
 /** What turns tell of each provider that has answered, in the order of {@link PROVIDERS}. */
-export const testimonies = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<Testimony> =>
-  PROVIDERS.map((provider): Testimony => {
+export const samplesOf = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<ProviderSample> =>
+  PROVIDERS.map((provider): ProviderSample => {
     const theirs = results.filter((result) => 'provider' in result && result.provider === provider)
     const count = (...kinds: ReadonlyArray<DeliveryResult['kind']>) =>
       theirs.filter(({ kind }) => kinds.includes(kind)).length
@@ -70,18 +70,22 @@ export const testimonies = (results: ReadonlyArray<DeliveryResult>): ReadonlyArr
 
 const sum = (a: Answers, b: Answers): Answers => ({ answers: a.answers + b.answers, dead: a.dead + b.dead })
 
-/** More than a fifth of at least {@link STRETCH} answers call tokens dead: rather is a key wrong than so many devices gone (G5). */
-const isMassDeath = ({ answers, dead }: Answers): boolean => answers >= STRETCH && dead * 5 > answers
+/** More than a fifth of at least {@link SAMPLE_WINDOW} answers call tokens dead: rather is a key wrong than so many devices gone (G5). */
+const isOverThreshold = ({ answers, dead }: Answers): boolean =>
+  answers >= SAMPLE_WINDOW && dead * 5 > answers
 
-const counted = (health: ProviderHealth, given: Answers): Pick<ProviderHealth, 'stretch' | 'before'> => {
-  const stretch = sum(health.stretch, given)
-  return stretch.answers < STRETCH
-    ? { stretch, before: health.before }
-    : { stretch: NO_ANSWERS, before: stretch }
+const addAnswers = (
+  health: ProviderHealth,
+  given: Answers,
+): Pick<ProviderHealth, 'sampleWindow' | 'before'> => {
+  const sampleWindow = sum(health.sampleWindow, given)
+  return sampleWindow.answers < SAMPLE_WINDOW
+    ? { sampleWindow, before: health.before }
+    : { sampleWindow: NO_ANSWERS, before: sampleWindow }
 }
 
-const isBelieved = ({ believedUntil }: ProviderHealth, now: Instant): boolean =>
-  O.isSome(believedUntil) && now < believedUntil.value
+const isOverridden = ({ overrideUntil }: ProviderHealth, now: Instant): boolean =>
+  O.isSome(overrideUntil) && now < overrideUntil.value
 
 /** The pause in force of a provider, if there is one. */
 export const pauseOf = ({ pause }: Pick<ProviderHealth, 'pause'>, now: Instant): O.Option<Pause> =>
@@ -101,7 +105,7 @@ export interface ProviderState {
   /** Whether it {@link isUntried}. */
   readonly untried: boolean
   /** Until when its word about dead tokens is believed, however many they are. */
-  readonly believedUntil: O.Option<Instant>
+  readonly overrideUntil: O.Option<Instant>
 }
 
 /** What is in force for a provider of this health. */
@@ -109,7 +113,7 @@ export const stateOf = (provider: Provider, health: ProviderHealth, now: Instant
   provider,
   pause: pauseOf(health, now),
   untried: isUntried(health, now),
-  believedUntil: isBelieved(health, now) ? health.believedUntil : O.none,
+  overrideUntil: isOverridden(health, now) ? health.overrideUntil : O.none,
 })
 
 /** How many held turns may come for a provider in one step of at most `most` turns (G5). */
@@ -127,12 +131,12 @@ export const pausesAmong = (states: ReadonlyArray<ProviderState>): ReadonlyArray
 
 const pausedBy = (
   health: ProviderHealth,
-  { provider, fault, ...given }: Testimony,
+  { provider, fault, ...given }: ProviderSample,
   now: Instant,
 ): O.Option<Pause> => {
-  const stretch = sum(health.stretch, given)
-  const isDying = isMassDeath(stretch) || isMassDeath(sum(health.before, stretch))
-  if (isDying && !isBelieved(health, now)) return O.some(brake(provider, now))
+  const sampleWindow = sum(health.sampleWindow, given)
+  const trips = isOverThreshold(sampleWindow) || isOverThreshold(sum(health.before, sampleWindow))
+  if (trips && !isOverridden(health, now)) return O.some(openCircuit(provider, now))
   return O.isSome(pauseOf(health, now))
     ? O.none
     : O.map((reason: string) => faultPause(provider, reason, now))(fault)
@@ -143,17 +147,21 @@ const pausedBy = (
  * stopped as soon as a new one; it is pulled over a pause for a fault too. What comes in while it is pulled counts for nothing, nor do
  * the answers that an operator has said to believe: they are not judged after that time either.
  */
-export const heard = (health: ProviderHealth, testimony: Testimony, now: Instant): ProviderHealth => {
-  const isBraked = O.isSome(health.pause) && O.isNone(health.pause.value.until)
-  if (isBraked) return health
-  const pause = pausedBy(health, testimony, now)
-  const before = testimony.accepted && isUntried(health, now) ? O.none : health.pause
-  const answers = isBelieved(health, now) ? {} : counted(health, testimony)
+export const updateHealth = (
+  health: ProviderHealth,
+  sample: ProviderSample,
+  now: Instant,
+): ProviderHealth => {
+  const isOpen = O.isSome(health.pause) && O.isNone(health.pause.value.until)
+  if (isOpen) return health
+  const pause = pausedBy(health, sample, now)
+  const before = sample.accepted && isUntried(health, now) ? O.none : health.pause
+  const answers = isOverridden(health, now) ? {} : addAnswers(health, sample)
   return { ...health, ...answers, pause: O.isSome(pause) ? pause : before }
 }
 
 /** The turns as they are kept while some providers are paused: what these call dead is not believed, and waits (G5). */
-export const keptWhile = (
+export const deferUnregistered = (
   paused: ReadonlySet<Provider>,
   results: ReadonlyArray<DeliveryResult>,
 ): ReadonlyArray<DeliveryResult> =>

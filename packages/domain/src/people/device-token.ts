@@ -23,7 +23,7 @@ const rule = (text: string): E.Either<string, DeviceToken> => {
 export const DeviceToken = refined('DeviceToken', rule, {
   type: 'string',
   description:
-    'Device token as the provider gave it: FCM, APNs, or a Web Push subscription as JSON; a prefix such as `apns-sandbox:` may name its kind.',
+    'Device token from the provider: FCM, APNs, or a Web Push subscription as JSON. A prefix such as `apns-sandbox:` can name its kind.',
   minLength: 1,
   maxLength: MAX,
 })

@@ -66,7 +66,7 @@ const after = <P>(name: string, read: (left: string, right: string) => P | undef
         ? E.left('must come from the Link header of an earlier answer')
         : E.right(place)
     },
-    { type: 'string', description: 'Where the page begins: taken from the Link header of the page before.' },
+    { type: 'string', description: 'Cursor of the page, from the `Link` header of the previous page.' },
   )
 
 const isRank = (text: string): boolean => /^\d{1,15}$/.test(text)
@@ -78,7 +78,7 @@ export const AfterOrganization = refined<OrganizationId>(
   'AfterOrganization',
   (text) =>
     OrganizationId.is(text) ? E.right(text) : E.left('must come from the Link header of an earlier answer'),
-  { type: 'string', description: 'Where the page begins: taken from the Link header of the page before.' },
+  { type: 'string', description: 'Cursor of the page, from the `Link` header of the previous page.' },
 )
 
 /** Reads the place after which a page of texts begins, from the text that {@link textPlaceText} made of it (C11). */

@@ -7,7 +7,7 @@ import type {
   ClaimLost,
   ClaimRequest,
   DeliveryResult,
-  Reach,
+  Eligibility,
   Recipient,
   Recorded,
   ReleaseRequest,
@@ -28,7 +28,7 @@ export interface Deliveries {
    * subscribed readers at this moment, and its end ({@link endOfLife}, `life` in milliseconds). Each is taken up once, by one
    * process. One without recipients is finished at once. Gives which were taken up.
    */
-  takeUp(now: Instant, life: number): TaskEither<Unavailable, ReadonlyArray<NotificationId>>
+  start(now: Instant, life: number): TaskEither<Unavailable, ReadonlyArray<NotificationId>>
   /**
    * Claims a batch, with a lease of {@link LEASE}: one whose lease is not held ({@link isHeld}), with a greater fence; else
    * retries that are due; else the next recipients that nobody has claimed yet. Notifications take turns. Recipients come in the
@@ -36,15 +36,15 @@ export interface Deliveries {
    */
   claim(request: ClaimRequest): TaskEither<Unavailable, Option<Batch>>
   /** Which of these recipients of a batch can still be sent to, and by which providers nothing is to be sent now. */
-  reach(
+  checkEligibility(
     claim: Claim,
     recipients: ReadonlyArray<Recipient>,
     now: Instant,
-  ): TaskEither<ClaimLost | Unavailable, Reach>
+  ): TaskEither<ClaimLost | Unavailable, Eligibility>
   /**
    * Writes into the ledger how turns went and renews the lease, in one transaction. A recipient whose outcome is there already
-   * keeps it. The health of the providers that answered changes as {@link heard} says; what a paused one calls dead is held
-   * ({@link keptWhile}). A `dead` device is detached, unless it has moved to another user or was attached again since, and can be
+   * keeps it. The health of the providers that answered changes as {@link updateHealth} says; what a paused one calls dead is held
+   * ({@link deferUnregistered}). A `dead` device is detached, unless it has moved to another user or was attached again since, and can be
    * restored from then on (G5). A `held` turn comes when {@link Deliveries.release} says so, or at the end of the notification's
    * life, and its recipient has not been sent to once more. With `last`, the batch is done. The notification is finished when all
    * its turns have ended. Durable when it succeeds.

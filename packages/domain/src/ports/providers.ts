@@ -18,6 +18,6 @@ export interface Providers {
    */
   resume(
     provider: Provider,
-    at: { readonly now: Instant; readonly believedUntil: O.Option<Instant> },
+    at: { readonly now: Instant; readonly overrideUntil: O.Option<Instant> },
   ): TaskEither<Unavailable, O.Option<Pause>>
 }

@@ -8,15 +8,10 @@ import { wholeNumber } from './whole-number.ts'
 const LARGEST = 2147483647
 
 /** `lim`: the most items to return; absent means all (B4). */
-export const Lim = wholeNumber('Lim', 1, LARGEST, 'Most items to return. All when absent.')
+export const Lim = wholeNumber('Lim', 1, LARGEST, 'Maximum number of items to return. Default: all.')
 
 /** `offset`: the rank of the first item returned (B4). */
-export const Offset = wholeNumber(
-  'Offset',
-  0,
-  LARGEST,
-  'Rank of the first item returned. Ignored without lim.',
-)
+export const Offset = wholeNumber('Offset', 0, LARGEST, 'Number of items to skip. Ignored without `lim`.')
 
 /** Without `lim`, `offset` is ignored, whatever it holds (B4). */
 export const ignoringLoneOffset = (raw: RawParameters): RawParameters => {

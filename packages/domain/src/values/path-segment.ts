@@ -5,5 +5,5 @@ import { refined } from './refined.ts'
 export const PathSegment = refined<string>('PathSegment', (text) => E.right(text), {
   type: 'string',
   description:
-    "The user's email address. Used for callers with the role `user-manager` only; for others the access token's user counts.",
+    'Email address of the user. Only for callers with the role `user-manager`; other callers act for the user of their access token.',
 })

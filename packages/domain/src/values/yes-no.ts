@@ -13,7 +13,7 @@ export const YesNo = refined<boolean>(
   },
   {
     type: 'string',
-    description: '`true` or `false`, in any case; `1` and `0` too.',
+    description: '`true`, `false`, `1` or `0`, in any case.',
     pattern: '^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|0|1)$',
     example: 'true',
   },

@@ -61,10 +61,9 @@ const RULES: ReadonlyArray<readonly [Reason, (asked: Asked) => boolean]> = [
 ]
 
 /**
- * What APNs has against a request: its headers
- * (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns), then its payload. Apple asks for
- * `apns-push-type` of all that goes to current systems, so that it is asked for here; for a payload that is no JSON it has no reason of its
- * own.
+ * Returns the error of APNs about a request: first about its headers
+ * (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns), then about its payload. Requires
+ * `apns-push-type`, as Apple does for current systems. Apple has no separate reason for a payload that is not JSON.
  */
 export const refuseNotification = (raw: Raw, deviceToken: string, topic: string): Answer | undefined => {
   const header = (name: string): string => String(raw.headers[name] ?? '')

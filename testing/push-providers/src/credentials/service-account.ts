@@ -14,7 +14,7 @@ export interface ServiceAccount {
   readonly token_uri: string
 }
 
-/** A service account with an RSA key of 2048 bits of its own, whose tokens come from `tokenUri`. */
+/** Creates a service account with a new RSA key of 2048 bits, whose tokens come from `tokenUri`. */
 export const makeServiceAccount = (projectId: string, tokenUri: string): ServiceAccount => ({
   type: 'service_account',
   project_id: projectId,

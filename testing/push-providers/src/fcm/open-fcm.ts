@@ -23,7 +23,7 @@ export interface Fcm extends Loopback, Desk<FcmRequest> {
   readonly oauth: Desk<TokenRequest>
   /** How many seconds later tokens hold and are said to: 3600 at first; 0 for tokens that expire at once. */
   setTokenLife(seconds: number): void
-  /** Every token handed out so far is good no more, whatever was said of it. */
+  /** Invalidates all issued tokens, even unexpired ones. */
   revokeTokens(): void
 }
 
@@ -51,7 +51,7 @@ const STREAMS = 100
 
 /**
  * `projects/*\/messages/{message_id}` (the reference of `Message`, `name`). "validate_only: flag for testing the request without actually
- * delivering the message" (the reference of `send`), of which the answer tells (https://bloomberg.github.io/pushiko/fcm_responses).
+ * delivering the message" (the reference of `send`), which the response shows (https://bloomberg.github.io/pushiko/fcm_responses).
  */
 const messageId = (request: FcmRequest | undefined): string =>
   isRecord(request?.body) && request.body['validate_only'] === true

@@ -35,7 +35,7 @@ const watched = (socket: Socket): Watched => {
   let streams = 0
   let isLeaving = false
   const endIfIdle = (): void => {
-    // The session would say GOAWAY once more, with later requests in it: an error of the protocol.
+    // The session would send a second GOAWAY with later requests, which is a protocol error.
     if (isLeaving && streams === 0) tls?.end()
   }
   return {
@@ -60,7 +60,7 @@ const watched = (socket: Socket): Watched => {
   }
 }
 
-/** Connections are told apart by the client's port: the sockets that requests name are not the ones that can be reset. */
+/** Connections are identified by the client's port, because the sockets in requests cannot be reset. */
 export const makeConnections = (): Connections => {
   const open = new Map<number | undefined, Watched>()
   return {

@@ -21,7 +21,7 @@ export interface Protocol<R extends Read> {
   accept(raw: Raw, request?: R): Answer
 }
 
-/** For load: requests are counted, not checked, decrypted or kept, and each is answered after so many milliseconds. */
+/** For load tests: only counts requests, and answers each after this number of milliseconds. */
 export interface Counting {
   readonly latency: number
 }

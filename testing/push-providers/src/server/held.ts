@@ -6,7 +6,7 @@ export interface Held {
   readonly answer: () => Promise<Answer>
   /** Settles when the first request for it has come in. */
   readonly arrived: Promise<void>
-  /** Lets it go, to those that wait and to those that come later. */
+  /** Resolves all current and later waiters. */
   release(): void
 }
 

@@ -1,4 +1,4 @@
-/** A JSON object whose members nobody has looked at. */
+/** A JSON object with unchecked members. */
 export type Json = Readonly<Record<string, unknown>>
 
 /** Whether a value is a JSON object. */

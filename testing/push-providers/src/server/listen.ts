@@ -64,7 +64,7 @@ const bodyOf = (request: Http2ServerRequest): Promise<Buffer> =>
   })
 
 export interface OpenLoopback extends Loopback {
-  /** Says who answers. Whoever does may want to know the place first, which is why it is not asked for before. */
+  /** Sets the request handler. It is set after listening, because it may need the address. */
   serveBy(handler: (raw: Raw) => Promise<Answer>): void
 }
 

@@ -9,7 +9,7 @@ export interface Certificate {
   readonly key: string
 }
 
-/** An authority that nobody trusts until they are told to. */
+/** A certificate authority that clients must be configured to trust. */
 export interface Authority {
   /** The authority itself, PEM: what a client is given to trust. */
   readonly ca: string
@@ -29,7 +29,7 @@ const makeKeys = () => webcrypto.subtle.generateKey(EC, true, ['sign', 'verify']
 const pemOf = async (key: webcrypto.CryptoKey): Promise<string> =>
   x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')
 
-/** From so many days before now to so many after. */
+/** Returns the validity period: this number of days before and after now. */
 const valid = (from: number, until: number) => ({
   notBefore: new Date(Date.now() + from * DAY),
   notAfter: new Date(Date.now() + until * DAY),

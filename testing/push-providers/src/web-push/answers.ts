@@ -14,6 +14,6 @@ export const webPushTooMany = (retry?: number | Date, status: 429 | 406 = 429): 
 export const webPushFault = (status: 500 | 502 | 503 | 504, retry?: number | Date): Answer =>
   reply(status, retryAfter(retry))
 
-/** Sends the client elsewhere, where it must not go: whoever attaches a device would choose where we send. */
+/** Redirects the client, which must not follow: otherwise a caller who attaches a device would choose where we send. */
 export const redirect = (location: string, status: 301 | 302 | 303 | 307 | 308 = 307): Answer =>
   reply(status, { location })

@@ -25,17 +25,17 @@ export const addArchiveCommands = (program: Command, act: Act, terminal: Termina
         options,
       ),
     )
-  const strict = ['--strict', 'write nothing when an image is missing'] as const
-  add(['export', 'write everything, images included, to one archive'], async (file, options) =>
+  const strict = ['--strict', 'write nothing if an image is missing'] as const
+  add(['export', 'write all data and images to one archive'], async (file, options) =>
     (await import('./export.ts')).exportAll(file, options, terminal),
   ).option(...strict)
-  add(['import', 'make an empty service the one that was exported'], async (file, options) =>
+  add(['import', 'import an archive into an empty service'], async (file, options) =>
     (await import('./import.ts')).importAll(file, options, terminal),
-  ).option('--dry-run', 'check the archive without writing anything')
+  ).option('--dry-run', 'only validate the archive')
   add(['backup', 'copy the SQLite database and its images to one file'], async (file, options) =>
     (await import('./backup.ts')).backUp(file, options, terminal),
   ).option(...strict)
-  add(['restore', 'make an empty service that does not run the one of a backup'], async (file) =>
+  add(['restore', 'restore a backup into an empty, stopped service'], async (file) =>
     (await import('./restore.ts')).restoreAll(file, terminal),
   )
 }

@@ -5,7 +5,7 @@ import {
   type Pause,
   type Ports,
   pausesAmong,
-  type Reviewed,
+  type ReviewSummary,
   type SetAside,
   toRfc3339,
   type Unavailable,
@@ -42,7 +42,7 @@ interface Outcome {
 const PAUSE = 500
 
 const sum = (a: Figures, b: Figures): Figures => ({
-  takenUp: a.takenUp + b.takenUp,
+  started: a.started + b.started,
   delivered: a.delivered + b.delivered,
   failed: a.failed + b.failed,
   dead: a.dead + b.dead,
@@ -57,7 +57,7 @@ const sum = (a: Figures, b: Figures): Figures => ({
  */
 export const reviewAll = (
   { deliveries, providers, timer, clock }: Pick<Ports, 'deliveries' | 'providers' | 'timer' | 'clock'>,
-  review: TE.TaskEither<Unavailable, Reviewed>,
+  review: TE.TaskEither<Unavailable, ReviewSummary>,
   isStopping: () => boolean = () => false,
 ): TE.TaskEither<Unavailable, Outcome> => {
   const once = pipe(
@@ -95,10 +95,10 @@ const linesOf = ({
   backlog: { sending, nextRetry },
   pauses,
 }: Outcome): ReadonlyArray<string> => {
-  const { takenUp, again, held, ...ended } = figures
+  const { started, again, held, ...ended } = figures
   const counts = Object.entries(ended).map(([outcome, count]) => `${count} ${outcome}`)
   return [
-    `taken up: ${takenUp}`,
+    `started: ${started}`,
     `devices: ${counts.join(', ')}`,
     `to be tried again: ${again}`,
     ...answers.map(({ provider, result, reason, count }) => `${provider} ${result} ${reason}: ${count}`),

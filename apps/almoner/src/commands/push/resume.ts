@@ -8,24 +8,24 @@ import { notAvailable } from '../../cli/failure.ts'
 import { pauseDocument } from './document.ts'
 import { knownProvider } from './known-provider.ts'
 
-const printout = (provider: Provider, ended: O.Option<Pause>, believedUntil: O.Option<Instant>): Printout => {
-  const until = O.isSome(believedUntil) ? toRfc3339(believedUntil.value) : ''
+const printout = (provider: Provider, ended: O.Option<Pause>, overrideUntil: O.Option<Instant>): Printout => {
+  const until = O.isSome(overrideUntil) ? toRfc3339(overrideUntil.value) : ''
   const was = O.isSome(ended)
     ? `${provider} is resumed; it was paused since ${toRfc3339(ended.value.since)}: ${ended.value.reason}`
     : `${provider} was not paused`
   return {
     text: until === '' ? was : `${was}\nwhat it calls dead is believed until ${until}`,
-    json: { provider, ended: O.isSome(ended) ? pauseDocument(ended.value) : null, believedUntil: until },
+    json: { provider, ended: O.isSome(ended) ? pauseDocument(ended.value) : null, overrideUntil: until },
   }
 }
 
 const resume = (provider: Provider, time: O.Option<number>): Work =>
   onDatabase(({ providers, clock }) => {
     const now = clock.now()
-    const believedUntil = O.map((milliseconds: number) => later(now, milliseconds))(time)
+    const overrideUntil = O.map((milliseconds: number) => later(now, milliseconds))(time)
     return pipe(
-      providers.resume(provider, { now, believedUntil }),
-      TE.bimap(notAvailable('the database'), (ended) => printout(provider, ended, believedUntil)),
+      providers.resume(provider, { now, overrideUntil }),
+      TE.bimap(notAvailable('the database'), (ended) => printout(provider, ended, overrideUntil)),
     )
   })
 

@@ -14,11 +14,11 @@ const whyOff = (push: PushWay, provider: Provider): string =>
 
 const document =
   (push: PushWay) =>
-  ({ provider, pause, believedUntil }: ProviderState) => {
+  ({ provider, pause, overrideUntil }: ProviderState) => {
     if (O.isSome(pause)) return { state: 'paused', ...pauseDocument(pause.value) }
     const reason = whyOff(push, provider)
-    if (O.isSome(believedUntil))
-      return { state: 'believed', provider, reason, since: '', until: toRfc3339(believedUntil.value) }
+    if (O.isSome(overrideUntil))
+      return { state: 'believed', provider, reason, since: '', until: toRfc3339(overrideUntil.value) }
     return { state: reason === '' ? 'running' : 'off', provider, reason, since: '', until: '' }
   }
 

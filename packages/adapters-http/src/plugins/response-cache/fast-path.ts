@@ -1,42 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
-import type { Leaving } from '../../lifecycle/graceful-shutdown.ts'
-import { type IsIdle, TIMED_OUT } from '../../lifecycle/idle-connections.ts'
-import type { Metrics } from '../../metrics/metrics.ts'
-import { stateOf } from '../../request-context.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, onResponseHookHandler } from 'fastify'
+import type { ServerParts } from '../../extension.ts'
+import { interceptRequests, TIMED_OUT } from '../../lifecycle/connections.ts'
+import { authorizationsOf } from '../../request/authentication.ts'
+import { type BufferedResponse, contextOf } from '../../request-context.ts'
 import { isUnchanged } from '../../responses/etag.ts'
-import type { ReadyAnswer } from '../../responses/render.ts'
-import { SECURITY, withoutSecurity } from '../../responses/security-headers.ts'
-import type { Door } from './generations.ts'
-import type { Keeping } from './response-cache.ts'
-
-/** What is told of answers that Fastify does not know of, and what they rest on. */
-export interface Front {
-  readonly keeping: Keeping
-  readonly logger: Logger
-  readonly metrics: Metrics
-  readonly leaving: Leaving
-  readonly isIdle: IsIdle
-}
+import { SECURITY_HEADERS } from '../../responses/headers.ts'
+import { type CacheContents, type SentResponse, sizeOf } from './entries.ts'
 
 const REQUEST_ID = 'x-request-id'
 
-/** The header fields that went out, as they will for the same request: with its id, and with those of the body and of security or without. */
-const doorOf = (reply: FastifyReply, answer: ReadyAnswer): Pick<Door, 'answer' | 'fields' | 'unchanged'> => {
-  const { etag, ...ofBody } = answer.headers
+/** Returns the header fields that were sent, with those of the body and against browsers, and without. */
+const fieldsOf = (
+  reply: FastifyReply,
+  { headers: { etag, ...ofBody }, body }: BufferedResponse,
+): Pick<SentResponse, 'fields' | 'unchanged'> => {
   const tag = etag === undefined ? {} : { etag }
-  const body = { ...ofBody, 'content-length': answer.body.length }
-  const common = { ...reply.getHeaders() }
-  for (const name of [REQUEST_ID, 'etag', ...Object.keys(body)]) delete common[name]
+  const bodyFields = { ...ofBody, 'content-length': body.length }
+  const common: Record<string, unknown> = { ...reply.getHeaders() }
+  for (const name of [REQUEST_ID, 'etag', ...Object.keys(bodyFields)]) delete common[name]
   const inTurns = (fields: object) =>
     Object.entries({ [REQUEST_ID]: '', ...fields, ...tag }).flatMap(([name, value]) => [name, String(value)])
+  const others = Object.entries(common).filter(([name, value]) => SECURITY_HEADERS[name] !== value)
   return {
-    answer,
-    fields: inTurns({ ...SECURITY, ...common, ...body }),
-    unchanged: inTurns(withoutSecurity(common)),
+    fields: inTurns({ ...SECURITY_HEADERS, ...common, ...bodyFields }),
+    unchanged: inTurns(Object.fromEntries(others)),
   }
+}
+
+/** Returns the key of a request; undefined for one that shows several tokens (A5). */
+const keyOf = (request: IncomingMessage): string | undefined => {
+  const { url = '', headers } = request
+  const [one = '', other] = authorizationsOf(request)
+  if (other !== undefined) return undefined
+  // No URL holds a line feed. V8 hashes a concatenated string each time, the URL only once.
+  return one === '' && headers.origin === undefined ? url : `${url}\n${one}\n${headers.origin ?? ''}`
 }
 
 const withId = (fields: ReadonlyArray<string>, id: string): Array<string> => {
@@ -45,75 +44,90 @@ const withId = (fields: ReadonlyArray<string>, id: string): Array<string> => {
   return all
 }
 
-/** Sends what stands behind a door, and says with which status. */
-const send = (door: Door, id: string, request: IncomingMessage, response: ServerResponse): number => {
-  const { tag, body, headers } = door.answer
-  const known = request.headers['if-none-match']
-  // Most send the one ETag that they were given, as it was.
-  if (tag !== undefined && known !== undefined && (known === headers['etag'] || isUnchanged(known, tag))) {
-    response.writeHead(304, withId(door.unchanged, id)).end()
+/** Sends a cached response and returns its status. */
+const send = (
+  cached: SentResponse,
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): number => {
+  const { body, headers } = cached.response
+  if (isUnchanged(request.headers['if-none-match'], headers['etag'])) {
+    response.writeHead(304, withId(cached.unchanged, id)).end()
     return 304
   }
-  response.writeHead(200, withId(door.fields, id)).end(body)
+  response.writeHead(200, withId(cached.fields, id)).end(body)
   return 200
 }
 
 /**
- * Answers what has been asked before, with the same token, from what is kept: before Fastify sees it, whose way from hook to hook takes
- * longer than all that is left to do. Whatever the hooks did to the first answer is in the header fields that were kept with it.
- * Everything else, and everything while the server ends its connections, goes on to Fastify.
+ * Serves repeated requests for the same URL and token before Fastify sees them: its hooks take longer than all that is left to do. The
+ * header fields are those of the first response, so that hooks need no second implementation here. All other requests, and all requests
+ * while the server stops, go on to Fastify.
+ * @returns the hook that stores a response once it is sent
  */
-export const answerInFront = (
+export const addFastPath = (
   app: FastifyInstance,
-  { keeping, logger, metrics, leaving, isIdle }: Front,
-): void => {
-  app.addHook('onResponse', (request: FastifyRequest, reply, done) => {
-    const { shared, caller } = stateOf(request)
-    if (shared !== undefined && caller !== undefined && request.method === 'GET' && !leaving.isEnding())
-      keeping.open(request, { ...doorOf(reply, shared), caller, route: request.routeOptions.url ?? '' })
-    done()
-  })
-
-  const tell = (
-    door: Door,
-    id: string,
+  contents: CacheContents,
+  now: () => number,
+  { logger, metrics, shutdown, isIdle }: ServerParts,
+): onResponseHookHandler => {
+  const log = (
+    { route, caller }: SentResponse,
+    requestId: string,
     status: number,
-    milliseconds: number,
-    [whole, idle]: readonly [boolean, boolean],
+    ms: number,
+    [isComplete, isTimedOut]: readonly [boolean, boolean],
   ) => {
-    leaving.answered()
-    if (whole) metrics.add('GET', door.route, status, milliseconds)
+    shutdown.afterResponse()
+    if (isComplete) metrics.add('GET', route, status, ms)
     if (!logger.isLevelEnabled('info')) return
-    const line = { requestId: id, method: 'GET', route: door.route, client: door.caller.clientId }
-    if (whole) logger.info({ ...line, status, ms: Math.round(milliseconds * 10) / 10 }, 'answered')
-    else logger.info(line, idle ? TIMED_OUT : 'aborted by the caller')
+    const line = { requestId, method: 'GET', route, client: caller.clientId }
+    if (isComplete) logger.info({ ...line, status, ms: Math.round(ms * 10) / 10 }, 'answered')
+    else logger.info(line, isTimedOut ? TIMED_OUT : 'aborted by the caller')
   }
 
-  const find = (request: IncomingMessage): Door | undefined => {
-    if (request.method !== 'GET' || request.headers.host === undefined || leaving.isEnding()) return undefined
+  const find = (request: IncomingMessage): SentResponse | undefined => {
+    if (request.method !== 'GET' || request.headers.host === undefined || shutdown.isEnding())
+      return undefined
+    const key = keyOf(request)
+    if (key === undefined) return undefined
     try {
-      return keeping.find(request)
+      const cached = contents.entries().sent.get(key)
+      return cached !== undefined && now() < cached.caller.expiresAt ? cached : undefined
     } catch {
-      // The store fails when it is asked for its version: Fastify meets the same, and has an answer to it.
+      // The database cannot tell its version. Fastify meets the same error, and handles it.
       return undefined
     }
   }
 
-  const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const door = find(request)
-    if (door === undefined) return false
+  const serve = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const cached = find(request)
+    if (cached === undefined) return false
     metrics.lookups.front += 1
-    const begun = performance.now()
+    const started = performance.now()
     const id = randomUUID()
-    const status = send(door, id, request, response)
+    const status = send(cached, id, request, response)
     response.once('close', () =>
-      tell(door, id, status, performance.now() - begun, [response.writableFinished, isIdle(request)]),
+      log(cached, id, status, performance.now() - started, [response.writableFinished, isIdle(request)]),
     )
     return true
   }
 
-  for (const next of app.server.listeners('request') as Array<RequestListener>)
-    app.server.off('request', next).on('request', (request, response) => {
-      if (!answer(request, response)) next(request, response)
-    })
+  interceptRequests(app.server, (next) => (request, response) => {
+    if (!serve(request, response)) next(request, response)
+  })
+
+  return (request, reply, done) => {
+    const { entries, response, caller } = contextOf(request)
+    const key = keyOf(request.raw)
+    const isWhole =
+      entries !== undefined && response !== undefined && caller !== undefined && key !== undefined
+    if (isWhole && request.method === 'GET' && !shutdown.isEnding()) {
+      const route = request.routeOptions.url ?? ''
+      entries.sent.set(key, { caller, route, response, ...fieldsOf(reply, response) })
+      entries.add(sizeOf(key))
+    }
+    done()
+  }
 }

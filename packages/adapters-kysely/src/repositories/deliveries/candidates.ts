@@ -15,7 +15,7 @@ export const isFree = (now: Instant) =>
   sql<SqlBool>`(lease_until is null or lease_until <= ${now} or lease_until > ${latestLease(now)})`
 
 /** A recipient that waits for a retry. The text is that of its index's condition. */
-export const isWaiting = sql<SqlBool>`retry.batch is null`
+export const isWaiting = sql<SqlBool>`retry.portion is null`
 
 /** How to go about deliveries that somebody else has locked, and whether to lock what is found. */
 export type Locking = 'look' | 'lock those that are free'

@@ -4,23 +4,23 @@ import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Database } from '../../database/database.ts'
 import { backlog } from './backlog.ts'
+import { checkEligibility } from './check-eligibility.ts'
 import { makeClaim } from './claim.ts'
 import { letGo } from './held-claim.ts'
 import { queue } from './queue.ts'
-import { reach } from './reach.ts'
 import { record } from './record.ts'
 import { release } from './release.ts'
 import { setAside } from './set-aside.ts'
-import { makeTakeUp } from './take-up.ts'
+import { makeTakeUp } from './start.ts'
 import { upcoming } from './upcoming.ts'
 
 /** The sending of notifications, shared by every process on the same database (G4, G5). */
 export const makeDeliveries = (database: Database): Deliveries => ({
-  takeUp: makeTakeUp(database),
+  start: makeTakeUp(database),
   claim: makeClaim(database),
-  reach: (claim, recipients, now) =>
+  checkEligibility: (claim, recipients, now) =>
     pipe(
-      database.read((db) => reach(db, claim, { recipients, now })),
+      database.read((db) => checkEligibility(db, claim, { recipients, now })),
       TE.flatMapEither(identity),
     ),
   record: (claim, results, at) =>

@@ -17,10 +17,10 @@ const pauseIn = ({ name, paused_since: since, pause_reason: reason, paused_until
     : O.some({ provider: name, reason, since, until: O.fromNullable(paused_until) })
 
 const healthOf = (row: ProviderRow): ProviderHealth => ({
-  stretch: { answers: row.answers, dead: row.dead },
+  sampleWindow: { answers: row.answers, dead: row.dead },
   before: { answers: row.answers_before, dead: row.dead_before },
   pause: pauseIn(row),
-  believedUntil: O.fromNullable(row.override_until),
+  overrideUntil: O.fromNullable(row.override_until),
 })
 
 /** A provider's health, held still until the transaction ends. */
@@ -38,20 +38,20 @@ export const lockedHealth = async (db: Db, provider: Provider): Promise<Provider
 export const keepHealth = async (
   db: Db,
   provider: Provider,
-  { stretch, before, pause, believedUntil }: ProviderHealth,
+  { sampleWindow, before, pause, overrideUntil }: ProviderHealth,
 ): Promise<void> => {
   const paused = O.toUndefined(pause)
   await db
     .updateTable('provider')
     .set({
-      answers: stretch.answers,
-      dead: stretch.dead,
+      answers: sampleWindow.answers,
+      dead: sampleWindow.dead,
       answers_before: before.answers,
       dead_before: before.dead,
       paused_since: paused?.since ?? null,
       pause_reason: paused?.reason ?? null,
       paused_until: paused === undefined ? null : O.toNullable(paused.until),
-      override_until: O.toNullable(believedUntil),
+      override_until: O.toNullable(overrideUntil),
     })
     .where('name', '=', provider)
     .execute()

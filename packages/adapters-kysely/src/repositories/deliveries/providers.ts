@@ -7,10 +7,10 @@ import { keepHealth, lockedHealth, statesIn } from './provider-rows.ts'
 /** The health of providers, shared by every process on the same database (G5). */
 export const makeProviders = (database: Database): Providers => ({
   states: (now) => database.read((db) => statesIn(db, now)),
-  resume: (provider, { now, believedUntil }) =>
+  resume: (provider, { now, overrideUntil }) =>
     database.write(async (db): Promise<E.Either<never, O.Option<Pause>>> => {
       const health = await lockedHealth(db, provider)
-      await keepHealth(db, provider, resumedHealth(health, { now, believedUntil }))
+      await keepHealth(db, provider, resumedHealth(health, { now, overrideUntil }))
       return E.right(pauseOf(health, now))
     }),
 })

@@ -3,9 +3,9 @@ import {
   type Claim,
   type ClaimLost,
   type DeliveryResult,
+  deferUnregistered,
   type Instant,
   isSettled,
-  keptWhile,
   leaseFrom,
   outcomeOf,
   type Recorded,
@@ -15,10 +15,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'
 import { changeBatch, closeBatch, heldBatch, rangeOf } from './batch-rows.ts'
-import { hear } from './hear.ts'
 import { type LiveDelivery, lockedDelivery } from './open.ts'
 import { tallyOf } from './progress.ts'
 import { recipientsAmong } from './recipients-among.ts'
+import { recordHealth } from './record-health.ts'
 import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './record-results.ts'
 
 /** The turns of those who are recipients in the batch, one for each. */
@@ -81,8 +81,8 @@ export const record = async (
   if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
   const news = await servedOf(db, delivery, batch, results)
   const told = news.map(({ result }) => result)
-  const { news: pauses, paused } = await hear(db, told, now)
-  const kept = keptWhile(paused, told)
+  const { news: pauses, paused } = await recordHealth(db, told, now)
+  const kept = deferUnregistered(paused, told)
   const served = news.map(({ recipient, result }, n) => ({ recipient, result: kept[n] ?? result }))
   await keepEnded(db, delivery, served, now)
   if (rangeOf(batch) === undefined) await endWaiting(db, delivery, served)
@@ -97,5 +97,5 @@ export const record = async (
       remaining,
       lease_until: last ? null : leaseFrom(now),
     })
-  return E.right({ results: keptWhile(paused, results), paused: pauses })
+  return E.right({ results: deferUnregistered(paused, results), paused: pauses })
 }

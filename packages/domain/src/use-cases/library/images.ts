@@ -4,7 +4,7 @@ import { oneOf } from '../../values/one-of.ts'
 import { parameters } from '../../values/parameters.ts'
 
 /** Which image of a library item a path means. */
-export const LibraryImageName = oneOf('LibraryImageName', LIBRARY_IMAGES, 'Which of the two images.')
+export const LibraryImageName = oneOf('LibraryImageName', LIBRARY_IMAGES, 'Kind of image.')
 
 /** Parameters of POST and DELETE /library/<itemId>/media/(cover|notification). */
 export const OneLibraryImage = parameters({

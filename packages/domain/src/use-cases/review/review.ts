@@ -10,13 +10,13 @@ import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, SECOND } from '../../values/instant.ts'
 import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
+import { allSettledOrThrow } from './all-settled-or-throw.ts'
 import { countAnswers } from './answers.ts'
+import { makeInFlightLimit } from './in-flight-limit.ts'
 import { makeReleases } from './releases.ts'
-import { counted, NOTHING, type Reviewed } from './reviewed.ts'
-import { type Serving, type ServingNeeds, serveBatch } from './send-batch.ts'
-import { makeSendWindow } from './send-window.ts'
+import { addResults, NOTHING, type ReviewSummary } from './review-summary.ts'
+import { type Serving, type ServingNeeds, sendBatch } from './send-batch.ts'
 import { makeStarter } from './start-due.ts'
-import { toTheEnd } from './to-the-end.ts'
 
 /** How a process reviews. */
 export interface Reviewing {
@@ -39,7 +39,7 @@ type ReviewPolicy = Pick<Policy, 'look' | 'notificationLife'>
 const BATCH = 500
 
 /** Batches served at a time, so that one begins while the last answers of another are awaited. */
-const LANES = 2
+const WORKERS = 2
 
 const isThe =
   (one: BatchId) =>
@@ -59,7 +59,7 @@ const makeRun = (
   const carried = providersOf(gateway)
   const lacking = PROVIDERS.filter((provider) => !carried.has(provider))
   const releases = makeReleases(ports, size)
-  const window = makeSendWindow(size)
+  const window = makeInFlightLimit(size)
   const starter = makeStarter(ports, policy.notificationLife * SECOND)
   let done = NOTHING
   let mine: ReadonlyArray<BatchId> = []
@@ -107,14 +107,14 @@ const makeRun = (
     if (E.isLeft(given)) await ports.deliveries.letGo(batch.claim)()
     const served = E.isLeft(given)
       ? given
-      : await serveBatch(ports, { batch, claimedAt, ...given.right, window, isStopping: isOver })
+      : await sendBatch(ports, { batch, claimedAt, ...given.right, window, isStopping: isOver })
     if (E.isLeft(served) || !served.right.isStuck) mine = mine.filter((one) => !isThe(one)(batch.claim))
     if (E.isLeft(served)) return served
-    done = counted(done, served.right)
+    done = addResults(done, served.right)
     return E.right(undefined)
   }
 
-  const lane = async (): Promise<E.Either<Unavailable, void>> => {
+  const worker = async (): Promise<E.Either<Unavailable, void>> => {
     while (!isOver()) {
       const claimed = await inTurn()
       if (E.isLeft(claimed)) return claimed
@@ -128,7 +128,7 @@ const makeRun = (
   /** A bug in one lane ends the other too, once what it has begun is written down. */
   const safely = async (): Promise<E.Either<Unavailable, void>> => {
     try {
-      return await lane()
+      return await worker()
     } catch (bug) {
       window.close()
       throw bug
@@ -136,7 +136,7 @@ const makeRun = (
   }
 
   const serveAll = async (): Promise<E.Either<Unavailable, unknown>> =>
-    E.sequenceArray(await toTheEnd(Array.from({ length: LANES }, safely)))
+    E.sequenceArray(await allSettledOrThrow(Array.from({ length: WORKERS }, safely)))
 
   /** Serves until nothing is left that a pause kept waiting. */
   const serveAndRelease = async (isFirst = true): Promise<E.Either<Unavailable, unknown>> => {
@@ -146,12 +146,12 @@ const makeRun = (
     return E.isLeft(served) || isOver() ? served : serveAndRelease(false)
   }
 
-  return async (): Promise<E.Either<Unavailable, Reviewed>> => {
+  return async (): Promise<E.Either<Unavailable, ReviewSummary>> => {
     const ended = await serveAndRelease()
     if (E.isLeft(ended)) return ended
     const unstarted = starter.failure()
     return unstarted === undefined
-      ? E.right({ ...done, takenUp: starter.started(), answers: answers() })
+      ? E.right({ ...done, started: starter.started(), answers: answers() })
       : E.left(unstarted)
   }
 }
@@ -162,6 +162,6 @@ const makeRun = (
  */
 export const makeReview =
   (ports: Pick<Ports, Needs>, policy: ReviewPolicy) =>
-  (reviewing: Reviewing): TE.TaskEither<Unavailable, Reviewed> =>
+  (reviewing: Reviewing): TE.TaskEither<Unavailable, ReviewSummary> =>
   () =>
     makeRun(ports, policy, reviewing)()

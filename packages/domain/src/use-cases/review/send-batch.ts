@@ -8,9 +8,9 @@ import type { Ports } from '../../ports/index.ts'
 import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
 import type { CountedGateway } from './answers.ts'
+import type { InFlightLimit } from './in-flight-limit.ts'
 import { makeResultRecorder, type SetAside } from './record-results.ts'
 import { sendToDevice } from './send-to-device.ts'
-import type { SendWindow } from './send-window.ts'
 
 /** The ports that serving a batch takes. */
 export type ServingNeeds = 'deliveries' | 'pushGateway' | 'clock' | 'random' | 'timer'
@@ -23,7 +23,7 @@ export interface Serving {
   readonly message: PushMessage
   /** Providers whose devices are left to other processes: this one cannot send by them. */
   readonly left: ReadonlySet<Provider>
-  readonly window: SendWindow
+  readonly window: InFlightLimit
   /** Whether to begin nothing any more, and finish what has begun. */
   readonly isStopping: () => boolean
 }
@@ -39,11 +39,11 @@ export interface Served extends Recorded {
 type Stop = ClaimLost | Unavailable
 
 /** Something that one loop waits for and others bring about. */
-const makeBell = () => {
+const makeSignal = () => {
   let next = Promise.withResolvers<void>()
   return {
-    heard: () => next.promise,
-    ring: () => {
+    wait: () => next.promise,
+    notify: () => {
       next.resolve()
       next = Promise.withResolvers<void>()
     },
@@ -66,7 +66,7 @@ const MANY = 1 / 2
  * providers that they have paused; when it ends early, the rest is let go of. A lost claim ends it, and is no
  * fault: whoever has claimed it since serves it.
  */
-export const serveBatch = async (
+export const sendBatch = async (
   ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
   { batch, claimedAt, message, left, window, isStopping }: Serving,
 ): Promise<E.Either<Unavailable, Served>> => {
@@ -75,8 +75,8 @@ export const serveBatch = async (
   const ended: Array<DeliveryResult> = []
   const kept: Array<DeliveryResult> = []
   const paused: Array<Pause> = []
-  const bell = makeBell()
-  const many = makeBell()
+  const progress = makeSignal()
+  const many = makeSignal()
   let begun = 0
   let inFlight = 0
   let beginning = true
@@ -112,27 +112,29 @@ export const serveBatch = async (
   const checked = async (group: ReadonlyArray<Recipient>) => {
     const isFresh = Math.abs(ports.clock.now() - leasedAt) <= FRESH
     const renewed = isFresh ? E.right(undefined) : await write([], false)
-    return E.isLeft(renewed) ? renewed : ports.deliveries.reach(batch.claim, group, ports.clock.now())()
+    return E.isLeft(renewed)
+      ? renewed
+      : ports.deliveries.checkEligibility(batch.claim, group, ports.clock.now())()
   }
 
   const end = (result: DeliveryResult | undefined): void => {
     inFlight -= 1
     if (result !== undefined) ended.push(result)
-    bell.ring()
-    if (areMany()) many.ring()
+    progress.notify()
+    if (areMany()) many.notify()
   }
 
   const beginGroup = async (places: number): Promise<void> => {
     const group = batch.recipients.slice(begun, begun + places)
-    const reach = await checked(group)
-    if (E.isLeft(reach)) stop = reach.left
-    if (E.isLeft(reach) || !mayBegin()) return window.give(places)
-    const { devices, paused: stopped } = reach.right
-    const reachNow = { devices, paused: left.size === 0 ? stopped : new Set([...stopped, ...left]) }
+    const eligibility = await checked(group)
+    if (E.isLeft(eligibility)) stop = eligibility.left
+    if (E.isLeft(eligibility) || !mayBegin()) return window.release(places)
+    const { devices, paused: stopped } = eligibility.right
+    const eligibleNow = { devices, paused: left.size === 0 ? stopped : new Set([...stopped, ...left]) }
     begun += group.length
     inFlight += group.length
     for (const recipient of group)
-      begin(recipient, reachNow).then(end, (cause) => {
+      begin(recipient, eligibleNow).then(end, (cause) => {
         bug = { cause }
         end(undefined)
       })
@@ -141,20 +143,20 @@ export const serveBatch = async (
   const beginAll = async (): Promise<void> => {
     try {
       while (mayBegin()) {
-        const places = await window.take(batch.recipients.length - begun)
+        const places = await window.acquire(batch.recipients.length - begun)
         if (mayBegin()) await beginGroup(places)
-        else window.give(places)
+        else window.release(places)
       }
     } catch (cause) {
       bug = { cause }
     } finally {
       beginning = false
-      bell.ring()
+      progress.notify()
     }
   }
 
   const keepEnded = async (): Promise<void> => {
-    if (!areMany()) await Promise.race([ports.timer.wait(GATHERING)(), many.heard()])
+    if (!areMany()) await Promise.race([ports.timer.wait(GATHERING)(), many.wait()])
     const results = ended.splice(0)
     const last = begun === batch.recipients.length && inFlight === 0 && bug === undefined
     const result = unkept === undefined ? await writeOrStop(results, last) : E.left(unkept)
@@ -163,14 +165,14 @@ export const serveBatch = async (
       paused.push(...result.right.paused)
     } else stop = unkept = result.left
     if (unkept !== undefined && isUnavailable(unkept)) window.close()
-    window.give(results.length)
+    window.release(results.length)
   }
 
   const all = beginAll()
   while (beginning || inFlight > 0 || ended.length > 0) {
     // Nobody begins anything any more; what goes out is written down before the bug is told.
     if (bug !== undefined) window.close()
-    await (ended.length > 0 ? keepEnded() : bell.heard())
+    await (ended.length > 0 ? keepEnded() : progress.wait())
   }
   await all
   if (bug !== undefined) throw bug.cause

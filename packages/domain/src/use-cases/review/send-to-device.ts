@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Batch, DeliveryResult, Reach, Recipient } from '../../notifications/batch.ts'
+import type { Batch, DeliveryResult, Eligibility, Recipient } from '../../notifications/batch.ts'
 import type { PushMessage } from '../../notifications/message.ts'
 import { destinationOf } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -18,7 +18,7 @@ export const sendToDevice =
     { claim, endsAt }: Batch,
     message: PushMessage,
   ) =>
-  async (recipient: Recipient, { devices, paused }: Reach): Promise<DeliveryResult> => {
+  async (recipient: Recipient, { devices, paused }: Eligibility): Promise<DeliveryResult> => {
     const { deviceId } = recipient
     const reachable = devices.get(deviceId)
     if (reachable === undefined) return { deviceId, kind: 'ended', outcome: 'skipped' }

@@ -30,7 +30,7 @@ export const makeStarter = (
     async start() {
       const now = clock.now()
       if (failed !== undefined && Math.abs(now - failed.at) < RETRY_AFTER) return
-      const result = await deliveries.takeUp(now, life)()
+      const result = await deliveries.start(now, life)()
       failed = E.isLeft(result) ? { at: now, why: result.left } : undefined
       if (E.isRight(result)) started += result.right.length
     },

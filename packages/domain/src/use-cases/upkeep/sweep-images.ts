@@ -67,8 +67,8 @@ const checkBrakes = (ports: SweepPorts): TE.TaskEither<SweepStopped | Unavailabl
   pipe(
     makeCountOrphans(ports)(),
     TE.flatMap((counts) => {
-      const brake = brakeOn(counts)
-      return O.isNone(brake) ? TE.right(undefined) : TE.left(stopped(brake.value, O.some(counts)))
+      const openCircuit = brakeOn(counts)
+      return O.isNone(openCircuit) ? TE.right(undefined) : TE.left(stopped(openCircuit.value, O.some(counts)))
     }),
   )
 

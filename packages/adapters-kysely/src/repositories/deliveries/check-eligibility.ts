@@ -3,9 +3,9 @@ import {
   type Claim,
   type ClaimLost,
   type DeviceId,
+  type Eligibility,
+  type EligibleDevice,
   type Instant,
-  type Reach,
-  type Reachable,
   type Recipient,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
@@ -17,14 +17,14 @@ import { isOurs } from './held-claim.ts'
 import { pausedIn } from './provider-rows.ts'
 
 /** Those recipients whose device is there, theirs, and subscribed (G4), and who is paused (G5). */
-export const reach = async (
+export const checkEligibility = async (
   db: Db,
   claim: Claim,
   { recipients, now }: { readonly recipients: ReadonlyArray<Recipient>; readonly now: Instant },
-): Promise<E.Either<ClaimLost, Reach>> => {
+): Promise<E.Either<ClaimLost, Eligibility>> => {
   if (!(await isOurs(db, claim))) return E.left(CLAIM_LOST)
   const emails = new Map(recipients.map(({ deviceId, email }) => [deviceId, email]))
-  const found = new Map<DeviceId, Reachable>()
+  const found = new Map<DeviceId, EligibleDevice>()
   for (const list of inLists([...emails.keys()])) {
     const rows = await db
       .selectFrom('device')

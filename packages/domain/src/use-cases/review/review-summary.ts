@@ -6,9 +6,9 @@ import type { SetAside } from './record-results.ts'
 import type { Served } from './send-batch.ts'
 
 /** What one review did. */
-export interface Reviewed {
+export interface ReviewSummary {
   /** Notifications that it took up. */
-  readonly takenUp: number
+  readonly started: number
   /** Turns that it ended, by how. */
   readonly tally: Tally
   /** Sends that are to be tried again. */
@@ -24,8 +24,8 @@ export interface Reviewed {
 }
 
 /** A review before it has done anything. */
-export const NOTHING: Reviewed = {
-  takenUp: 0,
+export const NOTHING: ReviewSummary = {
+  started: 0,
   tally: NO_OUTCOMES,
   again: 0,
   held: 0,
@@ -35,7 +35,10 @@ export const NOTHING: Reviewed = {
 }
 
 /** A review with more turns. */
-export const counted = (before: Reviewed, { results, paused, setAside: unrecorded }: Served): Reviewed => {
+export const addResults = (
+  before: ReviewSummary,
+  { results, paused, setAside: unrecorded }: Served,
+): ReviewSummary => {
   const tally = { ...before.tally }
   let { again, held } = before
   for (const result of results) {

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { stateOf } from '../request-context.ts'
+import { contextOf } from '../request-context.ts'
 import { PROBLEMS } from './catalogue.ts'
 import { PROBLEM_TYPE, type Problem, problemBody } from './problem.ts'
 
-/** Answers with a problem (I1). Its cause goes to the log, not to the caller. */
+/** Sends a problem (I1). Its cause goes to the log, not to the caller. */
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply => {
-  if (problem.cause !== undefined) stateOf(request).cause = problem.cause
+  if (problem.cause !== undefined) contextOf(request).cause = problem.cause
   return reply
     .code(PROBLEMS[problem.code].status)
     .headers({ ...problem.headers, 'Cache-Control': 'no-store' })

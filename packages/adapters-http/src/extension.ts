@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { IsIdle } from './lifecycle/connections.ts'
+import type { GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { Services } from './services.ts'
+
+/** The parts of a whole server that an extension may use. */
+export interface ServerParts {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly shutdown: GracefulShutdown
+  readonly isIdle: IsIdle
+  /** Whether responses may be sent before Fastify sees the request: not where each request is counted or traced. */
+  readonly hasFastPath: boolean
+}
+
+/**
+ * Extends an API before its routes are added: adds hooks, and returns the services that the routes call. The caches are extensions.
+ * `server` is undefined if the API is part of another application.
+ */
+export type Extension = (app: FastifyInstance, services: Services, server?: ServerParts) => Services

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { PROBLEM_TYPE, type Problem, problemBody } from '../problems/problem.ts'
+import { commonHeaders, SECURITY_HEADERS } from '../responses/headers.ts'
+
+/** Returns whether the connection of a request was closed because nothing moved on it for too long. */
+export type IsIdle = (request: IncomingMessage) => boolean
+
+/** The log message of a response whose connection was idle for too long: the server closed it, not the client. */
+export const TIMED_OUT = 'cut off: nothing moved on the connection for too long'
+
+/** Closes idle connections, as Node does, and remembers them for the log. */
+export const closeIdleConnections = (server: Server): IsIdle => {
+  const closed = new WeakSet<Socket>()
+  server.on('timeout', (socket: Socket) => {
+    closed.add(socket)
+    socket.destroy()
+  })
+  return ({ socket }) => closed.has(socket)
+}
+
+/** Puts a listener in front of those that a server has for requests. */
+export const interceptRequests = (
+  server: Server,
+  intercept: (next: RequestListener) => RequestListener,
+): void => {
+  for (const next of server.listeners('request') as Array<RequestListener>)
+    server.off('request', next).on('request', intercept(next))
+}
+
+/** Responses that may wait on a connection for earlier ones. Usual clients let none wait. */
+const PIPELINED = 16
+
+/**
+ * Closes connections on which too many responses wait. Node reads pipelined requests as they come and keeps their responses in memory, so
+ * that kilobytes of requests could make it hold gigabytes.
+ */
+export const limitPipelining = (server: Server): void => {
+  const waiting = new WeakMap<Socket, number>()
+  const add = (socket: Socket, many: number): number => {
+    const count = (waiting.get(socket) ?? 0) + many
+    waiting.set(socket, count)
+    return count
+  }
+  const isTooMany = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
+    // A response has a connection as soon as none is before it.
+    if (response.socket !== null) return false
+    response.once('close', () => add(socket, -1))
+    if (add(socket, 1) <= PIPELINED) return false
+    socket.destroy()
+    return true
+  }
+  interceptRequests(server, (next) => (request, response) => {
+    if (!request.socket.destroyed && !isTooMany(request, response)) next(request, response)
+  })
+}
+
+const STATUS_LINES = {
+  headers_too_large: '431 Request Header Fields Too Large',
+  request_timeout: '408 Request Timeout',
+  invalid_request: '400 Bad Request',
+}
+
+type ClientError = Problem & { readonly code: keyof typeof STATUS_LINES }
+
+/** By the codes of Node's parser and server. */
+const PROBLEM_OF: Readonly<Record<string, ClientError>> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', detail: 'The header fields are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', detail: 'The request was not whole in time.' },
+}
+
+const INVALID_HTTP: ClientError = { code: 'invalid_request', detail: 'The request is not valid HTTP.' }
+
+/** Writes a problem on a connection that has no response under way, and closes it. */
+const writeProblem = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  const problem = PROBLEM_OF[error.code ?? ''] ?? INVALID_HTTP
+  const requestId = randomUUID()
+  const body = JSON.stringify(problemBody(problem, requestId))
+  const headers = {
+    ...commonHeaders(requestId),
+    ...SECURITY_HEADERS,
+    'Cache-Control': 'no-store',
+    'Content-Type': PROBLEM_TYPE,
+    'Content-Length': body.length,
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${STATUS_LINES[problem.code]}`, ...lines, '', body].join('\r\n'))
+}
+
+/** Responds to what is not valid HTTP with a problem, and closes the connection (I1). */
+export interface ClientErrors {
+  /** Handles Node's `clientError`. */
+  readonly handle: (error: NodeJS.ErrnoException, socket: Socket) => void
+  /** Remembers the latest request of each connection. Called before any other listener of `request` is added. */
+  readonly watch: (server: Server) => void
+}
+
+/**
+ * Makes the handler of invalid requests. The problem follows the responses to pipelined requests before the invalid one: written at once, it
+ * would end up in the middle of a response.
+ */
+export const makeClientErrors = (): ClientErrors => {
+  const latest = new WeakMap<Socket, readonly [IncomingMessage, ServerResponse]>()
+  const failed = new WeakSet<Socket>()
+  const schedule = (socket: Socket, write: () => void): void => {
+    const [request, response] = latest.get(socket) ?? []
+    if (request === undefined || response === undefined || response.writableFinished) write()
+    else if (request.complete) response.once('close', write)
+    // The body of the latest request is invalid: the problem is its response, unless another one has begun.
+    else if (response.headersSent) socket.destroySoon()
+    else if (response.socket === null) response.once('socket', write)
+    else write()
+  }
+  return {
+    watch: (server) => {
+      server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+        latest.set(request.socket, [request, response]),
+      )
+    },
+    handle: (error, socket) => {
+      // The parser reports every later chunk of the connection, too.
+      if (error.code === 'ECONNRESET' || !socket.writable || failed.has(socket)) return
+      failed.add(socket)
+      schedule(socket, () => {
+        if (socket.writable) writeProblem(error, socket)
+      })
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preHandlerAsyncHookHandler,
+  preHandlerHookHandler,
+} from 'fastify'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { sendProblem } from '../problems/send-problem.ts'
+import { authenticateBody, authenticateHead } from '../request/authentication.ts'
+import { readMultipartBody } from '../request/multipart-body.ts'
+import { parametersOf, rawOf } from '../request/parameters.ts'
+import type { AcquireUpload } from '../request/upload-limit.ts'
+import { contextOf } from '../request-context.ts'
+import { expectationOf } from '../responses/etag.ts'
+import { sendResponse } from '../responses/send.ts'
+import type { Route } from '../route.ts'
+import type { Services } from '../services.ts'
+
+/** The parts that all routes of an API share. */
+export interface MountContext {
+  readonly services: Services
+  readonly baseUrl: () => string
+  /** Limits for uploads in memory: of callers that are known before their body is read, and of all others. */
+  readonly uploads: { readonly authenticated: AcquireUpload; readonly anonymous: AcquireUpload }
+  /** Runs once the caller is known, before the route's work. */
+  readonly afterCaller: ReadonlyArray<preHandlerAsyncHookHandler>
+}
+
+const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookHandler => {
+  const read = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const context = contextOf(request)
+    if (route.upload !== undefined) {
+      const acquire = context.caller === undefined ? uploads.anonymous : uploads.authenticated
+      const release = await acquire()
+      reply.raw.once('close', release)
+      if (reply.raw.closed) release()
+    }
+    const { fields, upload } = await readMultipartBody(request, route.upload)
+    request.body = fields
+    context.upload = upload
+  }
+  return (request, reply, done) => {
+    if (request.isMultipart()) read(request, reply).then(() => done(), done)
+    else done()
+  }
+}
+
+const handler = ({ services, baseUrl }: MountContext, route: Route) => {
+  const run = route.run(services)
+  const { parameters } = route
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { caller, upload } = contextOf(request)
+    if (caller === undefined) throw new Error('a route ran without a caller')
+    const { headers } = request
+    const outcome = await run({
+      // A response for all callers of a kind must not depend on the user that one of them acts for.
+      caller: route.cacheable ? { ...caller, email: O.none } : caller,
+      raw: parametersOf(request, parameters),
+      expected: expectationOf(headers['if-match'], rawOf(request.params)['itemId']),
+      upload,
+      head: {
+        key: headers['idempotency-key']?.toString(),
+        ifMatch: headers['if-match'],
+        query: rawOf(request.query),
+      },
+    })()
+    return E.isLeft(outcome)
+      ? sendProblem(request, reply, outcome.left)
+      : sendResponse(request, reply, outcome.right, { parameters, baseUrl })
+  }
+}
+
+/** Adds a route to an application, and HEAD beside GET (B3). */
+export const mountRoute = (app: FastifyInstance, context: MountContext, route: Route): void => {
+  const isRead = route.method === 'GET'
+  const { authenticate } = context.services
+  app.route({
+    method: isRead ? ['GET', 'HEAD'] : route.method,
+    url: route.path,
+    config: { route },
+    onRequest: [authenticateHead(authenticate, route.access, !isRead)],
+    preHandler: [
+      ...(isRead ? [] : [readMultipart(context, route), authenticateBody(authenticate, route.access)]),
+      ...context.afterCaller,
+    ],
+    handler: handler(context, route),
+  })
+}

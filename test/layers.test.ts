@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t from 'tap'
+
+// No file imports itself through others, and the folders of a package form layers that point one way. Type imports count.
+
+const ROOT = join(import.meta.dirname, '..')
+
+/**
+ * The layers of a package, lowest first: a file may import from its own layer and from those below. An entry is a folder or a file of
+ * `src`. Folders of one layer do not import each other.
+ */
+const LAYERS: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
+  'packages/adapters-http': [
+    ['paths.ts', 'limits.ts', 'logged-error.ts', 'request-context.ts'],
+    ['problems', 'serializers'],
+    ['request'],
+    ['responses'],
+    ['idempotency'],
+    ['services.ts'],
+    ['route.ts'],
+    ['routes', 'oauth', 'images', 'metrics', 'lifecycle'],
+    ['openapi'],
+    ['extension.ts'],
+    ['plugins'],
+    ['plugin.ts'],
+    ['server.ts'],
+    ['index.ts'],
+  ],
+}
+
+const IMPORT = /^(?:import|export)\b[^'"]*?from\s+'(\.[^']+)'|^import\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
+
+/** Returns the source files of a package and the files that each imports. */
+const importsIn = (folder: string): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !/(?:^|\/)(?:node_modules|dist|test|\.tap)\//.test(file),
+  )
+  const importsOf = (file: string): ReadonlyArray<string> =>
+    [...readFileSync(join(ROOT, folder, file), 'utf8').matchAll(IMPORT)]
+      .map(([, from, bare, dynamic]) => join(dirname(file), from ?? bare ?? dynamic ?? ''))
+      .filter((target) => files.includes(target))
+  return new Map(files.map((file) => [file, importsOf(file)]))
+}
+
+/** Returns the cycles that a walk along all imports meets. */
+const cyclesIn = (imports: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const done = new Set<string>()
+  const cycles: Array<string> = []
+  const visit = (file: string, path: ReadonlyArray<string>): void => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file) || done.has(file)) return
+    for (const next of imports.get(file) ?? []) visit(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of imports.keys()) visit(file, [])
+  return cycles
+}
+
+const PACKAGES = ['packages', 'apps', 'testing', 'tools'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder)).map((name) => join(folder, name)),
+)
+
+t.test('no file imports itself through others', async (t) => {
+  for (const folder of PACKAGES) {
+    const imports = importsIn(folder)
+    t.strictSame(cyclesIn(imports), [], `${folder}: ${imports.size} files`)
+  }
+})
+
+const layerOf = (file: string, layers: ReadonlyArray<ReadonlyArray<string>>): number =>
+  layers.findIndex((layer) => layer.includes(file.split('/')[0] ?? ''))
+
+t.test('the layers of a package point one way', async (t) => {
+  for (const [folder, layers] of Object.entries(LAYERS)) {
+    const imports = importsIn(join(folder, 'src'))
+    for (const file of imports.keys())
+      t.not(layerOf(file, layers), -1, `${folder}/src/${file} belongs to a layer`)
+    const upward = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => {
+          const [from, to] = [layerOf(file, layers), layerOf(target, layers)]
+          const isOwn = file.split('/')[0] === target.split('/')[0]
+          return to > from || (to === from && !isOwn && file.includes('/') && target.includes('/'))
+        })
+        .map((target) => `${file} → ${target}`),
+    )
+    t.strictSame(upward, [], folder)
+  }
+})
