@@ -17,14 +17,9 @@ const tellingDb = (db: Db, tell: (query: CompiledQuery) => void): Db =>
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
     },
-    {
-      executeQuery: (query) => {
-        tell(query)
-        return db.executeQuery<never>(query)
-      },
-      streamQuery: () => {
-        throw new Error('collections are read in batches')
-      },
+    (query) => {
+      tell(query as CompiledQuery)
+      return db.executeQuery<never>(query as CompiledQuery)
     },
   )
 

@@ -20,3 +20,13 @@ export function* inLists<A>(values: ReadonlyArray<A>): Generator<ReadonlyArray<A
     yield [...list, ...Array.from({ length: size - list.length }, () => list.at(-1) as A)]
   }
 }
+
+/** Returns what statements find of values, a list at a time. */
+export const findInLists = async <A, Row>(
+  values: ReadonlyArray<A>,
+  find: (list: ReadonlyArray<A>) => Promise<ReadonlyArray<Row>>,
+): Promise<ReadonlyArray<Row>> => {
+  const found: Array<Row> = []
+  for (const list of inLists(values)) found.push(...(await find(list)))
+  return found
+}

@@ -46,7 +46,7 @@ export interface BatchRow {
   readonly closed: Flag
 }
 
-/** A recipient that was sent to in vain, or waits for its provider; `portion` is null while it waits. */
+/** A recipient that was sent to in vain, or waits for its provider; `batch` is null while it waits. */
 export interface RetryRow {
   readonly delivery_id: number
   readonly device_id: DeviceId

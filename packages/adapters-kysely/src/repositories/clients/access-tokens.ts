@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { slot, statement } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
+import { quietly } from '../../database/writes.ts'
 import { namesColumn, rolesOf, scopesOf } from './names.ts'
 
 /** Tokens that one `purge` forgets at most: it holds up other writes for some milliseconds. */
@@ -58,13 +59,9 @@ const insertOn = () =>
 const add = (database: Database): AccessTokens['add'] => {
   const insert = insertOn()
   return ({ digest, clientId, scopes, expiresAt }) =>
-    database.write(
-      async (db): Promise<E.Either<never, void>> => {
-        await insert(db, [digest, clientId, namesColumn(scopes), expiresAt])
-        return E.right(undefined)
-      },
-      { notify: 'none' },
-    )
+    quietly(database, async (db) => {
+      await insert(db, [digest, clientId, namesColumn(scopes), expiresAt])
+    })
 }
 
 /** Access tokens by their digest (A6). */
@@ -85,21 +82,18 @@ export const makeAccessTokens = (database: Database): AccessTokens => ({
     }),
 
   purge: (before) =>
-    database.write(
-      async (db): Promise<E.Either<never, number>> => {
-        const expired = db
-          .selectFrom('access_token')
-          .select('digest')
-          .where('expires_at', '<', before)
-          .orderBy('expires_at')
-          .limit(PURGE)
-        const rows = await db
-          .deleteFrom('access_token')
-          .where('digest', 'in', expired)
-          .returning('digest')
-          .execute()
-        return E.right(rows.length)
-      },
-      { notify: 'none' },
-    ),
+    quietly(database, async (db) => {
+      const expired = db
+        .selectFrom('access_token')
+        .select('digest')
+        .where('expires_at', '<', before)
+        .orderBy('expires_at')
+        .limit(PURGE)
+      const rows = await db
+        .deleteFrom('access_token')
+        .where('digest', 'in', expired)
+        .returning('digest')
+        .execute()
+      return rows.length
+    }),
 })

@@ -1,7 +1,7 @@
 import { type ClaimRequest, type Instant, latestLease, type NotificationId } from '@almoner/domain'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
-import { isOpen } from './open.ts'
+import { isOpen } from './delivery-rows.ts'
 
 /** What may be claimed of a notification that is being sent. */
 export type Candidate = { readonly notificationId: NotificationId } & (
@@ -15,7 +15,7 @@ export const isFree = (now: Instant) =>
   sql<SqlBool>`(lease_until is null or lease_until <= ${now} or lease_until > ${latestLease(now)})`
 
 /** A recipient that waits for a retry. The text is that of its index's condition. */
-export const isWaiting = sql<SqlBool>`retry.portion is null`
+export const isWaiting = sql<SqlBool>`retry.batch is null`
 
 /** How to go about deliveries that somebody else has locked, and whether to lock what is found. */
 export type Locking = 'look' | 'lock those that are free'

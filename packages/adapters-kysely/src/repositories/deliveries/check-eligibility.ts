@@ -13,8 +13,8 @@ import { inLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { isSubscribed } from '../devices/audience.ts'
 import { DEVICE_COLUMNS } from '../devices/device-rows.ts'
-import { isOurs } from './held-claim.ts'
-import { pausedIn } from './provider-rows.ts'
+import { isOurs } from './delivery-rows.ts'
+import { pausedIn } from './providers.ts'
 
 /** Those recipients whose device is there, theirs, and subscribed (G4), and who is paused (G5). */
 export const checkEligibility = async (

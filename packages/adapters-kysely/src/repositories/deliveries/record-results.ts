@@ -7,13 +7,13 @@ import {
   type Recipient,
 } from '@almoner/domain'
 import type { Selectable } from 'kysely'
-import { blocks, inLists } from '../../database/chunks.ts'
+import { blocks, findInLists, inLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import type { RetryRow } from '../../schema/delivery.table.ts'
 import type { DeviceRow } from '../../schema/device.table.ts'
+import { removeDevices } from '../devices/device-rows.ts'
 import { presentEpoch } from '../devices/epoch.ts'
-import { removeDevices } from '../devices/remove-devices.ts'
-import type { LiveDelivery } from './open.ts'
+import type { LiveDelivery } from './delivery-rows.ts'
 
 /** A recipient and how its turn went. */
 export interface Served {
@@ -99,17 +99,9 @@ const unchanged = async (
   db: Db,
   dead: ReadonlyMap<DeviceId, Dead>,
 ): Promise<ReadonlyArray<Selectable<DeviceRow>>> => {
-  const found: Array<Selectable<DeviceRow>> = []
-  for (const list of inLists([...dead.keys()]))
-    found.push(
-      ...(await db
-        .selectFrom('device')
-        .selectAll()
-        .where('id', 'in', list)
-        .orderBy('id')
-        .forUpdate()
-        .execute()),
-    )
+  const found = await findInLists([...dead.keys()], (list) =>
+    db.selectFrom('device').selectAll().where('id', 'in', list).orderBy('id').forUpdate().execute(),
+  )
   return found.filter(({ id, email, attached_at }) => {
     const told = dead.get(id)
     return told?.email === email && told.attachedAt === attached_at

@@ -15,10 +15,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'
 import { changeBatch, closeBatch, heldBatch, rangeOf } from './batch-rows.ts'
-import { type LiveDelivery, lockedDelivery } from './open.ts'
-import { tallyOf } from './progress.ts'
-import { recipientsAmong } from './recipients-among.ts'
-import { recordHealth } from './record-health.ts'
+import { type LiveDelivery, lockedDelivery, tallyOf } from './delivery-rows.ts'
+import { recipientsAmong } from './members.ts'
+import { recordHealth } from './providers.ts'
 import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './record-results.ts'
 
 /** The turns of those who are recipients in the batch, one for each. */
@@ -98,4 +97,26 @@ export const record = async (
       lease_until: last ? null : leaseFrom(now),
     })
   return E.right({ results: deferUnregistered(paused, results), paused: pauses })
+}
+
+/**
+ * Closes a batch whose results cannot be recorded, and counts those left in it as failed (G10). Reads and writes two rows; counts
+ * never exceed the recipients, which the table's checks would refuse.
+ */
+export const setAside = async (db: Db, claim: Claim, now: Instant): Promise<E.Either<ClaimLost, number>> => {
+  const delivery = await lockedDelivery(db, claim.notificationId)
+  const batch = delivery && (await heldBatch(db, delivery, claim))
+  if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
+  const { delivered, failed, dead, skipped } = tallyOf(delivery)
+  const pending = delivery.recipients - delivered - failed - dead - skipped
+  const left = batch.closed === 1 ? 0 : Math.min(batch.remaining, pending)
+  const tally = { delivered, failed: failed + left, dead, skipped }
+  const isOver = delivery.sending === 1 && isSettled({ recipients: delivery.recipients, tally })
+  await db
+    .updateTable('delivery')
+    .set(isOver ? { ...tally, finished_at: now, sending: 0 } : tally)
+    .where('id', '=', delivery.id)
+    .execute()
+  await closeBatch(db, delivery, batch.number)
+  return E.right(left)
 }

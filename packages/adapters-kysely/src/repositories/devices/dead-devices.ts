@@ -10,9 +10,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { batchesOf, collection } from '../../database/batches.ts'
-import { inLists } from '../../database/chunks.ts'
+import { findInLists, inLists } from '../../database/chunks.ts'
 import type { Database, Db } from '../../database/database.ts'
-import { purging } from '../../database/purging.ts'
+import { purging } from '../../database/writes.ts'
 import type { DeadDeviceRow } from '../../schema/device.table.ts'
 import { addUsers, lockedUsers } from '../users/person-rows.ts'
 import { addDevice, deviceOf } from './device-rows.ts'
@@ -48,20 +48,10 @@ async function* deadDevices(db: Db, which: DeadOnes) {
   for await (const rows of batchesOf<Row>(read)) yield rows.map(deadDeviceOf)
 }
 
-const stillDead = async (db: Db, ids: ReadonlyArray<DeviceId>): Promise<ReadonlyArray<Row>> => {
-  const found: Array<Row> = []
-  for (const list of inLists(ids))
-    found.push(
-      ...(await db
-        .selectFrom('dead_device')
-        .selectAll()
-        .where('id', 'in', list)
-        .orderBy('id')
-        .forUpdate()
-        .execute()),
-    )
-  return found
-}
+const stillDead = (db: Db, ids: ReadonlyArray<DeviceId>): Promise<ReadonlyArray<Row>> =>
+  findInLists(ids, (list) =>
+    db.selectFrom('dead_device').selectAll().where('id', 'in', list).orderBy('id').forUpdate().execute(),
+  )
 
 /**
  * Locks come in the order of attaching: users, the epoch. Of a token that is attached meanwhile, the dead device and the device are

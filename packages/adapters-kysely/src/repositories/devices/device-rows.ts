@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Device, DeviceId, DeviceToken, Email, User } from '@almoner/domain'
 import type { Selectable } from 'kysely'
+import { inLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
 import type { DeviceRow } from '../../schema/device.table.ts'
+import { pinRecipients } from '../deliveries/pin-recipients.ts'
 
 /** A device with its number. */
 export type NumberedRow = Pick<Selectable<DeviceRow>, 'id' | 'token' | 'email' | 'kind' | 'attached_at'>
@@ -49,3 +51,9 @@ export const lockedDevice = async (
     .where('token_digest', '=', digestOf(token))
     .forUpdate()
     .executeTakeFirst()
+
+/** Removes devices, within the epoch of the change. What is being sent to them passes them over when their turn comes (G4). */
+export const removeDevices = async (db: Db, ids: ReadonlyArray<DeviceId>): Promise<void> => {
+  await pinRecipients(db, { by: 'device.id', values: ids })
+  for (const list of inLists(ids)) await db.deleteFrom('device').where('id', 'in', list).execute()
+}

@@ -13,7 +13,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { batchesOf, collection } from '../../database/batches.ts'
 import type { Database, Db } from '../../database/database.ts'
-import { keepReceipt } from '../idempotency/keep-receipt.ts'
+import { QUIET } from '../../database/writes.ts'
+import { keepReceipt } from '../idempotency-keys.ts'
 import { lockedUser } from '../users/person-rows.ts'
 import { audienceOf } from './audience.ts'
 import {
@@ -23,9 +24,9 @@ import {
   digestOf,
   lockedDevice,
   type NumberedRow,
+  removeDevices,
 } from './device-rows.ts'
 import { presentEpoch } from './epoch.ts'
-import { removeDevices } from './remove-devices.ts'
 
 async function* devicesOf(db: Db, email: Email) {
   const read = (last: NumberedRow | undefined, most: number) =>
@@ -66,29 +67,23 @@ export const makeDevices = (database: Database): Devices => ({
   }),
 
   attach: (device, receipt) =>
-    database.write(
-      async (db): Promise<E.Either<NothingDone, void>> => {
-        const user = await lockedUser(db, newUser(device.email))
-        const epoch = await presentEpoch(db)
-        await attach(db, device, { user, epoch })
-        // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
-        await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
-        return E.map(() => undefined)(await keepReceipt(db, receipt, device))
-      },
-      { notify: 'none' },
-    ),
+    database.write(async (db): Promise<E.Either<NothingDone, void>> => {
+      const user = await lockedUser(db, newUser(device.email))
+      const epoch = await presentEpoch(db)
+      await attach(db, device, { user, epoch })
+      // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
+      await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
+      return E.map(() => undefined)(await keepReceipt(db, receipt, device))
+    }, QUIET),
 
   detach: (email, token) =>
-    database.write(
-      async (db): Promise<E.Either<DeviceNotFound, void>> => {
-        await presentEpoch(db)
-        const held = await lockedDevice(db, token)
-        if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
-        await removeDevices(db, [held.id])
-        return E.right(undefined)
-      },
-      { notify: 'none' },
-    ),
+    database.write(async (db): Promise<E.Either<DeviceNotFound, void>> => {
+      await presentEpoch(db)
+      const held = await lockedDevice(db, token)
+      if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
+      await removeDevices(db, [held.id])
+      return E.right(undefined)
+    }, QUIET),
 
   audience: (lang) => database.readSnapshot((db) => audienceOf(db, lang), { timeout: 'none' }),
 

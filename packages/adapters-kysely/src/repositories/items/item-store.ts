@@ -13,13 +13,13 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { inLists } from '../../database/chunks.ts'
+import { findInLists } from '../../database/chunks.ts'
 import { makeStatements } from '../../database/compiled-query.ts'
 import { namesOf, placesFor } from '../../database/conditions.ts'
 import type { Database, Db } from '../../database/database.ts'
 import type { ItemRow } from '../../schema/item.table.ts'
 import { makeList } from '../collections/list.ts'
-import { keepReceipt } from '../idempotency/keep-receipt.ts'
+import { keepReceipt } from '../idempotency-keys.ts'
 import type { ContentTable } from './content-table.ts'
 import { holdImages, mentionImages } from './image-uses.ts'
 
@@ -55,12 +55,10 @@ export const makeItemStore = <
   }
 
   const findAll = async (db: Db, ids: ReadonlyArray<ItemId>): Promise<ReadonlyArray<Item>> => {
-    const items: Array<Item> = []
-    for (const list of inLists([...new Set(ids)])) {
-      const found = `select ${columns} from ${table} where id in (${placesFor(list)})`
-      items.push(...(await run<Row>(db, found, list)).map(content.fromRow))
-    }
-    return items
+    const rows = await findInLists([...new Set(ids)], (list) =>
+      run<Row>(db, `select ${columns} from ${table} where id in (${placesFor(list)})`, list),
+    )
+    return rows.map(content.fromRow)
   }
 
   const cells = (row: Row, names: ReadonlyArray<keyof Row & string>) => names.map((column) => row[column])

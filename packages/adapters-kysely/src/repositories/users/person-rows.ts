@@ -1,5 +1,5 @@
 import type { Email, User } from '@almoner/domain'
-import { blocks, inLists } from '../../database/chunks.ts'
+import { blocks, findInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
 import type { PersonRow } from '../../schema/device.table.ts'
@@ -31,18 +31,10 @@ export const lockedUsers = async (
   db: Db,
   emails: ReadonlyArray<Email>,
 ): Promise<ReadonlyMap<Email, User>> => {
-  const users = new Map<Email, User>()
-  for (const list of inLists(emails)) {
-    const rows = await db
-      .selectFrom('person')
-      .selectAll()
-      .where('email', 'in', list)
-      .orderBy('email')
-      .forUpdate()
-      .execute()
-    for (const row of rows) users.set(row.email, userOf(row))
-  }
-  return users
+  const rows = await findInLists(emails, (list) =>
+    db.selectFrom('person').selectAll().where('email', 'in', list).orderBy('email').forUpdate().execute(),
+  )
+  return new Map(rows.map((row) => [row.email, userOf(row)]))
 }
 
 /** A user, made as given if need be, held still until the transaction ends. */

@@ -1,14 +1,48 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { newUser, type Unavailable, type User, type Users, withPreference } from '@almoner/domain'
+import {
+  type Email,
+  LANGUAGES,
+  newUser,
+  type Unavailable,
+  type User,
+  type Users,
+  withPreference,
+} from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { batchesOf, collection } from '../../database/batches.ts'
+import { inLists } from '../../database/chunks.ts'
 import type { Database, Db } from '../../database/database.ts'
+import { flag } from '../../schema/columns.ts'
 import type { PersonRow } from '../../schema/device.table.ts'
+import { pinRecipients } from '../deliveries/pin-recipients.ts'
+import { presentEpoch } from '../devices/epoch.ts'
 import { addUsers, lockedUser, lockedUsers, userOf } from './person-rows.ts'
-import { rewriteUsers } from './rewrite-users.ts'
+
+const PREFERENCES = LANGUAGES.flatMap((lang) => [true, false].map((subscribed) => ({ lang, subscribed })))
+
+/** Gives users who are there, and held still, other preferences than they had; their devices repeat them. */
+export const rewriteUsers = async (db: Db, users: ReadonlyArray<User>): Promise<void> => {
+  const epoch = await presentEpoch(db)
+  await pinRecipients(db, { by: 'device.email', values: users.map(({ email }) => email) })
+  const write = async (emails: ReadonlyArray<Email>, preference: (typeof PREFERENCES)[number]) => {
+    const columns = { lang: preference.lang, subscribed: flag(preference.subscribed) }
+    await db.updateTable('person').set(columns).where('email', 'in', emails).execute()
+    await db
+      .updateTable('device')
+      .set({ ...columns, epoch })
+      .where('email', 'in', emails)
+      .execute()
+  }
+  for (const preference of PREFERENCES) {
+    const theirs = users.filter(
+      ({ lang, subscribed }) => lang === preference.lang && subscribed === preference.subscribed,
+    )
+    for (const list of inLists(theirs.map(({ email }) => email))) await write(list, preference)
+  }
+}
 
 /** Users put at a time, before others in the process have their turn. */
 const PUT = 100
