@@ -35,10 +35,10 @@ const started = async <E extends { readonly _tag: string }, A>(task: TaskEither<
 /** Reviews now and every minute, one review at a time (G4). Gives how to stop. */
 const reviewEveryMinute = (app: FastifyInstance, ports: Ports) => {
   const review = makeReview(ports, DEFAULT_POLICY)
-  let isStopping = false
+  const stop = new AbortController()
   let running: Promise<void> | undefined
   const run = async () => {
-    const done = await review({ window: 100, isStopping: () => isStopping })()
+    const done = await review({ window: 100, signal: stop.signal })()
     if (E.isLeft(done)) app.log.error(done.left.cause, 'no review')
   }
   const tick = () => {
@@ -49,7 +49,7 @@ const reviewEveryMinute = (app: FastifyInstance, ports: Ports) => {
   tick()
   const timer = setInterval(tick, 60_000)
   return async () => {
-    isStopping = true
+    stop.abort()
     clearInterval(timer)
     await running
   }

@@ -2,13 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type ArchiveWriter, exportArchive, writeArchive } from '@almoner/adapters-kysely/archive'
 import type { ImageFiles } from '@almoner/domain'
 import { done, sampleId, samplePortfolio } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { type ArchiveWriter, writeArchive } from '../src/commands/archive/archive-writer.ts'
-import { writeExport } from '../src/commands/archive/export.ts'
 import { progressText } from '../src/commands/archive/progress.ts'
 import { furnish, onTransferStore, textsIn } from './support/archive.ts'
 import { onStore } from './support/database.ts'
@@ -149,7 +148,8 @@ for (const isFound of [false, true])
             return isFound ? opened : files.open(image, part)()
           },
         }
-        t.match(await writeExport(file, { store, files: imageFiles }, true, () => {}), { images: 4 })
+        const options = { file, isStrict: true, onProgress: () => {} }
+        t.match(await done(exportArchive({ store, files: imageFiles }, options)), { images: 4 })
       })
       mkdirSync(join(folder, 'new'))
       t.match(await command(join(folder, 'new'), 'import', file), { code: 0, err: '' })
@@ -183,8 +183,11 @@ t.test('somebody who watches sees how far it has come, and nothing of it in the 
   await furnish(folder)
   const { code, err } = await watchedCommand(folder, 'export', join(folder, 'all.tar'))
   t.ok(code === 0 && err.endsWith('\r\u001b[K'))
-  const measured = { what: 'exporting', units: 'rows', total: 1_000_000 }
-  t.equal(progressText(measured, 250_000, 5000), 'exporting: 25 %, 50,000 rows a second, 15 s left')
-  t.equal(progressText(measured, 0, 300), 'exporting: 0 %, 0 rows a second')
-  t.equal(progressText({ ...measured, total: 0 }, 0, 0), 'exporting: 100 %, 0 rows a second')
+  const measure = (done: number, total = 1_000_000) => ({ done, total, units: 'rows' }) as const
+  t.equal(
+    progressText('exporting', measure(250_000), 5000),
+    'exporting: 25 %, 50,000 rows a second, 15 s left',
+  )
+  t.equal(progressText('exporting', measure(0), 300), 'exporting: 0 %, 0 rows a second')
+  t.equal(progressText('exporting', measure(0, 0), 0), 'exporting: 100 %, 0 rows a second')
 })

@@ -5,6 +5,7 @@ import { DELIVERED, dead, instant, PROVIDERS, type SendingQueue } from '@almoner
 import { SAMPLE_MOMENT, sampleMoment } from '@almoner/domain/contracts'
 import { memoryStore } from '@almoner/domain/memory'
 import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
 import { readiness } from '../src/serve/ready.ts'
 import { serve } from './support/almoner.ts'
@@ -175,21 +176,21 @@ t.test('I3: pushes, detached tokens, lookups, failures and chores are counted', 
 })
 
 t.test('G4: /health/ready tells that reviews are late after three of them', async (t) => {
-  const migrator = { plan: () => async () => ({ _tag: 'Right', right: { isEmpty: false, pending: [] } }) }
-  const database = { migrator, store: memoryStore() }
+  const migrator = { plan: () => TE.right({ isEmpty: false, pending: [] }) }
+  const common = {
+    settings: { reviewEvery: 60 },
+    database: { migrator, store: memoryStore() },
+    media: { check: async () => {} },
+  } as unknown as Parameters<typeof readiness>[0]
   const after = (seconds: number, over: Partial<SendingQueue> = {}) =>
-    readiness(
-      database as never,
-      { check: async () => {} },
-      {
-        reviewEvery: 60,
-        ask: async () => ({
-          now: sampleMoment(seconds),
-          queue: { ...IDLE, dueSince: O.some(SAMPLE_MOMENT), ...over },
-          providers: [],
-        }),
-      },
-    )()
+    readiness({
+      ...common,
+      askSending: async () => ({
+        now: sampleMoment(seconds),
+        queue: { ...IDLE, dueSince: O.some(SAMPLE_MOMENT), ...over },
+        providers: [],
+      }),
+    })()
   t.strictSame(await after(180), [])
   t.match(await after(181), [/^review-late: /])
   t.strictSame(
@@ -197,10 +198,6 @@ t.test('G4: /health/ready tells that reviews are late after three of them', asyn
     [],
     'it is being sent',
   )
-  const silent = readiness(
-    database as never,
-    { check: async () => {} },
-    { reviewEvery: 60, ask: async () => undefined },
-  )
+  const silent = readiness({ ...common, askSending: async () => undefined })
   await t.rejects(silent(), /not available/)
 })

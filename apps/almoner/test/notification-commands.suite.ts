@@ -22,11 +22,10 @@ import {
   type PushScript,
   setClock,
 } from '@almoner/domain/memory'
-import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { interruptible } from '../src/commands/notification/interruption.ts'
+import { interruptible } from '../src/commands/notification/interruptible.ts'
 import { reviewAll } from '../src/commands/notification/review.ts'
 import { almoner, type Variables } from './support/almoner.ts'
 import { DEFAULT_DATABASE, onStore } from './support/database.ts'
@@ -92,18 +91,16 @@ t.test('a push is in the log at every level: its line is all that becomes of it'
 t.test('what is interruptible notes the first signal, and lets go of signals however it ends', async (t) => {
   const listeners = () => ['SIGTERM', 'SIGINT'].map((signal) => process.listenerCount(signal))
   const before = listeners()
-  const during = (ended: () => Promise<E.Either<string, string>>) =>
-    interruptible((isStopping) => () => {
+  const during = (ended: () => Promise<string>) =>
+    interruptible(async (signal) => {
       t.strictSame(
         listeners(),
         before.map((count) => count + 1),
       )
-      t.notOk(isStopping())
+      t.notOk(signal.aborted)
       return ended()
-    })()
-  t.strictSame(await during(TE.right('done')), E.right('done'))
-  t.strictSame(listeners(), before)
-  t.strictSame(await during(TE.left('failed')), E.left('failed'))
+    })
+  t.equal(await during(async () => 'done'), 'done')
   t.strictSame(listeners(), before)
   await t.rejects(during(() => Promise.reject(new Error('a bug'))))
   t.strictSame(listeners(), before)
@@ -203,7 +200,7 @@ const world = async (readers: number, script?: PushScript) => {
   for (let n = 0; n < readers; n += 1) await done(ports.devices.attach(sampleDevice(n)))
   const notification = sampleNotification(1)
   await done(ports.notifications.add(notification))
-  const review = makeReview(ports, DEFAULT_POLICY)({ window: 10, isStopping: () => false })
+  const review = makeReview(ports, DEFAULT_POLICY)({ window: 10 })
   return { ports, clock, pushGateway, review, id: notification.id }
 }
 

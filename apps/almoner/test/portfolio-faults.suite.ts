@@ -263,7 +263,7 @@ t.test('H1: heads and quotes of CSV', async (t) => {
       'summaries.csv:4: the quotes of this row are not as RFC 4180 has them',
       'summaries.csv:6: id is no organization of this portfolio',
       'summaries.csv:8: text is required',
-      'programs.csv:1: must begin with the names of its columns',
+      'programs.csv:1: must begin with the names of its columns: id, lang, programTitle, programDescription',
       'datasets.csv:1: the quotes of this row are not as RFC 4180 has them',
     ],
   )

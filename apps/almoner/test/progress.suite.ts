@@ -7,7 +7,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { reviewText, watchReview } from '../src/commands/notification/watched-review.ts'
-import { MIGRATION_NAMES } from '../src/composition/store.ts'
+import { MIGRATION_NAMES } from '../src/composition/database.ts'
 import { inFolder, inProcess } from './support/in-process.ts'
 import { schedule, withDevices } from './support/readers.ts'
 

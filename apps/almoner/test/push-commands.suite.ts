@@ -30,7 +30,7 @@ const reviewed = (folder: string, n: number, devices: number, result: PushResult
       pushGateway: memoryPushGateway(() => result),
       mediaAddresses: mediaAddressesBelow('http://127.0.0.1'),
     }
-    return done(makeReview(ports, DEFAULT_POLICY)({ window: 1000, isStopping: () => false }))
+    return done(makeReview(ports, DEFAULT_POLICY)({ window: 1000 }))
   })
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -88,7 +88,7 @@ t.test('D2: readers are sent where the settings say', async (t) => {
     const { variables } = await given(t, { ALMONER_MEDIA_SERVE: serving })
     const settings = readSettings(variables)
     if (E.isLeft(settings)) throw new Error('expected settings', { cause: settings.left })
-    const { source, close } = await done(openMedia(settings.right))
+    const { source, close } = await openMedia(settings.right)
     t.teardown(close)
     if (source.elsewhere === undefined) throw new Error('expected addresses elsewhere')
     t.match(await done(source.elsewhere.addressOf({ kind: 'upload', name }, 'GET')), form)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import {
+  DEFAULT_POLICY,
   type Instant,
   instant,
   later,
@@ -18,11 +19,31 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { scheduledJobs } from 'node-schedule'
 import { pino } from 'pino'
 import t from 'tap'
-import { retentionChores } from '../src/jobs/retention.ts'
-import { type Chore, schedule, upkeep } from '../src/jobs/schedule.ts'
+import { maintenanceJobs } from '../src/jobs/maintenance.ts'
+import { type Job, schedule } from '../src/jobs/schedule.ts'
 
 const KEPT = 'an-image-that-an-item-shows.png' as MediaName
 const FILE = 'an-orphan-of-a-crash.png' as MediaName
+
+type MaintenancePorts = Parameters<typeof maintenanceJobs>[0]
+
+const NEVER = new AbortController().signal
+
+const jobsByName = (jobs: ReadonlyArray<Job>) => (name: string) => jobs.find((job) => job.name === name)
+
+const maintenancePorts = (): MaintenancePorts => ({
+  ...memoryStore(),
+  clock: setClock(),
+  secrets: plainSecrets(),
+  portfolioImages: memoryPortfolioImages(setClock()),
+  mediaStore: {
+    put: () => TE.right(undefined),
+    remove: () => TE.right(undefined),
+    files: async function* () {},
+    readMarker: () => TE.right(O.none),
+    writeMarker: () => TE.right(undefined),
+  },
+})
 
 /** A logger whose lines can be read. */
 const listener = () => {
@@ -39,7 +60,7 @@ const tick = () => {
 /** A chore that is done when it is told to be, and counts how often it was begun. */
 const held = (atStart: boolean) => {
   const state = { begun: 0, release: () => {} }
-  const chore: Chore = {
+  const chore: Job = {
     name: 'held',
     rule: '* * * * *',
     atStart,
@@ -116,10 +137,10 @@ t.test('a chore of so many seconds is planned anew each time, and once at a time
 t.test('a chore is told when it is to end, and none is begun after that', async (t) => {
   const asked: Array<boolean> = []
   const { promise, resolve } = Promise.withResolvers<void>()
-  const work = (isStopping: () => boolean) => async () => {
-    asked.push(isStopping())
+  const work = (signal: AbortSignal) => async () => {
+    asked.push(signal.aborted)
     await promise
-    asked.push(isStopping())
+    asked.push(signal.aborted)
     return E.right(0)
   }
   const jobs = schedule([{ name: 'asked', rule: 3600, atStart: true, work }], listener().logger)
@@ -182,6 +203,7 @@ t.test('G8: what ended longer ago than the settings say is deleted every hour, s
   const asked: Array<readonly [string, number]> = []
   const left = { deliveries: [2000, 5, 0], notifications: [200, 1, 0] }
   const ports = {
+    ...maintenancePorts(),
     clock,
     retention: {
       ...memoryStore().retention,
@@ -195,17 +217,13 @@ t.test('G8: what ended longer ago than the settings say is deleted every hour, s
       },
     },
   }
-  const never = () => false
-  const [deliveries, notifications] = retentionChores(ports, {
-    deliveryDays: 90,
-    notificationDays: O.some(365),
-  })
-  t.strictSame(await deliveries?.work(never)(), E.right(2005))
-  t.strictSame(await notifications?.work(never)(), E.right(201))
+  const jobs = jobsByName(maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.some(365) }))
+  t.strictSame(await jobs('purge deliveries')?.work(NEVER)(), E.right(2005))
+  t.strictSame(await jobs('purge ended notifications')?.work(NEVER)(), E.right(201))
   t.strictSame(new Set(asked.map(String)), new Set(['deliveries,90', 'notifications,365']))
   asked.length = 0
-  const [, kept] = retentionChores(ports, { deliveryDays: 90, notificationDays: O.none })
-  t.strictSame(await kept?.work(never)(), E.right(0))
+  const kept = jobsByName(maintenanceJobs(ports, { deliveryDays: 90, notificationDays: O.none }))
+  t.strictSame(await kept('purge ended notifications')?.work(NEVER)(), E.right(0))
   t.strictSame(asked, [], 'by default notifications are kept')
 })
 
@@ -217,11 +235,8 @@ t.test(
     const forgotten = [2000, 3, 0]
     const removed: Array<string> = []
     let marker: O.Option<StorageId> = O.none
-    const chores = upkeep({
-      ...memoryStore(),
-      clock: setClock(),
-      secrets: plainSecrets(),
-      portfolioImages: memoryPortfolioImages(setClock()),
+    const ports: MaintenancePorts = {
+      ...maintenancePorts(),
       accessTokens: {
         add: () => TE.right(undefined),
         grantOf: () => TE.left(unavailable('not asked')),
@@ -252,27 +267,26 @@ t.test(
           return E.right(undefined)
         },
       },
-    })
-    const named = (name: string) => chores.find((chore) => chore.name === name)
-    const never = () => false
+    }
+    const named = jobsByName(maintenanceJobs(ports, DEFAULT_POLICY))
     t.match(named('purge tokens'), { atStart: false })
     t.match(named('purge notifications'), { atStart: false })
     t.match(named('sweep images'), { atStart: true })
     t.strictSame(
-      await named('purge notifications')?.work(() => true)(),
+      await named('purge notifications')?.work(AbortSignal.abort())(),
       E.right(0),
       'a server that stops goes',
     )
     t.strictSame(
-      await named('sweep images')?.work(() => true)(),
+      await named('sweep images')?.work(AbortSignal.abort())(),
       E.right({ uploads: 0, portfolio: 0 }),
       'and leaves the files',
     )
     t.strictSame(removed, [])
-    t.strictSame(await named('purge tokens')?.work(never)(), E.right(4007))
-    t.strictSame(await named('purge notifications')?.work(never)(), E.right(5001))
-    t.strictSame(await named('purge idempotency keys')?.work(never)(), E.right(2003), 'I4')
-    t.strictSame(await named('sweep images')?.work(never)(), E.right({ uploads: 1, portfolio: 0 }))
+    t.strictSame(await named('purge tokens')?.work(NEVER)(), E.right(4007))
+    t.strictSame(await named('purge notifications')?.work(NEVER)(), E.right(5001))
+    t.strictSame(await named('purge idempotency keys')?.work(NEVER)(), E.right(2003), 'I4')
+    t.strictSame(await named('sweep images')?.work(NEVER)(), E.right({ uploads: 1, portfolio: 0 }))
     t.strictSame([purged, cleared, removed], [[], [], [FILE]])
   },
 )
@@ -281,7 +295,7 @@ t.test(
 const dueTimes = () => {
   const clock = setClock(instant(1_000_000))
   const state = { begun: 0, next: O.none as O.Option<WakeUp>, changed: () => {}, finish: () => {} }
-  const chore: Chore = {
+  const chore: Job = {
     name: 'due',
     rule: 3600,
     atStart: false,

@@ -10,9 +10,10 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { serviceAddress } from '../src/composition/address.ts'
 import { ALL_SETTINGS, type Settings } from '../src/config/definitions.ts'
-import { settingsHelp, settingsTable } from '../src/config/help.ts'
+import { settingsHelp } from '../src/config/help.ts'
 import { policyOf } from '../src/config/policy.ts'
 import { type Environment, readSettings } from '../src/config/read.ts'
+import { settingsTable } from './support/settings-table.ts'
 
 const read = (environment: Environment): Settings => {
   const settings = readSettings(environment)
@@ -35,6 +36,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     baseUrl: O.none,
     workers: 1,
     cache: 32,
+    accelerators: true,
     drain: 0,
     timeZone: 'UTC',
     embargo: false,
@@ -132,6 +134,7 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
     ['0', 'cache', 0],
     ['1024', 'cache', 1024],
   ],
+  ALMONER_ACCELERATORS: [['off', 'accelerators', false]],
   ALMONER_DRAIN: [['60', 'drain', 60]],
   ALMONER_TIME_ZONE: [['Europe/Paris', 'timeZone', 'Europe/Paris']],
   ALMONER_EMBARGO: [['true', 'embargo', true]],
@@ -301,6 +304,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_JOINED_YEARS: ['2015-', '2018-2015', '2015-18', '2015 - 2018', '2015-2018-2020'],
   ALMONER_WORKERS: ['0', '65', 'auto', '-1'],
   ALMONER_CACHE: ['-1', '1025', '32MB'],
+  ALMONER_ACCELERATORS: ['false', 'none'],
   ALMONER_DRAIN: ['61', '1s'],
   ALMONER_REVIEW_EVERY: ['0', '3601', '1.5', '60s'],
   ALMONER_REVIEW: ['true', 'ON', '1'],
@@ -476,7 +480,7 @@ t.test('Settings: the base URL is http://HOST:PORT with the real port, IPv6 in b
 
 t.test('Settings: help and docs/operations.md list all, from the same definition', async (t) => {
   const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
-  t.ok(docs.includes(settingsTable()), 'node apps/almoner/src/config/print-table.ts prints the table')
+  t.ok(docs.includes(settingsTable()), 'node apps/almoner/test/support/settings-table.ts prints the table')
   for (const setting of ALL_SETTINGS)
     t.ok(settingsHelp().includes(`${setting.name}=${setting.default}\n`), setting.name)
 })

@@ -6,7 +6,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { instrumentedDatabase } from '../src/composition/instrumented-database.ts'
-import { watchedSending } from '../src/composition/instrumented-sending.ts'
+import { instrumentedSending } from '../src/composition/instrumented-sending.ts'
 
 const FAULT = new Error('the disk is full')
 
@@ -81,7 +81,7 @@ t.test('I3: each push is told with what came of it, and tokens when their end is
     pushGateway: memoryPushGateway(() => answer),
     deliveries: { record },
   } as unknown as Pick<Ports, 'pushGateway' | 'deliveries'>
-  const { pushGateway, deliveries } = watchedSending(ports, {
+  const { pushGateway, deliveries } = instrumentedSending(ports, {
     push: (provider, { _tag }) => void told.push(`${provider} ${_tag}`),
     detached: (provider) => void told.push(`${provider} detached`),
   })

@@ -10,7 +10,6 @@ export { type Execute, type SessionDialect, sessionDb } from './database/session
 export { attempt, CommitOutcomeUnknown, DatabaseUnavailable } from './database/unavailable.ts'
 export { NODE_TABLE } from './repositories/nodes.ts'
 export { STORAGE_TABLE } from './repositories/storage-identity.ts'
-export { mergedNames } from './schema/migrations/0017-initial.ts'
 export { MIGRATIONS } from './schema/migrations/list.ts'
 export { checksumOf, type Migration } from './schema/migrations/migration.ts'
 export { type Migrator, makeMigrator, type SchemaPlan } from './schema/migrations/migrator.ts'

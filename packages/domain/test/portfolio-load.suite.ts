@@ -460,7 +460,16 @@ t.test('H1, D5: a sweep that is told to stop begins no other batch', async (t) =
   }))
   await done(world.act.adoptStorage())
   const sweepUntil = (most: number) =>
-    done(world.act.sweepImages({ isConfirmed: true, isStopping: () => removed.length >= most }))
+    done(
+      world.act.sweepImages({
+        isConfirmed: true,
+        signal: {
+          get aborted() {
+            return removed.length >= most
+          },
+        },
+      }),
+    )
   t.strictSame(await sweepUntil(2), { uploads: 2, portfolio: 0 })
   t.strictSame(await sweepUntil(2), { uploads: 0, portfolio: 0 })
   t.strictSame(await sweepUntil(6), { uploads: 3, portfolio: 1 })

@@ -25,7 +25,7 @@ interface Given {
   readonly window: number
   readonly script?: PushScript
   readonly wrap?: (ports: domain.Ports) => Partial<domain.Ports>
-  readonly isStopping?: () => boolean
+  readonly isOver?: () => boolean
   /** By how much the clock has moved when turns are written, in milliseconds. */
   readonly recordTakes?: number
 }
@@ -36,7 +36,7 @@ const claimed = async ({
   window: size,
   script,
   wrap = () => ({}),
-  isStopping = () => false,
+  isOver = () => false,
   recordTakes = 0,
 }: Given) => {
   const writes: Array<{ readonly results: ReadonlyArray<domain.DeviceId>; readonly last: boolean }> = []
@@ -98,7 +98,7 @@ const claimed = async ({
           message,
           left: new Set(),
           window,
-          isStopping,
+          isOver,
         },
       ),
   }
@@ -244,7 +244,7 @@ t.test('a process that is told to stop while it waits for a place asks for nothi
   const { serve, reached, letGo, window } = await claimed({
     readers: 2,
     window: 1,
-    isStopping: () => stopping,
+    isOver: () => stopping,
     script: () => {
       stopping = true
       return domain.DELIVERED

@@ -256,7 +256,7 @@ t.test(
       startedAt: O.some(world.clock.now()),
       finishedAt: O.none,
     })
-    await done(domain.makeReview(ports, domain.DEFAULT_POLICY)({ window: 10, isStopping: () => false }))
+    await done(domain.makeReview(ports, domain.DEFAULT_POLICY)({ window: 10 }))
     t.equal(await stateOf(dated), 'sent')
     const { id } = dated.notification
     await done(act.removeNotification(manager, { id }))

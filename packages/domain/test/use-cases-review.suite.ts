@@ -10,7 +10,7 @@ import { newWorld, type World } from './fixtures/world.ts'
 const OUTAGE = domain.unavailable('out of order')
 
 const reviewOf = ({ ports }: World, window = 10) =>
-  domain.makeReview(ports, domain.DEFAULT_POLICY)({ window, isStopping: () => false })
+  domain.makeReview(ports, domain.DEFAULT_POLICY)({ window })
 
 /** So many readers, and a notification that is due. */
 const begun = async (readers: number, wrap: (ports: domain.Ports) => Partial<domain.Ports>) => {
@@ -60,7 +60,7 @@ t.test('G1: a review that cannot read the item lets go of its batch', async (t) 
   clock.set(SAMPLE_MOMENT)
   await done(ports.devices.attach(sampleDevice(0)))
   await done(ports.notifications.add(sampleNotification(1, { resourceId: O.some('x' as domain.ItemId) })))
-  const review = domain.makeReview(ports, domain.DEFAULT_POLICY)({ window: 1, isStopping: () => false })
+  const review = domain.makeReview(ports, domain.DEFAULT_POLICY)({ window: 1 })
   t.strictSame(await review(), E.left(OUTAGE))
   isDown = false
   t.equal((await done(review)).tally.delivered, 1, 'which the next need not wait for')

@@ -112,7 +112,7 @@ const review = async ({ place }: Start): Promise<Figures> => {
         resourceId: O.none,
       }),
     )
-    const options = { window: WINDOW, isStopping: () => false }
+    const options = { window: WINDOW }
     const { tally } = await done(makeReview(ports, DEFAULT_POLICY)(options))
     if (tally.delivered === 0 || tally.failed > 0) throw new Error(JSON.stringify(tally))
     return tally.delivered

@@ -1,51 +1,55 @@
-import type { Store } from '@almoner/adapters-kysely'
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Database, databaseFailure, nodePorts, openDatabase } from '../composition/store.ts'
+import type { Service } from '../composition/service.ts'
 import type { Settings } from '../config/definitions.ts'
-import type { Failure } from './failure.ts'
+import type { CommandFailed, ExitCode } from '../failure.ts'
+import type { ShowProgress, Terminal } from '../terminal.ts'
 
-/** A command has printed what it has to say while it worked. */
-export const PRINTED = 'printed'
+/** The output of a command: the same for a person and, with `--json`, for a program. */
+export interface CommandOutput {
+  readonly text: string
+  readonly json: unknown
+  /** What could not be done although the rest was; it decides the exit code. */
+  readonly failure?: CommandFailed | undefined
+}
 
-/** What a command has to say: the same for a person and, with `--json`, for a program. */
-export type Printout =
-  | {
-      readonly text: string
-      readonly json: unknown
-      /** What could not be done although the rest was; it decides the exit code. */
-      readonly failure?: Failure | undefined
-    }
-  | typeof PRINTED
+/** An option, with flags as commander reads them. The value of a repeatable one is a list. */
+export type CommandOption = readonly [flags: string, description: string, kind?: 'required' | 'repeatable']
 
-/** A printout that is the same JSON for both. */
-export const jsonOnly = (json: unknown): Printout => ({ text: JSON.stringify(json), json })
+interface Described {
+  /** The words of the command, its arguments in `<>`, or in `[]` where they may be left out. */
+  readonly usage: string
+  readonly summary: string
+  readonly options?: ReadonlyArray<CommandOption>
+}
 
-/** A command's work, once its arguments are read. */
-export type Work = (settings: Settings) => TE.TaskEither<Failure, Printout>
+/** A call of a command, with valid settings. */
+export interface Call<Options> {
+  readonly args: ReadonlyArray<string>
+  /** The options by their names in camel case. */
+  readonly options: Options
+  readonly settings: Settings
+  /** Opens its parts when they are first used, and is closed when the command has ended. */
+  readonly service: Service
+  readonly terminal: Terminal
+  /** Shows progress; it is cleared when the command has ended. */
+  readonly progress: ShowProgress
+  readonly asJson: boolean
+}
 
-/** The ports that a command works with. */
-export type CommandPorts = Store & ReturnType<typeof nodePorts>
+/** A command. */
+export interface Command<Options = object> extends Described {
+  /** Does the work. Resolves to the output, or to undefined when it has printed all itself; rejects with a `CommandFailed`. */
+  run(call: Call<Options>): Promise<CommandOutput | undefined>
+}
 
-/** Opens the database, whatever its schema, works on it and closes it whatever happens. */
-export const onOpened =
-  (work: (database: Database) => TE.TaskEither<Failure, Printout>): Work =>
-  (settings) =>
-    TE.bracket(
-      openDatabase(settings),
-      work,
-      ({ close }) =>
-        async () =>
-          E.right(await close()),
-    )
+/** A command that reads the settings and prints by itself. */
+export interface ProcessCommand<Options = object> extends Described {
+  /** Added to the help. */
+  readonly help?: () => string
+  start(terminal: Terminal, options: Options): Promise<ExitCode>
+}
 
-/** Brings an empty database up to date, refuses an older one by naming `almoner migrate`, and does the work. */
-export const onDatabase = (work: (ports: CommandPorts) => TE.TaskEither<Failure, Printout>): Work =>
-  onOpened(({ migrator, store, clock }) =>
-    pipe(
-      migrator.ensureCurrent(),
-      TE.mapLeft(databaseFailure),
-      TE.flatMap(() => work({ ...nodePorts(clock), ...store })),
-    ),
-  )
+/** Makes an output that is the same JSON for both. */
+export const jsonOnly = (json: unknown): CommandOutput => ({ text: JSON.stringify(json), json })
+
+/** Returns the first argument, which commander has required. */
+export const firstOf = ([first = '']: ReadonlyArray<string>): string => first

@@ -1,12 +1,8 @@
-import { DatabaseUnavailable } from '@almoner/adapters-kysely'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { PRINTED } from './command.ts'
-import { type Failure, notAvailable } from './failure.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** How a list is shown: as a table for a person, as JSON for a program. */
 export interface Shown<A> {
-  /** Rows under their heads. No cell before the last is wider than its head, so that tables of several parts fit together. */
+  /** Formats rows below a head. No cell but the last is wider than its head, so that the tables of all batches align. */
   readonly table: (rows: ReadonlyArray<A>) => string
   readonly document: (row: A) => unknown
 }
@@ -28,19 +24,11 @@ const json = async function* <A>(batches: Batches<A>, { document }: Shown<A>) {
   yield before === '[' ? '[]\n' : ']\n'
 }
 
-/** Prints a list as it is read from the database: there may be more than memory should hold. */
-export const printBatches = <A>(
+/** Prints a list while it is read from the database: it may not fit into memory. */
+export const printBatches = async <A>(
   batches: Batches<A>,
   shown: Shown<A>,
   { terminal: { out }, asJson }: { readonly terminal: Terminal; readonly asJson: boolean },
-): TE.TaskEither<Failure, typeof PRINTED> =>
-  TE.tryCatch(
-    async (): Promise<typeof PRINTED> => {
-      for await (const part of (asJson ? json : lines)(batches, shown)) await out(part)
-      return PRINTED
-    },
-    (cause) => {
-      if (cause instanceof DatabaseUnavailable) return notAvailable('the database')(cause)
-      throw cause
-    },
-  )
+): Promise<undefined> => {
+  for await (const part of (asJson ? json : lines)(batches, shown)) await out(part)
+}

@@ -1,53 +1,36 @@
-import {
-  makeAdoptStorage,
-  makeSweepImages,
-  type SweepPorts,
-  type SweepStopped,
-  type Unavailable,
-} from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { onDatabase, type Printout, type Work } from '../cli/command.ts'
-import { type Failure, failed, notAvailable } from '../cli/failure.ts'
-import { openMedia } from '../composition/media.ts'
-import { sweepStoppedText } from './sweep-text.ts'
+import { makeAdoptStorage, makeSweepImages, type SweepStopped, type Unavailable } from '@almoner/domain'
+import type { Command } from '../cli/command.ts'
+import { type CommandFailed, failed, notAvailable, orFail } from '../failure.ts'
+import { sweepStoppedText } from '../jobs/sweep-text.ts'
 
-/** Opens database and images, works on both and closes them. */
-const onImages =
-  (work: (ports: SweepPorts) => TE.TaskEither<Failure, Printout>): Work =>
-  (settings) =>
-    onDatabase((ports) =>
-      TE.bracket(
-        openMedia(settings),
-        (media) => work({ ...ports, ...media }),
-        ({ close }) => TE.fromIO(close),
-      ),
-    )(settings)
-
-const failure = (why: SweepStopped | Unavailable): Failure =>
+const failure = (why: SweepStopped | Unavailable): CommandFailed =>
   why._tag === 'SweepStopped'
     ? failed(sweepStoppedText(why))
     : notAvailable('the database or the image storage')(why)
 
 /** `media sweep [--confirm]`: deletes images that nothing references (D5). A stopped sweep fails with the reason and the fix (D6). */
-export const sweepMedia = ({ confirm }: { readonly confirm?: true }): Work =>
-  onImages((ports) =>
-    pipe(
-      makeSweepImages(ports)({ isConfirmed: confirm === true }),
-      TE.bimap(failure, ({ uploads, portfolio }) => ({
-        text: `${uploads} uploads and ${portfolio} portfolio images deleted`,
-        json: { uploads, portfolio },
-      })),
-    ),
-  )
+const sweepMedia: Command<{ readonly confirm?: true }> = {
+  usage: 'media sweep',
+  summary: 'delete images that nothing references and that are older than an hour',
+  options: [['--confirm', 'delete them even if they are many; never images of another database']],
+  async run({ options, service }) {
+    const ports = { ...(await service.ports()), ...(await service.media()) }
+    const sweep = makeSweepImages(ports)({ isConfirmed: options.confirm === true })
+    const { uploads, portfolio } = await orFail(sweep, failure)
+    const text = `${uploads} uploads and ${portfolio} portfolio images deleted`
+    return { text, json: { uploads, portfolio } }
+  },
+}
 
 /** `media adopt`: gives the image storage the identity of the database (D6). */
-export const adoptMedia: Work = onImages((ports) =>
-  pipe(
-    makeAdoptStorage(ports)(),
-    TE.bimap(failure, () => ({
-      text: 'the image storage belongs to this database now',
-      json: { adopted: true },
-    })),
-  ),
-)
+const adoptMedia: Command = {
+  usage: 'media adopt',
+  summary: 'assign the image storage to this database',
+  async run({ service }) {
+    const ports = { ...(await service.ports()), ...(await service.media()) }
+    await orFail(makeAdoptStorage(ports)(), failure)
+    return { text: 'the image storage belongs to this database now', json: { adopted: true } }
+  },
+}
+
+export const MEDIA_COMMANDS: ReadonlyArray<Command> = [sweepMedia, adoptMedia]

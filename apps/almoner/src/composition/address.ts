@@ -1,30 +1,27 @@
 import { type MediaAddresses, mediaAddressesBelow } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Failure, failed } from '../cli/failure.ts'
 import type { Settings } from '../config/definitions.ts'
 import { urlOf } from '../config/network.ts'
+import { failed } from '../failure.ts'
 
-/** Where the world finds the service. */
+/** The public address of the service. */
 export interface ServiceAddress {
-  /** The base URL, without a slash at its end. With a port that the system chooses, it is right once that is told. */
+  /** Returns the base URL, without a slash at its end. With port 0, it is right once {@link listensOn} was called. */
   readonly baseUrl: () => string
   readonly mediaAddresses: MediaAddresses
-  /** Tells the port that the service really listens on. */
+  /** Sets the port that the service listens on. */
   readonly listensOn: (port: number) => void
 }
 
-/**
- * Returns the fault of an address that only a running server knows; undefined where commands know it too. Image URLs with port 0 lead
- * nowhere, and would go out in pushes.
- */
-export const unknownAddress = ({ baseUrl, port }: Pick<Settings, 'baseUrl' | 'port'>): Failure | undefined =>
-  O.isNone(baseUrl) && port === 0
-    ? failed(
-        'ALMONER_PORT=0 lets the server choose its port, which this command does not know: set ALMONER_BASE_URL to the address of the service, or ALMONER_PORT to its port',
-      )
-    : undefined
+/** Throws when only a running server knows the address: image URLs with port 0 lead nowhere, and would go out in pushes. */
+export const rejectUnknownAddress = ({ baseUrl, port }: Pick<Settings, 'baseUrl' | 'port'>): void => {
+  if (O.isNone(baseUrl) && port === 0)
+    throw failed(
+      'ALMONER_PORT=0 lets the server choose its port, which this command does not know: set ALMONER_BASE_URL to the address of the service, or ALMONER_PORT to its port',
+    )
+}
 
-/** The address that the settings give, or `http://HOST:PORT`. */
+/** Makes the address of the settings, or `http://HOST:PORT`. */
 export const serviceAddress = (settings: Settings): ServiceAddress => {
   const below = (port: number) => {
     const url = O.getOrElse(() => urlOf({ host: settings.host, port }))(settings.baseUrl)

@@ -1,7 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { aggregateMetrics, cumulativeMetrics, type MetricValues } from '@almoner/adapters-http'
-import type { WorkerHandle } from '../workers/worker-pool.ts'
 import type { MetricsSource } from './metrics-server.ts'
+
+export type { MetricValues }
+
+/** A worker whose metrics can be read. */
+export interface MeteredWorker {
+  /** Resolves when it has ended. */
+  readonly ended: Promise<unknown>
+  readonly remote: { readonly metrics: () => Promise<MetricValues> }
+}
 
 /** A worker that does not answer within this time counts with the metrics it reported last; in milliseconds. */
 const TIMEOUT = 1000
@@ -10,22 +18,19 @@ const TIMEOUT = 1000
 export interface AggregatedMetrics {
   readonly read: MetricsSource
   /** Records what a worker reported. */
-  readonly record: (worker: WorkerHandle, values: MetricValues) => void
+  readonly record: (worker: MeteredWorker, values: MetricValues) => void
   /** Adds what an ended worker had counted to the sum of all ended ones. */
-  readonly remove: (worker: WorkerHandle) => void
+  readonly remove: (worker: MeteredWorker) => void
 }
 
-/**
- * Sums the metrics of the running workers and the counters of ended ones (I3): counters never fall while the service runs, except for what
- * a killed worker had counted since the last scrape.
- */
-export const aggregatedMetrics = (workers: () => ReadonlyArray<WorkerHandle>): AggregatedMetrics => {
-  const latest = new Map<WorkerHandle, MetricValues>()
+/** Sums the metrics of all workers, ended ones included (I3). Counters lose only what a killed worker counted since the last scrape. */
+export const aggregatedMetrics = (workers: () => ReadonlyArray<MeteredWorker>): AggregatedMetrics => {
+  const latest = new Map<MeteredWorker, MetricValues>()
   let ended: Promise<MetricValues> = Promise.resolve([])
   const record: AggregatedMetrics['record'] = (worker, values) => {
     if (workers().includes(worker)) latest.set(worker, values)
   }
-  const request = async (worker: WorkerHandle): Promise<void> => {
+  const request = async (worker: MeteredWorker): Promise<void> => {
     const answered = worker.remote.metrics().then(
       (values) => record(worker, values),
       () => undefined,

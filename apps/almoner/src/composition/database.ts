@@ -1,57 +1,113 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Database } from '@almoner/adapters-kysely'
+import type { AddOperation } from '@almoner/adapters-http'
+import {
+  type Database,
+  MIGRATIONS,
+  type Migrator,
+  makeMigrator,
+  makeStore,
+  makeTransferStore,
+  type SchemaFault,
+  type SchemaOutdated,
+  type Store,
+  schemaFaultText,
+  type TransferStore,
+} from '@almoner/adapters-kysely'
 import { systemClock } from '@almoner/adapters-node'
-import type { SqliteDatabase } from '@almoner/adapters-sqlite'
-import type { Clock, Unavailable } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Clock, isUnavailable, type Unavailable } from '@almoner/domain'
 import type { Settings } from '../config/definitions.ts'
+import { type CommandFailed, databaseNotAvailable, failed, fromDatabase } from '../failure.ts'
+import { accelerated } from './accelerators.ts'
+import { instrumentedDatabase } from './instrumented-database.ts'
 
-/** An open database and the time that all processes on it agree upon. */
-export interface OpenEngine {
-  readonly engine: Database
+/** An open database of any schema. */
+export interface OpenDatabase {
+  readonly migrator: Migrator
+  /** Requires the current schema. */
+  readonly store: Store
+  /** Requires the current schema. */
+  readonly transfer: TransferStore
+  /** The time that all processes on the database share. */
   readonly clock: Clock
-  /** Returns a value that another one takes the place of once another process has written; absent where a server has the database. */
-  readonly othersWrites?: () => unknown
+  /** Data version: changes whenever data may have changed. */
+  readonly version: () => number
+  /** Permissions version: changes whenever the permissions of a caller may have changed. */
+  readonly accessVersion: () => number
   /** Returns the bytes of the write-ahead log; absent where a server has the database. */
   readonly logBytes?: () => number
   readonly close: () => Promise<void>
 }
 
-/** The file of the database; none when a server has it. */
-export const databaseFile = ({ database }: Settings): O.Option<string> =>
-  database.kind === 'sqlite' ? O.some(resolve(database.path)) : O.none
+/** A connected database and the time that all processes on it share. */
+export interface Connected {
+  readonly database: Database
+  readonly clock: Clock
+  /** Returns a value that changes once another process has written; absent where a server has the database. */
+  readonly othersWrites?: () => unknown
+  readonly logBytes?: () => number
+  readonly close: () => Promise<void>
+}
 
-/** Whether there is a database at all: opening a file makes it. Of a server's, only opening it tells. */
-export const databaseExists = (settings: Settings): boolean =>
-  pipe(
-    databaseFile(settings),
-    O.match(() => true, existsSync),
-  )
+/** What a server asks of its database; commands ask for none of it. */
+export interface ServedDatabase {
+  /** Called with the duration of each operation. */
+  readonly onOperation: AddOperation
+  /** Milliseconds for which a client may read one collection from SQLite. */
+  readonly snapshotLife: number
+}
 
-/**
- * Opens what the settings name. What they do not name is not loaded.
- * @param snapshotLife milliseconds for which a collection may be read from SQLite; as long as its reader likes when absent
- */
-export const openEngine =
-  ({ database, workers }: Settings, snapshotLife?: number): TE.TaskEither<Unavailable, OpenEngine> =>
-  async () => {
-    if (database.kind === 'postgres') {
-      const { openPostgres } = await import('@almoner/adapters-postgres')
-      const opened = TE.map((engine: Database & Omit<OpenEngine, 'engine'>): OpenEngine => {
-        return { engine, clock: engine.clock, close: engine.close }
-      })
-      return opened(openPostgres({ place: database.place }))()
-    }
-    const { openSqlite } = await import('@almoner/adapters-sqlite')
-    const opened = TE.map((engine: SqliteDatabase): OpenEngine => {
-      const { othersWrites, logBytes, close } = engine
-      return { engine, clock: systemClock, othersWrites, logBytes, close }
-    })
-    // Where there is no other worker, mostly commands write beside this process, and nobody who waited for one asks within a millisecond.
-    const watch = workers > 1 ? {} : { pollInterval: 1 }
-    const life = snapshotLife === undefined ? {} : { snapshotLife }
-    return opened(openSqlite({ file: resolve(database.path), ...watch, ...life }))()
+/** The names of all migrations, in order. */
+export const MIGRATION_NAMES: ReadonlyArray<string> = MIGRATIONS.map(({ name }) => name)
+
+/** Makes the error for a fault of the schema or the database. */
+export const databaseFailure = (fault: SchemaFault | SchemaOutdated | Unavailable): CommandFailed =>
+  isUnavailable(fault) ? databaseNotAvailable(fault) : failed(schemaFaultText(fault))
+
+/** Returns the path of the SQLite database; undefined where a server has the database. */
+export const databasePath = ({ database }: Settings): string | undefined =>
+  database.kind === 'sqlite' ? resolve(database.path) : undefined
+
+/** Tells whether the database exists: opening a SQLite file creates it. A server's database counts as existing. */
+export const databaseExists = (settings: Settings): boolean => {
+  const path = databasePath(settings)
+  return path === undefined || existsSync(path)
+}
+
+const connect = async (
+  { database: place, workers }: Settings,
+  { snapshotLife }: Partial<ServedDatabase>,
+): Promise<Connected> => {
+  if (place.kind === 'postgres') {
+    const { openPostgres } = await import('@almoner/adapters-postgres')
+    const database = await fromDatabase(openPostgres({ place: place.place }))
+    return { database, clock: database.clock, close: database.close }
   }
+  const { openSqlite } = await import('@almoner/adapters-sqlite')
+  // With a single worker, other processes on the file are commands, and their writes may be seen a millisecond late.
+  const watch = workers > 1 ? {} : { pollInterval: 1 }
+  const life = snapshotLife === undefined ? {} : { snapshotLife }
+  const database = await fromDatabase(openSqlite({ file: resolve(place.path), ...watch, ...life }))
+  const { othersWrites, logBytes, close } = database
+  return { database, clock: systemClock, othersWrites, logBytes, close }
+}
+
+/** Opens the database of the settings. Loads only the engine that they name. */
+export const openDatabase = async (
+  settings: Settings,
+  served: Partial<ServedDatabase> = {},
+): Promise<OpenDatabase> => {
+  const { onOperation } = served
+  const { database: plain, clock, othersWrites, logBytes, close } = await connect(settings, served)
+  const database = onOperation === undefined ? plain : instrumentedDatabase(plain, onOperation)
+  return {
+    migrator: makeMigrator(database, clock, MIGRATIONS),
+    store: accelerated(settings, makeStore(database), database, othersWrites),
+    transfer: makeTransferStore(database),
+    clock,
+    version: () => database.version('data'),
+    accessVersion: () => database.version('permissions'),
+    ...(logBytes && { logBytes }),
+    close,
+  }
+}

@@ -1,49 +1,49 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  type BuiltServer,
-  buildServer,
-  type GracefulShutdown,
-  type Metrics,
-  type ServerOptions,
-} from '@almoner/adapters-http'
+import { buildServer, type GracefulShutdown, type Metrics, type ServerOptions } from '@almoner/adapters-http'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Failure, failed, messageOf } from '../cli/failure.ts'
+import type { Logger } from 'pino'
+import manifest from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/definitions.ts'
+import { type CommandFailed, failed, messageOf } from '../failure.ts'
+import { httpAccelerators } from './accelerators.ts'
 import { type MetricsApart, startMetrics } from './metrics-server.ts'
+import type { OpenService } from './server.ts'
 
-/** The service as it takes requests. */
+/** The service as it accepts requests. */
 export interface RunningHttp {
   readonly port: number
-  /** Where the metrics are, when they have a port of their own. */
+  /** The URL of the metrics, when they have a port of their own. */
   readonly metricsUrl: O.Option<string>
   readonly metrics: Metrics
   readonly shutdown: GracefulShutdown
-  /** Stops taking requests and resolves when those that run have been answered. */
+  /** Stops accepting requests, and resolves when the running ones have been answered. */
   readonly close: () => Promise<void>
 }
 
-/** What a server needs that the settings do not say. */
-export type HttpParts = Pick<
-  ServerOptions,
-  | 'ports'
-  | 'policy'
-  | 'baseUrl'
-  | 'logger'
-  | 'media'
-  | 'version'
-  | 'ready'
-  | 'readMetrics'
-  | 'measures'
-  | 'trace'
-  | 'extensions'
->
+/** What the settings and the service do not say about a server. */
+export interface HttpOptions {
+  readonly logger: Logger
+  readonly ready: ServerOptions['ready']
+  /** Reads the metrics of all workers; those of this process when absent. */
+  readonly readMetrics?: ServerOptions['readMetrics']
+}
 
 const MINUTE = 60_000
 
-const optionsOf = (settings: Settings, parts: HttpParts): ServerOptions => ({
-  ...parts,
+const optionsOf = (
+  { settings, ports, policy, address, media, metrics, tracing, database }: OpenService,
+  options: HttpOptions,
+): ServerOptions => ({
+  ...options,
+  ports,
+  policy,
+  baseUrl: address.baseUrl,
+  media: media.source,
+  measures: metrics,
+  trace: tracing?.watch,
+  version: manifest.version,
+  extensions: httpAccelerators(settings, database),
   rateLimit: O.toUndefined(O.map((max: number) => ({ max, milliseconds: MINUTE }))(settings.rateLimit)),
   maxDelay: settings.maxDelay > 0 ? settings.maxDelay : undefined,
   trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : undefined,
@@ -53,47 +53,41 @@ const optionsOf = (settings: Settings, parts: HttpParts): ServerOptions => ({
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
-/** Listens with all servers, or with none. */
-const listen = async (
-  settings: Settings,
-  { app, metrics, shutdown }: BuiltServer,
-  logger: HttpParts['logger'],
-): Promise<RunningHttp> => {
-  const apart = await startMetrics(settings.metrics, async () => metrics.registry, logger)
+/** Node's error for a port that another process has. */
+const isPortTaken = (cause: unknown): cause is NodeJS.ErrnoException & { readonly port: number } =>
+  cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE' && 'port' in cause
+
+/** Makes the error of a server that cannot listen. For a port in use it names the setting that changes it. */
+export const cannotListen = ({ metrics }: Pick<Settings, 'metrics'>, cause: unknown): CommandFailed => {
+  if (!isPortTaken(cause)) return failed(`the server cannot listen: ${messageOf(cause)}`)
+  const isMetrics = metrics.kind === 'apart' && metrics.port === cause.port
+  const fix = isMetrics ? 'ALMONER_METRICS to another HOST:PORT' : 'ALMONER_PORT to another port'
+  return failed(
+    `the server cannot listen: port ${cause.port} is in use (EADDRINUSE). Set ${fix}, or stop the process that holds it.`,
+  )
+}
+
+/** Builds the server and listens on all ports of the settings, or on none. Rejects when it cannot listen. */
+export const startHttp = async (service: OpenService, options: HttpOptions): Promise<RunningHttp> => {
+  const { settings } = service
+  const { app, metrics, shutdown } = await buildServer(optionsOf(service, options))
+  let apart: O.Option<MetricsApart> = O.none
   const close = async () => {
     await app.close()
     if (O.isSome(apart)) apart.value.close()
   }
   try {
+    apart = await startMetrics(settings.metrics, async () => metrics.registry, options.logger)
     await app.listen({ host: settings.host, port: settings.port })
   } catch (cause) {
     await close()
-    throw cause
+    throw cannotListen(settings, cause)
   }
-  const metricsUrl = O.map(({ url }: MetricsApart) => url)(apart)
-  return { port: portOf(app.server), metricsUrl, metrics, shutdown, close }
+  return {
+    port: portOf(app.server),
+    metricsUrl: O.map(({ url }: MetricsApart) => url)(apart),
+    metrics,
+    shutdown,
+    close,
+  }
 }
-
-/** Node's words for a port that another process has. */
-const isPortTaken = (cause: unknown): cause is NodeJS.ErrnoException & { readonly port: number } =>
-  cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE' && 'port' in cause
-
-/** Names the failure to listen; of a port that is taken, with the setting that moves it. */
-export const cannotListen =
-  ({ metrics }: Pick<Settings, 'metrics'>) =>
-  (cause: unknown): Failure => {
-    if (!isPortTaken(cause)) return failed(`the server cannot listen: ${messageOf(cause)}`)
-    const isMetrics = metrics.kind === 'apart' && metrics.port === cause.port
-    const fix = isMetrics ? 'ALMONER_METRICS to another HOST:PORT' : 'ALMONER_PORT to another port'
-    return failed(
-      `the server cannot listen: port ${cause.port} is in use (EADDRINUSE). Set ${fix}, or stop the process that holds it.`,
-    )
-  }
-
-/** Builds the server and listens where the settings say. Failed when it cannot listen there. */
-export const startHttp =
-  (settings: Settings, parts: HttpParts): TE.TaskEither<Failure, RunningHttp> =>
-  async () => {
-    const built = await buildServer(optionsOf(settings, parts))
-    return TE.tryCatch(() => listen(settings, built, parts.logger), cannotListen(settings))()
-  }

@@ -5,17 +5,17 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 
 type Sending = Pick<Ports, 'pushGateway' | 'deliveries'>
 
-/** The ports of sending, which tell of every push and of every token that is detached. */
-export const watchedSending = (
+/** Adds every push and every detached token to the metrics. */
+export const instrumentedSending = (
   { pushGateway, deliveries }: Sending,
-  { push: told, detached }: PushFigures,
+  { push: onPush, detached }: PushFigures,
 ): Sending => ({
   pushGateway: {
     ...pushGateway,
     send: (push) => async () => {
       const begun = performance.now()
       const result = await pushGateway.send(push)()
-      told(push.destination.provider, result, performance.now() - begun)
+      onPush(push.destination.provider, result, performance.now() - begun)
       return result
     },
   },

@@ -34,10 +34,7 @@ interface Piped {
   readonly _handle?: { readonly setBlocking?: (blocking: boolean) => unknown }
 }
 
-/**
- * Lines on stderr. Whether writes to a pipe wait is told to the system anew each time: it holds for all processes that have the pipe, and
- * a worker that begins or ends changes it.
- */
+/** Writes lines to stderr. A pipe is set to non-blocking for each write, because starting and ending workers change it for all processes. */
 const linesOn = (stderr: typeof process.stderr, lost: (lines: number) => void): LogLines => {
   const { _handle: pipe }: Piped = stderr.isTTY ? {} : (stderr as Piped)
   return makeLogLines({
@@ -50,10 +47,7 @@ const linesOn = (stderr: typeof process.stderr, lost: (lines: number) => void): 
   })
 }
 
-/**
- * Log lines as JSON on stderr. They are written within {@link LATEST}; those of warnings and faults before the call returns, where the
- * reader takes them. Nothing waits for a reader.
- */
+/** Makes a logger of JSON lines on stderr, written within {@link LATEST}; warnings and errors at once. It never waits for a reader. */
 export const makeLogger = (level: Settings['logLevel']): Logger => {
   const lines = linesOn(process.stderr, (count) => logger.warn({ lines: count }, 'log lines lost'))
   setInterval(lines.flush, LATEST).unref()

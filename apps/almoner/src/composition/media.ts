@@ -5,57 +5,49 @@ import type { MediaSource } from '@almoner/adapters-http'
 import { folderImageFiles, openFolderMediaStore, openFolderPortfolioImages } from '@almoner/adapters-media'
 import { systemClock } from '@almoner/adapters-node'
 import type { ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Failure, failed, notAvailable } from '../cli/failure.ts'
 import { SETTINGS, type Settings } from '../config/definitions.ts'
+import { failed, notAvailable, orFail } from '../failure.ts'
 
-/** The stored images: how they are kept, read and served. */
+/** The stored images: how they are stored, read and served. */
 export interface Media {
   readonly mediaStore: MediaStore
   readonly portfolioImages: PortfolioImages
   readonly imageFiles: ImageFiles
-  /** Where a server has them from. */
+  /** How a server serves them. */
   readonly source: MediaSource
   /** Rejects with the reason when images cannot be stored now. */
   readonly check: () => Promise<void>
-  /** To be called when nothing is asked of them any more. */
   readonly close: () => void
 }
 
-/** Why images in a folder cannot be served as the settings want it. */
+/** The error of settings that serve images in a folder in another way than through the service. */
 export const FOLDER_SERVING = `${SETTINGS.mediaServe.name} must be proxy while images are in a folder`
 
-/** The whole path of a folder of images. */
-export const mediaFolderAt = (path: string): string => resolve(path)
-
-const openFolder = (path: string): TE.TaskEither<Failure, Media> => {
-  const folder = mediaFolderAt(path)
-  const files = folderImageFiles(folder)
-  return pipe(
-    TE.Do,
-    TE.bind('mediaStore', () => openFolderMediaStore({ folder, clock: systemClock })),
-    TE.bind('portfolioImages', () =>
-      openFolderPortfolioImages({ folder: join(folder, 'portfolio'), clock: systemClock }),
+const openFolder = async (path: string): Promise<Media> => {
+  const folder = resolve(path)
+  const portfolio = join(folder, 'portfolio')
+  const imageFiles = folderImageFiles(folder)
+  const toError = notAvailable('the media folder')
+  return {
+    mediaStore: await orFail(openFolderMediaStore({ folder, clock: systemClock }), toError),
+    portfolioImages: await orFail(
+      openFolderPortfolioImages({ folder: portfolio, clock: systemClock }),
+      toError,
     ),
-    TE.bimap(notAvailable('the media folder'), (stores) => ({
-      ...stores,
-      imageFiles: files,
-      source: { files },
-      // The dot tells a folder from a file in its place.
-      check: () => access(`${folder}/.`, constants.R_OK | constants.W_OK),
-      close: () => {},
-    })),
-  )
+    imageFiles,
+    source: { files: imageFiles },
+    // The dot tells a folder from a file in its place.
+    check: () => access(`${folder}/.`, constants.R_OK | constants.W_OK),
+    close: () => {},
+  }
 }
 
-/** Opens what the settings name. Failed when it cannot be used. What they do not name is not loaded. */
-export const openMedia = (settings: Settings): TE.TaskEither<Failure, Media> => {
-  const { media, mediaServe } = settings
-  if (media.kind === 'folder')
-    return mediaServe.kind === 'proxy' ? openFolder(media.path) : TE.left(failed(FOLDER_SERVING))
-  return async () => {
-    const { openBucket } = await import('./bucket.ts')
-    return openBucket(media, mediaServe)()
+/** Opens the image storage that the settings name, and loads no other. Rejects when it cannot be used. */
+export const openMedia = async ({ media, mediaServe }: Settings): Promise<Media> => {
+  if (media.kind === 'folder') {
+    if (mediaServe.kind !== 'proxy') throw failed(FOLDER_SERVING)
+    return openFolder(media.path)
   }
+  const { openBucket } = await import('./bucket.ts')
+  return openBucket(media, mediaServe)
 }

@@ -1,123 +1,77 @@
-import { type AddOperation, type Metrics, makeMetrics } from '@almoner/adapters-http'
-import { type FailedAttempts, MINUTE, type Policy, type Ports } from '@almoner/domain'
-import { memoryFailedAttempts } from '@almoner/domain/memory'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Policy, PushGateway } from '@almoner/domain'
 import type { Logger } from 'pino'
-import type { Failure } from '../cli/failure.ts'
 import type { Settings } from '../config/definitions.ts'
 import { policyOf } from '../config/policy.ts'
-import type { Tracing } from '../logging/tracing.ts'
+import { orFail } from '../failure.ts'
 import { type ServiceAddress, serviceAddress } from './address.ts'
-import { watchedSending } from './instrumented-sending.ts'
+import {
+  databaseExists,
+  databaseFailure,
+  type OpenDatabase,
+  openDatabase,
+  type ServedDatabase,
+} from './database.ts'
+import { type DatabaseFile, databaseFile } from './database-file.ts'
 import { type Media, openMedia } from './media.ts'
-import { openPushGateway, type Pushes } from './push/push-gateway.ts'
-import { composePorts, type Database, databaseFailure, openDatabase } from './store.ts'
+import { nodePorts, type StorePorts } from './ports.ts'
+import { openPushGateway } from './push/gateway.ts'
+import { type OpenProviders, openProviders } from './push/providers.ts'
 
-/** Milliseconds for which a client may read one collection: SQLite's write-ahead log grows with each write meanwhile. */
-const SNAPSHOT_LIFE = 10 * MINUTE
-
-/** Everything that a server runs on. */
+/** A service whose parts are opened when they are first used. Each rejects with a `CommandFailed` when it cannot be opened. */
 export interface Service {
   readonly settings: Settings
   readonly policy: Policy
   readonly address: ServiceAddress
-  readonly database: Database
-  readonly media: Media
-  readonly ports: Ports
-  /** What the database and the pushes take is added to these. */
-  readonly metrics: Metrics
-  /** Where the standard variables ask for it. */
-  readonly tracing: Tracing | undefined
-  /** Closes what it runs on, once nothing is done on it any more. */
+  /** Tells whether there is a database: opening a SQLite file creates it. */
+  readonly databaseExists: () => boolean
+  /** The SQLite file; undefined where a server has the database. */
+  readonly databaseFile: DatabaseFile | undefined
+  /** Opens the database, whatever its schema. */
+  readonly database: () => Promise<OpenDatabase>
+  /** Opens the database, migrates an empty one, and rejects an older schema by naming `almoner migrate`. */
+  readonly ports: () => Promise<StorePorts>
+  readonly media: () => Promise<Media>
+  readonly pushGateway: () => Promise<PushGateway>
+  readonly providers: () => Promise<OpenProviders>
+  /** Closes all that was opened. */
   readonly close: () => Promise<void>
 }
 
-/** What is opened before the database. */
-interface Opened {
-  readonly settings: Settings
-  readonly pushes: Pushes
-  readonly metrics: Metrics
-  readonly tracing: Tracing | undefined
-  readonly failedAttempts: FailedAttempts
-}
-
-/** What a process may give its service. */
-export interface Given {
-  /** Those that it shares with others; its own when absent. */
-  readonly failedAttempts?: FailedAttempts | undefined
-  readonly tracing?: Tracing | undefined
-}
-
-const compose = (
-  { settings, pushes, metrics, tracing, failedAttempts }: Opened,
-  database: Database,
-): TE.TaskEither<Failure, Service> => {
-  const address = serviceAddress(settings)
-  const { mediaAddresses } = address
-  const parts = { mediaAddresses, pushGateway: pushes.gateway, failedAttempts }
-  const on = (media: Media): Service => {
-    const ports = composePorts(database, { ...parts, media })
-    return {
-      settings,
-      policy: policyOf(settings),
-      address,
-      database,
-      media,
-      ports: { ...ports, ...watchedSending(ports, metrics) },
-      metrics,
-      tracing,
-      close: async () => {
-        await pushes.close()
-        media.close()
-        await database.close()
-        await tracing?.close()
-      },
-    }
-  }
-  return pipe(
-    database.migrator.migrate(),
-    TE.mapLeft(databaseFailure),
-    TE.flatMap(() => openMedia(settings)),
-    TE.map(on),
-  )
-}
-
-/** Who hears of what the database does. */
-const toldOf = ({ metrics, tracing }: Opened): AddOperation =>
-  tracing === undefined
-    ? metrics.database
-    : (...told) => {
-        metrics.database(...told)
-        tracing.database(...told)
-      }
-
-const onPushes = (opened: Opened): TE.TaskEither<Failure, Service> =>
-  pipe(
-    openDatabase(opened.settings, { told: toldOf(opened), snapshotLife: SNAPSHOT_LIFE }),
-    TE.flatMap((database) =>
-      pipe(
-        compose(opened, database),
-        TE.tapError(() => TE.fromTask(database.close)),
-      ),
-    ),
-  )
-
-/**
- * Opens the way that pushes go out, then the database, brings its schema up to date and composes all that the domain needs on top of it.
- * Where credentials are at fault, no database is touched.
- */
-export const openService = (
+/** Composes a service of which nothing is open yet. `logger` is made when pushes go to the log. */
+export const makeService = (
   settings: Settings,
-  logger: Logger,
-  { failedAttempts = memoryFailedAttempts(), tracing }: Given = {},
-): TE.TaskEither<Failure, Service> =>
-  pipe(
-    openPushGateway(settings, logger),
-    TE.flatMap((pushes) =>
-      pipe(
-        onPushes({ settings, pushes, metrics: makeMetrics(), tracing, failedAttempts }),
-        TE.tapError(() => TE.fromTask(pushes.close)),
-      ),
-    ),
-  )
+  logger: () => Logger,
+  served: Partial<ServedDatabase> = {},
+): Service => {
+  const closing: Array<() => unknown> = []
+  const once = <A extends { readonly close: () => unknown }>(open: () => Promise<A>): (() => Promise<A>) => {
+    let opening: Promise<A> | undefined
+    const first = async () => {
+      const opened = await open()
+      closing.push(opened.close)
+      return opened
+    }
+    return () => (opening ??= first())
+  }
+  const database = once(() => openDatabase(settings, served))
+  const gateway = once(() => openPushGateway(settings, logger()))
+  return {
+    settings,
+    policy: policyOf(settings),
+    address: serviceAddress(settings),
+    databaseExists: () => databaseExists(settings),
+    databaseFile: databaseFile(settings),
+    database,
+    ports: async () => {
+      const { migrator, store, clock } = await database()
+      await orFail(migrator.ensureCurrent(), databaseFailure)
+      return { ...nodePorts(clock), ...store }
+    },
+    media: once(() => openMedia(settings)),
+    pushGateway: async () => (await gateway()).gateway,
+    providers: once(() => openProviders(settings)),
+    close: async () => {
+      for (const close of closing.splice(0)) await close()
+    },
+  }
+}

@@ -1,6 +1,5 @@
-import { type PostgresPlace, parsePostgresUrl } from '@almoner/adapters-postgres/url'
 import * as E from 'fp-ts/lib/Either.js'
-import { flow } from 'fp-ts/lib/function.js'
+import { type PostgresPlace, parsePostgresUrl } from '../composition/postgres-url.ts'
 import type { Parse } from './setting.ts'
 import { rule } from './values.ts'
 
@@ -9,30 +8,31 @@ export type DatabasePlace =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly place: PostgresPlace }
 
-/**
- * A path behind a prefix. Two slashes are refused, because `//data` could mean a host or a folder; `:memory:` is no path and
- * would be gone at the end of a command.
- * @param others other forms that the setting takes, for the message
- */
-export const pathAfter = (prefix: string, what: string, others: string): Parse<string> =>
+/** A path behind a prefix. Rejects two slashes, because `//data` could mean a host or a folder, and `:memory:`, which is no path. */
+export const pathAfter = <A>(
+  prefix: string,
+  what: string,
+  others: string,
+  make: (path: string) => A,
+): Parse<A> =>
   rule(
     `must be ${prefix} and the path of a ${what}, as ${prefix}./data/… or ${prefix}/var/lib/…; or ${others}`,
     (text) => {
       const path = text.slice(prefix.length)
       const isPath = path.trim() !== '' && !/^\/\/(?!\/)/.test(path) && !path.startsWith(':')
-      return text.startsWith(prefix) && isPath ? path : undefined
+      return text.startsWith(prefix) && isPath ? make(path) : undefined
     },
   )
 
-const sqlite = flow(
-  pathAfter('sqlite:', 'file', 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'),
-  E.map((path): DatabasePlace => ({ kind: 'sqlite', path })),
-)
-const postgres = flow(
-  parsePostgresUrl,
-  E.map((place): DatabasePlace => ({ kind: 'postgres', place })),
+const sqlite = pathAfter(
+  'sqlite:',
+  'file',
+  'postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+  (path): DatabasePlace => ({ kind: 'sqlite', path }),
 )
 
 /** The path of the SQLite database, or the address of a PostgreSQL one. */
 export const databasePlace: Parse<DatabasePlace> = (text) =>
-  /^postgres(?:ql)?:/i.test(text) ? postgres(text) : sqlite(text)
+  /^postgres(?:ql)?:/i.test(text)
+    ? E.map((place: PostgresPlace): DatabasePlace => ({ kind: 'postgres', place }))(parsePostgresUrl(text))
+    : sqlite(text)

@@ -1,176 +1,142 @@
-import { Colour, TimeZone } from '@almoner/domain'
+import { BROWSER_PUSH_HOSTS, Colour, TimeZone } from '@almoner/domain'
 import { databasePlace } from './database-url.ts'
 import { mediaPlace, mediaServing } from './media.ts'
-import { baseUrl, host, metricsPlace, network, origin } from './network.ts'
-import { iconUrl } from './push.ts'
-import { PUSH_SETTINGS } from './push-definitions.ts'
+import { baseUrl, host, metricsPlace, network, origin, secureOrigin } from './network.ts'
+import { iconUrl, pushHost, pushWay } from './push.ts'
 import { optional, type Setting, setting } from './setting.ts'
-import { choice, either, listOf, ofDomain, orNone, rate, wholeNumber, years } from './values.ts'
+import {
+  choice,
+  either,
+  listOf,
+  matching,
+  ofDomain,
+  orNone,
+  rate,
+  text,
+  wholeNumber,
+  years,
+} from './values.ts'
 
 const HOUR = 60 * 60
+const WEEK = 7 * 24 * HOUR
 const YEAR = 365 * 24 * HOUR
 
-/** The most days that something can be kept, other than for ever. */
+/** The most days for which data can be stored, other than for ever. */
 const LONGEST_DAYS = 36_500
 
-/** Every setting. Validation, `serve --help` and docs/operations.md are readers of this list. */
+/** The most pushes at a time of one process. */
+const MOST_WINDOW = 1000
+
+/** The lowest quota of FCM: the last push in flight then waits two seconds, which leaves FCM five of the eight of its time limit. */
+const LEAST_QUOTA = 30 * MOST_WINDOW
+
+/** The name of a key or a team of Apple. */
+const appleName = matching(/^[A-Z0-9]{10}$/, 'must be ten capital letters and digits')
+const topic = matching(/^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/, 'must be a bundle id such as org.example.app')
+/** The uncompressed point. */
+const vapidPublicKey = matching(/^B[\w-]{86}$/, 'must be 65 bytes in base64url, which begin with B')
+const vapidPrivateKey = matching(/^[\w-]{43}$/, 'must be 32 bytes in base64url')
+const vapidSubject = matching(
+  /^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/,
+  'must be an address such as mailto:push@example.org or https://example.org',
+)
+
+/** Every setting, in the order of the docs. Validation, `serve --help` and docs/operations.md read this list. */
+// biome-ignore format: a table, with two lines a setting
 export const SETTINGS = {
-  database: setting({
-    name: 'ALMONER_DATABASE',
-    default: 'sqlite:./data/almoner.db',
-    doc: 'Database. `sqlite:` and the path of the file, which is created if missing; or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with several `HOST:PORT` separated by commas if one of them accepts writes, `?sslmode=` (`disable`, `require`, `verify-ca` or `verify-full`) and `&sslrootcert=` (a file).',
-    parse: databasePlace,
-  }),
-  media: setting({
-    name: 'ALMONER_MEDIA',
-    default: 'file:./data/media',
-    doc: 'Image storage. `file:` and the path of a folder, which is created if missing; or `s3://BUCKET/PREFIX`, with `?endpoint=` (the origin of a store other than AWS) and `&region=`. Credentials come from the usual AWS variables.',
-    parse: mediaPlace,
-  }),
-  mediaServe: setting({
-    name: 'ALMONER_MEDIA_SERVE',
-    default: 'proxy',
-    doc: 'How images in a bucket are served: `proxy`, by the service; `signed`, by redirects to URLs that are valid for five minutes; `public:` and a URL, by redirects below that URL. SVGs are always served by the service.',
-    parse: mediaServing,
-  }),
-  host: setting({
-    name: 'ALMONER_HOST',
-    default: '127.0.0.1',
-    doc: 'Address to listen on. `0.0.0.0` or `::` for all.',
-    parse: host,
-  }),
-  port: setting({
-    name: 'ALMONER_PORT',
-    default: '3000',
-    doc: 'Port to listen on. 0 selects a free port, which the log line `listening` contains.',
-    parse: wholeNumber(0, 65_535),
-  }),
-  baseUrl: optional({
-    name: 'ALMONER_BASE_URL',
-    default: 'http://HOST:PORT',
-    doc: 'Public URL of the service, without query. All absolute URLs in responses begin with it.',
-    parse: baseUrl,
-  }),
-  workers: setting({
-    name: 'ALMONER_WORKERS',
-    default: '1',
-    doc: 'Number of worker processes that share the port, up to 64; at most one per core is useful. Above 1, a primary process manages them.',
-    parse: wholeNumber(1, 64),
-  }),
-  cache: setting({
-    name: 'ALMONER_CACHE',
-    default: '32',
-    doc: 'Size of the response cache of each process in MiB, up to 1024. 0 switches it off.',
-    parse: wholeNumber(0, 1024),
-  }),
-  drain: setting({
-    name: 'ALMONER_DRAIN',
-    default: '0',
-    doc: 'Seconds after a stop signal during which the server still accepts requests and `/health/ready` is 503, so that load balancers can notice; up to 60.',
-    parse: wholeNumber(0, 60),
-  }),
-  timeZone: setting({
-    name: 'ALMONER_TIME_ZONE',
-    default: 'UTC',
-    doc: 'IANA time zone that defines "today".',
-    parse: ofDomain(TimeZone),
-  }),
-  embargo: setting({
-    name: 'ALMONER_EMBARGO',
-    default: 'false',
-    doc: '`true` hides Live library items from users and donors until their publication date.',
-    parse: either('true', 'false'),
-  }),
-  tokenTtl: setting({
-    name: 'ALMONER_TOKEN_TTL',
-    default: '3600',
-    doc: 'Lifetime of access tokens in seconds, up to a year.',
-    parse: wholeNumber(1, YEAR),
-  }),
-  joinedYears: setting({
-    name: 'ALMONER_JOINED_YEARS',
-    default: '2015-2018',
-    doc: 'Years that the parameter `joined` accepts: first and last, or one year.',
-    parse: years,
-  }),
-  reviewEvery: setting({
-    name: 'ALMONER_REVIEW_EVERY',
-    default: '60',
-    doc: 'Seconds between periodic reviews of notifications, up to an hour.',
-    parse: wholeNumber(1, HOUR),
-  }),
-  review: setting({
-    name: 'ALMONER_REVIEW',
-    default: 'on',
-    doc: '`off`: this process does not review notifications; another one must.',
-    parse: either('on', 'off'),
-  }),
-  ...PUSH_SETTINGS,
-  deliveryDays: setting({
-    name: 'ALMONER_DELIVERY_DAYS',
-    default: '90',
-    doc: 'Days for which the outcome of each device is stored after the end of a notification, from 1 to 36500. The totals of the delivery report stay.',
-    parse: wholeNumber(1, LONGEST_DAYS),
-  }),
-  notificationDays: setting({
-    name: 'ALMONER_NOTIFICATION_DAYS',
-    default: 'keep',
-    doc: 'Days after which an ended notification is deleted, from 1 to 36500, or `keep`.',
-    parse: orNone('keep', wholeNumber(1, LONGEST_DAYS)),
-  }),
-  iconUrl: optional({
-    name: 'ALMONER_ICON_URL',
-    doc: 'URL of the icon of all notifications; empty for none.',
-    parse: iconUrl,
-  }),
-  color: setting({
-    name: 'ALMONER_COLOR',
-    default: '#1F4E79',
-    doc: 'Colour of all notifications, as `#RRGGBB`.',
-    parse: ofDomain(Colour),
-  }),
-  rateLimit: setting({
-    name: 'ALMONER_RATE_LIMIT',
-    default: 'off',
-    doc: 'Maximum requests per client and minute in each process, such as `600/min`, or `off`.',
-    parse: orNone('off', rate),
-  }),
-  maxDelay: setting({
-    name: 'ALMONER_MAX_DELAY',
-    default: '500',
-    doc: 'Event-loop delay in milliseconds from which some requests get 503 with `Retry-After`, up to 60000. Health checks and `/metrics` are exempt. 0 switches it off.',
-    parse: wholeNumber(0, 60_000),
-  }),
-  trustProxy: setting({
-    name: 'ALMONER_TRUST_PROXY',
-    default: 'off',
-    doc: 'Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks separated by commas, or `off`.',
-    parse: listOf('off', network),
-  }),
-  corsOrigins: setting({
-    name: 'ALMONER_CORS_ORIGINS',
-    default: 'none',
-    doc: 'Origins whose pages may call the API from a browser, separated by commas, or `none`.',
-    parse: listOf('none', origin),
-  }),
-  metrics: setting({
-    name: 'ALMONER_METRICS',
-    default: 'on',
-    doc: '`/metrics` for Prometheus, without a token: `on` (the main port), `HOST:PORT` (a separate port), or `off`.',
-    parse: metricsPlace,
-  }),
-  logLevel: setting({
-    name: 'ALMONER_LOG_LEVEL',
-    default: 'info',
-    doc: 'Minimum level of log lines: `trace`, `debug`, `info`, `warn`, `error` or `fatal`.',
-    parse: choice('trace', 'debug', 'info', 'warn', 'error', 'fatal'),
-  }),
+  database: setting('ALMONER_DATABASE', 'sqlite:./data/almoner.db', databasePlace,
+    'Database. `sqlite:` and the path of the file, which is created if missing; or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with several `HOST:PORT` separated by commas if one of them accepts writes, `?sslmode=` (`disable`, `require`, `verify-ca` or `verify-full`) and `&sslrootcert=` (a file).'),
+  media: setting('ALMONER_MEDIA', 'file:./data/media', mediaPlace,
+    'Image storage. `file:` and the path of a folder, which is created if missing; or `s3://BUCKET/PREFIX`, with `?endpoint=` (the origin of a store other than AWS) and `&region=`. Credentials come from the usual AWS variables.'),
+  mediaServe: setting('ALMONER_MEDIA_SERVE', 'proxy', mediaServing,
+    'How images in a bucket are served: `proxy`, by the service; `signed`, by redirects to URLs that are valid for five minutes; `public:` and a URL, by redirects below that URL. SVGs are always served by the service.'),
+  host: setting('ALMONER_HOST', '127.0.0.1', host,
+    'Address to listen on. `0.0.0.0` or `::` for all.'),
+  port: setting('ALMONER_PORT', '3000', wholeNumber(0, 65_535),
+    'Port to listen on. 0 selects a free port, which the log line `listening` contains.'),
+  baseUrl: optional('ALMONER_BASE_URL', 'http://HOST:PORT', baseUrl,
+    'Public URL of the service, without query. All absolute URLs in responses begin with it.'),
+  workers: setting('ALMONER_WORKERS', '1', wholeNumber(1, 64),
+    'Number of worker processes that share the port, up to 64; at most one per core is useful. Above 1, a primary process manages them.'),
+  cache: setting('ALMONER_CACHE', '32', wholeNumber(0, 1024),
+    'Size of the response cache of each process in MiB, up to 1024. 0 switches it off.'),
+  accelerators: setting('ALMONER_ACCELERATORS', 'on', either('on', 'off'),
+    '`off` serves without response cache, item cache and offset index, to find out whether one of them is at fault.'),
+  drain: setting('ALMONER_DRAIN', '0', wholeNumber(0, 60),
+    'Seconds after a stop signal during which the server still accepts requests and `/health/ready` is 503, so that load balancers can notice; up to 60.'),
+  timeZone: setting('ALMONER_TIME_ZONE', 'UTC', ofDomain(TimeZone),
+    'IANA time zone that defines "today".'),
+  embargo: setting('ALMONER_EMBARGO', 'false', either('true', 'false'),
+    '`true` hides Live library items from users and donors until their publication date.'),
+  tokenTtl: setting('ALMONER_TOKEN_TTL', '3600', wholeNumber(1, YEAR),
+    'Lifetime of access tokens in seconds, up to a year.'),
+  joinedYears: setting('ALMONER_JOINED_YEARS', '2015-2018', years,
+    'Years that the parameter `joined` accepts: first and last, or one year.'),
+  reviewEvery: setting('ALMONER_REVIEW_EVERY', '60', wholeNumber(1, HOUR),
+    'Seconds between periodic reviews of notifications, up to an hour.'),
+  review: setting('ALMONER_REVIEW', 'on', either('on', 'off'),
+    '`off`: this process does not review notifications; another one must.'),
+  push: setting('ALMONER_PUSH', 'log', pushWay,
+    'Push providers: any of `fcm`, `apns`, `webpush`, separated by commas. Or `log`, which only writes a log line for each push, at every log level; or `file:` and a path, which only appends a line for each push to that file.'),
+  fcmCredentials: optional('ALMONER_FCM_CREDENTIALS', '""', text,
+    'Path of a service-account file of the Firebase project, from the Google Cloud console. Required for `fcm`.'),
+  fcmUrl: setting('ALMONER_FCM_URL', 'https://fcm.googleapis.com', secureOrigin,
+    'Origin of FCM, https.'),
+  fcmQuota: setting('ALMONER_FCM_QUOTA', '600000', wholeNumber(LEAST_QUOTA, 100_000_000),
+    `Maximum pushes of this process to FCM per minute, sent evenly, at least ${LEAST_QUOTA}. Divide the project's quota by the number of processes.`),
+  apnsKey: optional('ALMONER_APNS_KEY', '""', text,
+    'Path of the `.p8` key file for APNs. Required for `apns`, as are the next three.'),
+  apnsKeyId: optional('ALMONER_APNS_KEY_ID', '""', appleName,
+    'Key id at Apple, ten characters.'),
+  apnsTeamId: optional('ALMONER_APNS_TEAM_ID', '""', appleName,
+    'Team id at Apple, ten characters.'),
+  apnsTopic: optional('ALMONER_APNS_TOPIC', '""', topic,
+    'Bundle id of the app.'),
+  apnsUrl: setting('ALMONER_APNS_URL', 'https://api.push.apple.com', secureOrigin,
+    'Origin of APNs, https.'),
+  apnsSandboxUrl: setting('ALMONER_APNS_SANDBOX_URL', 'https://api.sandbox.push.apple.com', secureOrigin,
+    'Origin of the APNs sandbox, https; for device tokens with the prefix `apns-sandbox:`.'),
+  vapidPublicKey: optional('ALMONER_VAPID_PUBLIC_KEY', '""', vapidPublicKey,
+    'Public VAPID key with which browsers subscribe, raw in base64url. Required for `webpush`, as are the next two.'),
+  vapidPrivateKey: optional('ALMONER_VAPID_PRIVATE_KEY', '""', vapidPrivateKey,
+    'Private VAPID key, raw in base64url.'),
+  vapidSubject: optional('ALMONER_VAPID_SUBJECT', '""', vapidSubject,
+    'Contact for push services: a `mailto:` or `https:` URL.'),
+  webPushHosts: setting('ALMONER_WEBPUSH_HOSTS', BROWSER_PUSH_HOSTS.join(','), listOf('none', pushHost),
+    'Allowed hosts of Web Push endpoints: `host` or `*.host`, each with an optional `:port`, separated by commas, or `none`.'),
+  pushCa: optional('ALMONER_PUSH_CA', '""', text,
+    'Path of PEM certificates that are trusted for providers in addition to the usual ones, for proxies and test servers.'),
+  pushDefault: setting('ALMONER_PUSH_DEFAULT', 'none', orNone('none', choice('fcm', 'apns')),
+    'Provider of device tokens of unknown form: `fcm` or `apns`. With `none` such a device gets no pushes.'),
+  pushWindow: setting('ALMONER_PUSH_WINDOW', '100', wholeNumber(1, MOST_WINDOW),
+    'Maximum pushes of this process in flight, up to 1000. A crash can send at most this number twice.'),
+  notificationLife: setting('ALMONER_NOTIFICATION_LIFE', '86400', wholeNumber(60, 4 * WEEK),
+    'Seconds during which sending a notification is retried, from a minute to four weeks.'),
+  deliveryDays: setting('ALMONER_DELIVERY_DAYS', '90', wholeNumber(1, LONGEST_DAYS),
+    'Days for which the outcome of each device is stored after the end of a notification, from 1 to 36500. The totals of the delivery report stay.'),
+  notificationDays: setting('ALMONER_NOTIFICATION_DAYS', 'keep', orNone('keep', wholeNumber(1, LONGEST_DAYS)),
+    'Days after which an ended notification is deleted, from 1 to 36500, or `keep`.'),
+  iconUrl: optional('ALMONER_ICON_URL', '""', iconUrl,
+    'URL of the icon of all notifications; empty for none.'),
+  color: setting('ALMONER_COLOR', '#1F4E79', ofDomain(Colour),
+    'Colour of all notifications, as `#RRGGBB`.'),
+  rateLimit: setting('ALMONER_RATE_LIMIT', 'off', orNone('off', rate),
+    'Maximum requests per client and minute in each process, such as `600/min`, or `off`.'),
+  maxDelay: setting('ALMONER_MAX_DELAY', '500', wholeNumber(0, 60_000),
+    'Event-loop delay in milliseconds from which some requests get 503 with `Retry-After`, up to 60000. Health checks and `/metrics` are exempt. 0 switches it off.'),
+  trustProxy: setting('ALMONER_TRUST_PROXY', 'off', listOf('off', network),
+    'Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks separated by commas, or `off`.'),
+  corsOrigins: setting('ALMONER_CORS_ORIGINS', 'none', listOf('none', origin),
+    'Origins whose pages may call the API from a browser, separated by commas, or `none`.'),
+  metrics: setting('ALMONER_METRICS', 'on', metricsPlace,
+    '`/metrics` for Prometheus, without a token: `on` (the main port), `HOST:PORT` (a separate port), or `off`.'),
+  logLevel: setting('ALMONER_LOG_LEVEL', 'info', choice('trace', 'debug', 'info', 'warn', 'error', 'fatal'),
+    'Minimum level of log lines: `trace`, `debug`, `info`, `warn`, `error` or `fatal`.'),
 }
 
-/** All settings, read. */
+/** All settings, parsed. */
 export type Settings = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer A> ? A : never
 }
 
-/** Every setting, in the order of the docs. */
 export const ALL_SETTINGS: ReadonlyArray<Setting<unknown>> = Object.values(SETTINGS)

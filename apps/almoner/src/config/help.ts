@@ -5,12 +5,3 @@ export const settingsHelp = (): string => {
   const entries = ALL_SETTINGS.map((setting) => `  ${setting.name}=${setting.default}\n      ${setting.doc}`)
   return ['', 'Settings (environment variables, with their defaults):', ...entries].join('\n')
 }
-
-/** The settings as a Markdown table, as docs/operations.md has it. */
-export const settingsTable = (): string =>
-  [
-    '| variable | default | what it does |',
-    '| --- | --- | --- |',
-    ...ALL_SETTINGS.map((setting) => `| \`${setting.name}\` | \`${setting.default}\` | ${setting.doc} |`),
-    '',
-  ].join('\n')

@@ -1,5 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js'
-import { flow } from 'fp-ts/lib/function.js'
 import { pathAfter } from './database-url.ts'
 import { baseOf, originOf } from './network.ts'
 import type { Parse } from './setting.ts'
@@ -50,10 +48,7 @@ const bucket: Parse<MediaPlace> = rule(`must be ${S3_FORM}`, (text) => {
   return isValid ? { kind: 's3', bucket, prefix, region, endpoint: origin } : undefined
 })
 
-const folder = flow(
-  pathAfter('file:', 'folder', S3_FORM),
-  E.map((path): MediaPlace => ({ kind: 'folder', path })),
-)
+const folder = pathAfter('file:', 'folder', S3_FORM, (path): MediaPlace => ({ kind: 'folder', path }))
 
 /** A folder or a bucket. */
 export const mediaPlace: Parse<MediaPlace> = (text) => (/^s3:/i.test(text) ? bucket(text) : folder(text))

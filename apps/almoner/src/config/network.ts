@@ -40,6 +40,12 @@ export const originOf = (text: string): string | undefined => {
     : undefined
 }
 
+/** The origin of an address behind TLS. */
+export const secureOrigin = rule('must be an https origin such as https://push.example.org', (text) => {
+  const origin = originOf(text)
+  return origin?.startsWith('https:') ? origin : undefined
+})
+
 /** A web origin, as a browser sends it. */
 export const origin = rule(
   'must be origins such as https://app.example.org with commas between them',

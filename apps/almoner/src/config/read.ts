@@ -2,6 +2,7 @@ import { closest } from 'fastest-levenshtein'
 import * as E from 'fp-ts/lib/Either.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
+import { CommandFailed, orThrow } from '../failure.ts'
 import { ALL_SETTINGS, SETTINGS, type Settings } from './definitions.ts'
 import { nearest } from './nearest.ts'
 import type { Setting } from './setting.ts'
@@ -33,10 +34,7 @@ const unknownNames = (environment: Environment): ReadonlyArray<string> =>
       (name) => `${name} is no setting; the nearest one is ${nearest(name, NAMES) ?? closest(name, NAMES)}`,
     )
 
-/**
- * Returns the settings of an environment, or a line for every fault: bad values in the order of the docs, then unknown names. No
- * line repeats a value.
- */
+/** Returns the settings, or a line for every error: bad values in the order of the docs, then unknown names. No line repeats a value. */
 export const readSettings = (
   environment: Environment,
 ): E.Either<RNEA.ReadonlyNonEmptyArray<string>, Settings> => {
@@ -46,3 +44,7 @@ export const readSettings = (
   // Each key came with the value that its own definition reads.
   return RA.isNonEmpty(faults) ? E.left(faults) : E.right(Object.fromEntries(values) as Settings)
 }
+
+/** Returns the settings of an environment, or throws a `CommandFailed` with a line for every error. */
+export const settingsOf = (environment: Environment): Settings =>
+  orThrow(readSettings(environment), (lines) => new CommandFailed(lines))

@@ -26,26 +26,16 @@ const SHARED = [
   'corsOrigins',
 ] as const satisfies ReadonlyArray<keyof Settings>
 
-type Shared = Settings[(typeof SHARED)[number]]
-
-const isOption = (value: Shared): value is Extract<Shared, O.Option<unknown>> =>
-  typeof value === 'object' && '_tag' in value
-
-const textOf = (value: Shared): string => {
-  if (isOption(value)) return O.isNone(value) ? 'none' : String(value.value)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+const textOf = (value: Settings[(typeof SHARED)[number]]): string => {
+  if (typeof value !== 'object') return String(value)
+  if (!('_tag' in value)) return JSON.stringify(value)
+  return O.isNone(value) ? 'none' : String(value.value)
 }
 
-/** A folder may have another path on each machine. */
-const mediaText = ({ media }: Settings): string =>
-  media.kind === 'folder' ? 'a folder' : `s3://${media.bucket}/${media.prefix}`
-
-const pushText = ({ push }: Settings): string =>
-  push.kind === 'providers' ? push.providers.join(',') : push.kind
-
 /** Returns the settings that must agree on all nodes, as texts by the names of their variables. */
-export const sharedSettings = (settings: Settings): Texts => ({
-  [SETTINGS.media.name]: mediaText(settings),
-  [SETTINGS.push.name]: pushText(settings),
+export const sharedSettings = ({ media, push, ...settings }: Settings): Texts => ({
+  // A folder may have another path on each machine.
+  [SETTINGS.media.name]: media.kind === 'folder' ? 'a folder' : `s3://${media.bucket}/${media.prefix}`,
+  [SETTINGS.push.name]: push.kind === 'providers' ? push.providers.join(',') : push.kind,
   ...Object.fromEntries(SHARED.map((key) => [SETTINGS[key].name, textOf(settings[key])])),
 })

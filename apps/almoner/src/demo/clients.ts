@@ -1,37 +1,26 @@
-import { type Caller, type Client, type ClientId, callerOf, type Email } from '@almoner/domain'
-import * as O from 'fp-ts/lib/Option.js'
-
-const client = (id: string, name: string, more: Partial<Client>): Client => ({
-  id: id as ClientId,
-  name: `Demonstration: ${name}`,
-  scopes: [],
-  roles: [],
-  email: O.none,
-  disabled: false,
-  ...more,
-})
-
-const manager = client('demo-manager', 'the editors’ desk', { scopes: ['content-manager'] })
-const users = client('demo-users', 'user administration', {
-  scopes: ['user-donor'],
-  roles: ['user-manager'],
-})
+import { type Caller, type Client, callerOf } from '@almoner/domain'
+import clients from '../../demo/clients.json' with { type: 'json' }
+import { readClient } from '../commands/client/read-client.ts'
 
 /** One client of each kind that the interface knows. */
-export const DEMO_CLIENTS: ReadonlyArray<Client> = [
-  client('demo-user', 'the public app', { scopes: ['user'] }),
-  client('demo-donor', 'a donor’s app', {
-    scopes: ['user', 'user-donor'],
-    email: O.some('amina@example.org' as Email),
+export const DEMO_CLIENTS: ReadonlyArray<Client> = clients.map(({ id, name, scopes, roles, email }) =>
+  readClient({
+    id,
+    name: `Demonstration: ${name}`,
+    scope: scopes,
+    ...(roles && { role: roles }),
+    ...(email && { email }),
   }),
-  manager,
-  users,
-]
+)
 
-const actingAs = ({ id, ...given }: Client): Caller => callerOf({ ...given, clientId: id })
+const actingAs = (clientId: string): Caller => {
+  const client = DEMO_CLIENTS.find(({ id }) => id === clientId)
+  if (client === undefined) throw new TypeError(`there is no client ${clientId}`)
+  return callerOf({ ...client, clientId: client.id })
+}
 
 /** Writes the demonstration's items and notifications. */
-export const EDITOR = actingAs(manager)
+export const EDITOR = actingAs('demo-manager')
 
 /** Writes the demonstration's users. */
-export const USER_MANAGER = actingAs(users)
+export const USER_MANAGER = actingAs('demo-users')

@@ -1,36 +1,33 @@
 import { resolve } from 'node:path'
-import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Failure, notAvailable } from '../cli/failure.ts'
-import { databaseFile } from '../composition/database.ts'
-import type { Service } from '../composition/service.ts'
+import { databasePath } from '../composition/database.ts'
+import type { OpenService } from '../composition/server.ts'
+import { notAvailable } from '../failure.ts'
+import type { ShowProgress } from '../terminal.ts'
 import { credentialsBanner } from './credentials-banner.ts'
 import { demoFiles } from './files.ts'
 import { seedOnce } from './seed-once.ts'
 
-/** Makes the text to print once the service listens; none when the database had content already. */
-export type Greeting = O.Option<() => string>
-
-/** Where the demonstration keeps its files when the database is on a server. */
+/** The path that the demonstration's files are beside when the database is on a server. */
 const BESIDE_NO_FILE = resolve('almoner-demo')
 
-/** Fills an empty database with the demonstration (`serve --demo`) and reports progress. A stopping process leaves the rest to the next start. */
-export const loadDemonstration = (
-  { settings, policy, ports, address }: Service,
-  isStopping: () => boolean,
-  progress: (text: string) => void,
-): TE.TaskEither<Failure, Greeting> => {
-  const files = demoFiles(O.getOrElse(() => BESIDE_NO_FILE)(databaseFile(settings)))
+/** Loads the demonstration into an empty database (`serve --demo`). Returns a function that makes the banner, if anything was loaded. */
+export const loadDemonstration = async (
+  { settings, policy, ports, address }: OpenService,
+  signal: AbortSignal,
+  progress: ShowProgress,
+): Promise<(() => string) | undefined> => {
+  const files = demoFiles(databasePath(settings) ?? BESIDE_NO_FILE)
   const onProgress = (step: string) => progress(`loading the demonstration: ${step}`)
-  return pipe(
-    seedOnce({ ports, policy, now: ports.clock.now(), onProgress, isStopping }, files),
-    TE.bimap(
-      notAvailable('the demonstration content'),
-      O.map((clients) => () => credentialsBanner(clients, address.baseUrl(), files.credentials)),
-    ),
-    TE.orElse((failure) => (isStopping() ? TE.right(O.none) : TE.left(failure))),
-    TE.tapIO(() => () => progress('')),
-    TE.tapError(() => TE.fromIO(() => progress(''))),
-  )
+  const seeded = await seedOnce({ ports, policy, now: ports.clock.now(), onProgress, signal }, files)()
+  progress('')
+  if (E.isRight(seeded)) {
+    const clients = seeded.right
+    return O.isNone(clients)
+      ? undefined
+      : () => credentialsBanner(clients.value, address.baseUrl(), files.credentials)
+  }
+  if (signal.aborted) return undefined
+  throw notAvailable('the demonstration content')(seeded.left)
 }

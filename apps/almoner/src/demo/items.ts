@@ -5,29 +5,59 @@ import {
   CreateFeedItem,
   CreateLibraryItem,
   type FeedItem,
+  type Instant,
   ItemAndLabel,
+  instant,
   LIBRARY_IMAGES,
   type LibraryItem,
+  MINUTE,
   makeAttachLabel,
   makeCreateFeedItem,
   makeCreateLibraryItem,
+  makeLoadPortfolio,
   makeUpdateFeedItem,
   makeUpdateLibraryItem,
   makeUploadFeedImage,
   makeUploadLibraryImage,
   OneFeedImage,
   OneLibraryImage,
+  type Ports,
+  type ReadImageFile,
   type Shelf,
   UpdateFeedItem,
   UpdateLibraryItem,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import posts from '../../demo/feed.json' with { type: 'json' }
 import publications from '../../demo/library.json' with { type: 'json' }
+import { imagesIn, readPortfolio } from '../composition/files.ts'
 import { EDITOR } from './clients.ts'
 import { FOLDER } from './files.ts'
-import { at, checkStopping, command, existing, mustSucceed, type Seeding } from './seeding.ts'
-import { postMoments, publicationMoments } from './timeline.ts'
+import {
+  at,
+  checkStopping,
+  command,
+  existing,
+  HOUR,
+  mustSucceed,
+  type Seeding,
+  untilOutage,
+} from './seeding.ts'
+
+/** Returns the ports as of an item's creation, and as of its publication 40 minutes later. */
+const portsAt = (ports: Ports, created: number) => ({
+  before: at(ports, instant(created)),
+  after: at(ports, instant(created + 40 * MINUTE)),
+})
+
+/** Dates the n-th newest post: the first a few hours ago, the others a few days apart, at irregular times. */
+const postedAt = (now: Instant, n: number): number =>
+  now - (5 + 67 * n + ((37 * n) % 29)) * HOUR - ((17 * n) % 60) * MINUTE
+
+/** Dates the n-th newest publication six days before its day, and at least n hours ago. */
+const publishedAt = (now: Instant, n: number, day: CalendarDay): number =>
+  Math.min(Date.parse(`${day}T09:20:00Z`) - 6 * 24 * HOUR, now - (n + 1) * HOUR)
 
 const picture = ({ onProgress }: Seeding, path: string): Promise<Uint8Array> => {
   onProgress(path)
@@ -51,8 +81,7 @@ export const seedLibrary = async (seeding: Seeding): Promise<void> => {
   for (const [n, content] of publications.entries()) {
     checkStopping(seeding)
     const day = command(CalendarDay, content.itemPublicationDate)
-    const { created, published } = publicationMoments(now, publications.length - 1 - n, day)
-    const before = at(ports, created)
+    const { before, after } = portsAt(ports, publishedAt(now, publications.length - 1 - n, day))
     const create = makeCreateLibraryItem(before)(EDITOR, command(CreateLibraryItem, content))
     let item: LibraryItem = known.get(content.itemTitle) ?? (await mustSucceed(create))
     const itemId = item.id
@@ -63,7 +92,7 @@ export const seedLibrary = async (seeding: Seeding): Promise<void> => {
       item = await mustSucceed(makeUploadLibraryImage(before)(EDITOR, place, bytes, O.none))
     }
     if (item.status !== content.status) {
-      const update = makeUpdateLibraryItem(at(ports, published), policy)
+      const update = makeUpdateLibraryItem(after, policy)
       await mustSucceed(update(EDITOR, command(UpdateLibraryItem, { ...content, itemId }), O.none))
     }
     await attachLabels(seeding, 'library', itemId, content.labels)
@@ -76,8 +105,7 @@ export const seedFeed = async (seeding: Seeding): Promise<void> => {
   const known = await existing<FeedItem>(ports.feedItems)
   for (const [n, content] of posts.entries()) {
     checkStopping(seeding)
-    const { created, published } = postMoments(now, posts.length - 1 - n)
-    const before = at(ports, created)
+    const { before, after } = portsAt(ports, postedAt(now, posts.length - 1 - n))
     const create = makeCreateFeedItem(before)(EDITOR, command(CreateFeedItem, content))
     const item: FeedItem = known.get(content.itemTitle) ?? (await mustSucceed(create))
     const itemId = item.id
@@ -87,9 +115,20 @@ export const seedFeed = async (seeding: Seeding): Promise<void> => {
       await mustSucceed(upload(EDITOR, command(OneFeedImage, { itemId }), bytes, O.none))
     }
     if (item.status !== content.status) {
-      const update = makeUpdateFeedItem(at(ports, published))
+      const update = makeUpdateFeedItem(after)
       await mustSucceed(update(EDITOR, command(UpdateFeedItem, { ...content, itemId }), O.none))
     }
     await attachLabels(seeding, 'feed', itemId, content.labels)
   }
+}
+
+/** Loads the portfolio as `portfolio load` loads its folder. Idempotent. */
+export const seedPortfolio = async (seeding: Seeding): Promise<void> => {
+  const { source, images } = await readPortfolio(join(FOLDER, 'portfolio'))
+  const readImage = imagesIn(images)
+  const read: ReadImageFile = (kind, file) =>
+    TE.flatMap(() => readImage(kind, file))(untilOutage(async () => checkStopping(seeding)))
+  const report = (step: string, done: number, of: number) =>
+    seeding.onProgress(`${step} images of the portfolio, ${done} of ${of}`)
+  await mustSucceed(makeLoadPortfolio(seeding.ports)({ source, read, report }))
 }

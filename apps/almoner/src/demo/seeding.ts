@@ -3,8 +3,10 @@ import {
   EVERYTHING,
   type Instant,
   type Listing,
+  MINUTE,
   type Policy,
   type Ports,
+  type StopSignal,
   type Unavailable,
   unavailable,
   type Window,
@@ -14,6 +16,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
+export const HOUR = 60 * MINUTE
+
 /** What loading the demonstration needs. */
 export interface Seeding {
   readonly ports: Ports
@@ -21,8 +25,8 @@ export interface Seeding {
   /** The instant from which the age of the content is counted. */
   readonly now: Instant
   readonly onProgress: (step: string) => void
-  /** Whether to leave the rest to the next start. */
-  readonly isStopping: () => boolean
+  /** Aborted when the rest is to be left to the next start. */
+  readonly signal: StopSignal
 }
 
 /** A bug: the demonstration is written to be accepted. */
@@ -55,8 +59,8 @@ export const untilOutage = <A>(work: () => Promise<A>): TE.TaskEither<Unavailabl
   })
 
 /** Throws when the process is stopping, so that the next start does the rest. */
-export const checkStopping = ({ isStopping }: Seeding): void => {
-  if (isStopping()) throw new Error('told to stop while it was being loaded')
+export const checkStopping = ({ signal }: Seeding): void => {
+  if (signal.aborted) throw new Error('told to stop while it was being loaded')
 }
 
 /** Selects all items and all notifications. */

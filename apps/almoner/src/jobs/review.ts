@@ -10,15 +10,19 @@ import {
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
-import { pauseDocument } from '../commands/push/document.ts'
 import type { Settings } from '../config/definitions.ts'
 import { unsentNote } from '../config/push.ts'
-import { changesOf } from './changes.ts'
-import { type OtherGateways, otherGateways, providersElsewhere, refusalText } from './gateways.ts'
-import type { Chore } from './schedule.ts'
+import { otherGateways, providersElsewhere, refusalText } from './nodes.ts'
+import { pauseDocument } from './pause-document.ts'
+import type { Job } from './schedule.ts'
 
-/** What a review did, as figures with names. */
-export const figuresOf = ({ started, tally, again, held }: ReviewSummary) => ({
+/** Returns the result of a review as numbers with names. */
+export const figuresOf = ({
+  started,
+  tally,
+  again,
+  held,
+}: Pick<ReviewSummary, 'started' | 'tally' | 'again' | 'held'>) => ({
   started,
   delivered: tally.delivered,
   failed: tally.failed,
@@ -28,53 +32,53 @@ export const figuresOf = ({ started, tally, again, held }: ReviewSummary) => ({
   held,
 })
 
-/** The figures of a review that did nothing. */
-export const NOTHING_DONE = figuresOf({
-  started: 0,
-  tally: NO_OUTCOMES,
-  again: 0,
-  held: 0,
-  paused: [],
-  answers: [],
-  setAside: [],
-})
+/** The result of a review that did nothing. */
+export const NOTHING_DONE = figuresOf({ started: 0, tally: NO_OUTCOMES, again: 0, held: 0 })
 
-/**
- * Tells the log which providers a review has paused, as an operator has to look, now or soon; and what providers answered to pushes that
- * they did not take.
- */
-const tellTroubles =
-  (logger: Logger) =>
-  ({ paused, answers, setAside }: ReviewSummary): void => {
-    for (const pause of paused) logger.error(pauseDocument(pause), 'push paused')
-    for (const { notificationId, devices, cause } of setAside)
-      logger.error({ notification: notificationId, devices, err: cause }, 'results set aside')
-    if (answers.length > 0) logger.warn({ answers }, 'pushes not taken')
+/** Logs paused providers, results that could not be recorded, and the answers to pushes that were not delivered. */
+const logTroubles = (logger: Logger, { paused, answers, setAside }: ReviewSummary): void => {
+  for (const pause of paused) logger.error(pauseDocument(pause), 'push paused')
+  for (const { notificationId, devices, cause } of setAside)
+    logger.error({ notification: notificationId, devices, err: cause }, 'results set aside')
+  if (answers.length > 0) logger.warn({ answers }, 'pushes not taken')
+}
+
+/** Milliseconds between two looks at the data version, each of which takes some microseconds. */
+const EVERY = 250
+
+/** Calls back when the data version has changed. Returns a function that ends this. */
+const changesOf =
+  (version: () => number) =>
+  (onChange: () => void): (() => void) => {
+    let known = version()
+    const timer = setInterval(() => {
+      const present = version()
+      if (present === known) return
+      known = present
+      onChange()
+    }, EVERY).unref()
+    return () => clearInterval(timer)
   }
 
-/** What the reviews of a process take. */
-export interface Reviews {
+/** What the reviews of a process need. */
+export interface ReviewNeeds {
   readonly ports: Parameters<typeof makeReview>[0] & Pick<Ports, 'nodes'>
   readonly policy: Policy
   readonly settings: Settings
   readonly logger: Logger
   /** Writes the heartbeat of this node before a review looks for others: of two that start at once, one then sees the other. */
   readonly beat: TE.TaskEither<Unavailable, unknown>
-  /** Another number once data may have changed, by whichever process. */
+  /** Data version: changes whenever any process may have changed data. */
   readonly version: () => number
 }
 
 /**
- * The review of the notifications (G4), as often as the settings say, and when something is due (G9). It does nothing but log the reason
- * while another node that runs sends pushes another way (G11).
+ * Makes the job that reviews the notifications (G4), as often as the settings say and at due times (G9). While a running node sends pushes
+ * another way, it only logs the reason (G11).
  */
-export const reviewChore = ({ ports, policy, settings, logger, beat, version }: Reviews): Chore => {
+export const reviewJob = ({ ports, policy, settings, logger, beat, version }: ReviewNeeds): Job => {
   const review = makeReview(ports, policy)
   const elsewhere = providersElsewhere(ports)
-  const refuse = (others: ReadonlyArray<OtherGateways>) => {
-    logger.error({ others }, refusalText(settings, others))
-    return NOTHING_DONE
-  }
   return {
     name: 'review',
     rule: settings.reviewEvery,
@@ -85,19 +89,20 @@ export const reviewChore = ({ ports, policy, settings, logger, beat, version }: 
       onChange: changesOf(version),
       clock: ports.clock,
     },
-    work: (isStopping) =>
+    work: (signal) =>
       pipe(
         beat,
         TE.flatMap(() => otherGateways(ports, settings)),
-        TE.flatMap((others) =>
-          others.length > 0
-            ? TE.right(refuse(others))
-            : pipe(
-                review({ window: settings.pushWindow, isStopping, elsewhere }),
-                TE.tapIO((reviewed) => () => tellTroubles(logger)(reviewed)),
-                TE.map(figuresOf),
-              ),
-        ),
+        TE.flatMap((others) => {
+          if (others.length === 0) return review({ window: settings.pushWindow, signal, elsewhere })
+          logger.error({ others }, refusalText(settings, others))
+          return TE.right(undefined)
+        }),
+        TE.map((reviewed) => {
+          if (reviewed === undefined) return NOTHING_DONE
+          logTroubles(logger, reviewed)
+          return figuresOf(reviewed)
+        }),
       ),
   }
 }

@@ -1,28 +1,25 @@
 import { Settings } from 'luxon'
 import { type Job, scheduleJob } from 'node-schedule'
 
-// node-schedule counts with luxon, which asks for the machine's locale though nobody reads its dates: Intl's tables take 8 MB.
+// node-schedule counts with luxon, which asks for the machine's locale though no date is shown: Intl's tables take 8 MB.
 Settings.defaultLocale = 'en'
 
-/** When to wake: as cron has it, or, as a number, so many seconds after the last time. */
+/** A cron expression, or a number of seconds between two wake-ups. */
 export type Rule = string | number
 
 /** Wakes again and again, until it is cancelled. */
 export interface Alarm {
-  /** Plans anew what is to come, by the clock as it is now. */
+  /** Plans the next wake-up again, by the present time of the machine's clock. */
   readonly replan: () => void
   readonly cancel: () => void
 }
 
 const SECOND = 1000
 
-/** node-schedule takes no moment that is past when it looks at it; in milliseconds. */
+/** node-schedule accepts no moment that has passed when it looks at it; in milliseconds. */
 const SOONEST = 100
 
-/**
- * Has node-schedule wake by a rule. It waits for moments of the machine's clock: where that is set back, it would wait as much
- * longer. So what is still to be waited is counted by a clock that nobody sets, and `replan` sets the moment right.
- */
+/** Wakes by a rule. Remaining time is counted by the monotonic clock: node-schedule would wait longer when the clock is set back. */
 export const setAlarm = (rule: Rule, wake: () => void): Alarm => {
   const begun = { at: performance.now() }
   const moment = (seconds: number): Date => {
@@ -43,13 +40,21 @@ export const setAlarm = (rule: Rule, wake: () => void): Alarm => {
   return { replan, cancel: () => void job.cancel() }
 }
 
-/** One wake-up that is yet to come. */
-export interface Once {
-  readonly cancel: () => void
-}
+/** Wakes once, after a number of milliseconds. */
+export const setOnce = (milliseconds: number, wake: () => void): Job =>
+  scheduleJob(new Date(Date.now() + Math.max(milliseconds, SOONEST)), wake)
 
-/** Has node-schedule wake once, after so many milliseconds. */
-export const setOnce = (milliseconds: number, wake: () => void): Once => {
-  const job = scheduleJob(new Date(Date.now() + Math.max(milliseconds, SOONEST)), wake)
-  return { cancel: () => void job.cancel() }
+/** Milliseconds between two looks at the machine's clock, and the smallest step that matters. */
+const [LOOK, LEAST] = [1000, 1000]
+
+/** Calls back within a second after the machine's clock was set, with the step in milliseconds. Returns a function that ends this. */
+export const watchClock = (onStep: (step: number) => void): (() => void) => {
+  const ahead = () => Date.now() - performance.now()
+  let before = ahead()
+  const timer = setInterval(() => {
+    const step = ahead() - before
+    before += step
+    if (Math.abs(step) >= LEAST) onStep(Math.round(step))
+  }, LOOK).unref()
+  return () => clearInterval(timer)
 }

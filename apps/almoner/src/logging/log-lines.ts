@@ -1,10 +1,7 @@
-/**
- * Characters of lines that are written together: a write for each line takes longer under load than making the line. One of fewer than
- * 4,096 bytes to a pipe stays in one piece, whoever else writes to it.
- */
+/** Characters that are written together, for speed. Less than 4,096 bytes reach a pipe in one piece, even if others write to it. */
 const TOGETHER = 3000
 
-/** Bytes that wait for a reader who is slow, gone or out of room, some thousand lines. What comes beyond them is lost, and counted. */
+/** Bytes that wait for a slow or missing reader, some thousand lines. Lines beyond that are dropped and counted. */
 const HELD = 1024 * 1024
 
 /** At the end of the process: milliseconds between tries, and how many there are, for a reader who is only slow. */
@@ -35,9 +32,8 @@ const isFull = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === 'EAGAIN'
 
 /**
- * Lines that hold nobody up, whatever becomes of their reader: a pipe that nobody reads, one whose reader has gone, a disk that is full.
- * They wait, up to {@link HELD} bytes, and are tried again. pino's own destination halts the process until a full pipe is read, for ever
- * where the reader of a warning has gone, and ends it where a disk is full.
+ * Makes a log destination that never blocks and never fails: lines wait, up to {@link HELD} bytes, and are retried. pino's own destination
+ * blocks while a pipe is full, for ever without a reader, and ends the process when a disk is full (ADR 29).
  */
 export const makeLogLines = ({ put, halt, lost }: Sink): LogLines => {
   const pieces: Array<Uint8Array> = []

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { AddOperation, ServerOptions } from '@almoner/adapters-http'
 import { FastifyOtelInstrumentation } from '@fastify/otel'
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -13,20 +12,11 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
+import type { Tracing } from '../composition/tracing.ts'
 import { discreetly } from './redact-spans.ts'
 
 /** The forms in which traces are sent. */
 export type Form = 'http/protobuf' | 'http/json'
-
-/** Traces of requests, and of what the database does for them. */
-export interface Tracing {
-  /** Has an application's requests traced. It comes before everything else that the application is made of. */
-  readonly watch: NonNullable<ServerOptions['trace']>
-  /** Adds an operation of the database to the request that it was done for. */
-  readonly database: AddOperation
-  /** Sends what has not been sent, within two seconds. */
-  readonly close: () => Promise<void>
-}
 
 /** Milliseconds that may be spent on sending the last spans when the process ends. */
 const PATIENCE = 2000

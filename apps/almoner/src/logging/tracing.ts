@@ -1,9 +1,7 @@
 import type { Logger } from 'pino'
-import type { Form, Tracing } from './start-tracing.ts'
-
-export type { Tracing } from './start-tracing.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import type { Tracing } from '../composition/tracing.ts'
+import type { Environment } from '../config/read.ts'
+import type { Form } from './start-tracing.ts'
 
 /** The forms in which traces can be sent, by their names in the standard variables. */
 const FORMS: ReadonlyArray<Form> = ['http/protobuf', 'http/json']
@@ -20,10 +18,7 @@ const OFF: TracingWanted = { kind: 'off' }
 const of = (environment: Environment, ...names: ReadonlyArray<string>) =>
   names.find((name) => (environment[name]?.trim() ?? '') !== '')
 
-/**
- * What the standard variables of OpenTelemetry say about tracing. Naming an exporter or an endpoint begins it. All others are read by its
- * own packages: endpoints, headers, times, samplers, the service's name.
- */
+/** Reads the standard variables of OpenTelemetry. An exporter or an endpoint turns tracing on; its own packages read the others. */
 export const tracingWanted = (environment: Environment): TracingWanted => {
   const value = (name: string | undefined) => environment[name ?? '']?.trim()
   if (value('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return OFF

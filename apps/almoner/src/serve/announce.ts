@@ -1,21 +1,21 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Logger } from 'pino'
-import type { Terminal } from '../cli/terminal.ts'
 import type { RunningHttp } from '../composition/http.ts'
 import { announce } from '../composition/logger.ts'
 import { urlOf } from '../config/network.ts'
 import { pushNote } from '../config/push.ts'
+import type { Terminal } from '../terminal.ts'
 import type { Prepared } from './prepare.ts'
 
-/** Writes the lines that scripts and people wait for: the demonstration's greeting, and where the service listens. */
+/** Writes the lines that scripts and people wait for: the banner of the demonstration, and where the service listens. */
 export const announceListening = (
-  { service: { settings, address }, hello }: Prepared,
+  { service: { settings, address }, banner }: Prepared,
   { port, metricsUrl }: Pick<RunningHttp, 'port' | 'metricsUrl'>,
   logger: Logger,
   terminal: Terminal,
 ): void => {
   address.listensOn(port)
-  if (O.isSome(hello)) terminal.out(hello.value())
+  if (banner !== undefined) terminal.out(banner())
   if (O.isSome(metricsUrl)) announce(logger, { url: metricsUrl.value }, 'metrics listening')
   const url = urlOf({ host: settings.host, port })
   announce(logger, { url, baseUrl: address.baseUrl(), push: pushNote(settings.push) }, 'listening')

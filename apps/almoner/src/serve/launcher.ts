@@ -63,10 +63,7 @@ export const isUnbroken = ({ parentOf }: Processes, chain: ReadonlyArray<number>
 /** Milliseconds between two looks. */
 const EVERY = 500
 
-/**
- * Stops this process when the `npx` or `pnpm` that runs it has ended: neither forwards every signal, and a forgotten server
- * would keep its port and its database. A server that runs without a package manager is never stopped by this.
- */
+/** Stops this process when the `npx` or `pnpm` that runs it has ended: neither forwards every signal, and the server would keep its port. */
 export const stopWithLauncher = (request: Pick<StopRequest, 'make'>, processes = PROC): void => {
   const chain = launcherChain(processes, process.pid)
   if (chain.length === 1) return

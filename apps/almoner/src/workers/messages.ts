@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster'
-import type { MetricValues } from '@almoner/adapters-http'
 import type { FailedAttempts } from '@almoner/domain'
 import { type BirpcReturn, createBirpc } from 'birpc'
+import type { MetricValues } from '../composition/aggregated-metrics.ts'
 
 /** A wrong credential, as one process reports it to the others (A8). */
 export type FailedAttempt = Parameters<FailedAttempts['add']>
@@ -43,10 +43,7 @@ export interface WorkerFunctions {
 /** Calls that need no response. */
 const EVENTS = ['stop', 'failedAttempt', 'lastMetrics'] as const
 
-/**
- * Connects two processes. A message to a process that has ended is lost. Unknown events are ignored, since a restarted worker may run a
- * newer program than the primary.
- */
+/** Connects two processes. Messages to an ended process are lost. Unknown events, of a newer program, are ignored. */
 export const connect = <Remote extends object, Local extends object>(
   worker: Worker,
   local: Local,

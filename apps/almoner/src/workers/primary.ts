@@ -2,22 +2,18 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { systemClock } from '@almoner/adapters-node'
-import { isRecentFailure } from '@almoner/domain'
-import * as E from 'fp-ts/lib/Either.js'
+import { instant, isRecentFailure } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ExitCode, type Failure, failed } from '../cli/failure.ts'
-import { tell } from '../cli/perform.ts'
-import { progressOn, type Terminal } from '../cli/terminal.ts'
 import { type AggregatedMetrics, aggregatedMetrics } from '../composition/aggregated-metrics.ts'
 import { cannotListen } from '../composition/http.ts'
 import { type MetricsApart, startMetrics } from '../composition/metrics-server.ts'
 import type { Endpoint } from '../config/network.ts'
+import { type CommandFailed, type ExitCode, failed } from '../failure.ts'
 import { announceListening } from '../serve/announce.ts'
 import { stopWithLauncher } from '../serve/launcher.ts'
 import { type Prepared, prepare, type Start } from '../serve/prepare.ts'
-import { RESTART, type StopRequest, stopRequest } from '../serve/signals.ts'
+import { aborted, RESTART, type StopRequest, stopRequest } from '../serve/signals.ts'
+import { progressOn, type Terminal } from '../terminal.ts'
 import { connect, type FailedAttempt, type PrimaryFunctions, type WorkerFunctions } from './messages.ts'
 import { endOf, makeWorkerPool, type WorkerHandle, type WorkerPool } from './worker-pool.ts'
 
@@ -37,7 +33,7 @@ interface Workers {
   readonly started: PromiseWithResolvers<void>
 }
 
-const makeWorkers = ({ settings, logger }: Start, port: number, request: StopRequest): Workers => {
+const makeWorkers = ({ settings, logger }: Start, port: number, signal: AbortSignal): Workers => {
   const started = Promise.withResolvers<void>()
   const attempts: Array<FailedAttempt> = []
   const launch = (number: number): WorkerHandle => {
@@ -48,8 +44,8 @@ const makeWorkers = ({ settings, logger }: Start, port: number, request: StopReq
       register: () => ({
         number,
         port,
-        failedAttempts: attempts.filter(([, , at]) => isRecentFailure(at, systemClock.now())),
-        isStopping: request.isMade(),
+        failedAttempts: attempts.filter(([, , at]) => isRecentFailure(at, instant(Date.now()))),
+        isStopping: signal.aborted,
       }),
       ready: async () => {
         ready.resolve()
@@ -81,7 +77,7 @@ const makeWorkers = ({ settings, logger }: Start, port: number, request: StopReq
   return { pool, metrics, port, started }
 }
 
-/** Returns the port to share, so that one in use is one fault, and one that the system chooses stays the same when workers are replaced. */
+/** Returns the port to share, so that one in use is one error, and one that the system chooses stays the same when workers are replaced. */
 const findPort = async ({ host, port }: Endpoint): Promise<number> => {
   const server = createServer()
   await once(server.listen({ host, port }), 'listening')
@@ -93,10 +89,10 @@ const findPort = async ({ host, port }: Endpoint): Promise<number> => {
 /** Runs the workers until a stop request, or returns why they failed. */
 const superviseWorkers = async (
   { pool, started }: Workers,
-  request: StopRequest,
+  signal: AbortSignal,
   announce: () => void,
-): Promise<Failure | undefined> => {
-  const stopped = request.made.then(() => undefined)
+): Promise<CommandFailed | undefined> => {
+  const stopped = aborted(signal).then(() => undefined)
   let isStarted = false
   process.on(RESTART, () => isStarted && void pool.restart())
   const start = await Promise.race([pool.start(), stopped])
@@ -113,23 +109,23 @@ const run = async (
   prepared: Prepared,
   request: StopRequest,
   terminal: Terminal,
-): Promise<ExitCode> => {
+): Promise<void> => {
   const { settings, logger } = start
   const listen = async () => {
-    const workers = makeWorkers(start, await findPort(settings), request)
+    const workers = makeWorkers(start, await findPort(settings), request.signal)
     return { workers, apart: await startMetrics(settings.metrics, workers.metrics.read, logger) }
   }
-  const listening = await TE.tryCatch(listen, cannotListen(settings))()
-  if (E.isLeft(listening)) return tell(terminal, listening.left)
-  const { workers, apart } = listening.right
+  const { workers, apart } = await listen().catch((cause) => {
+    throw cannotListen(settings, cause)
+  })
   process.on('exit', () => {
-    // Where the primary ends by a fault, the workers finish what runs by themselves.
-    if (request.isMade()) for (const worker of workers.pool.workers()) worker.kill()
+    // When the primary ends by an error, the workers finish their requests by themselves.
+    if (request.signal.aborted) for (const worker of workers.pool.workers()) worker.kill()
   })
   // Nothing else keeps this process alive while no worker runs.
   const awake = setInterval(() => {}, 3_600_000)
   const metricsUrl = O.map(({ url }: MetricsApart) => url)(apart)
-  const failure = await superviseWorkers(workers, request, () =>
+  const failure = await superviseWorkers(workers, request.signal, () =>
     announceListening(prepared, { port: workers.port, metricsUrl }, logger, terminal),
   )
   if (failure !== undefined) request.make({ reason: failure.lines[0] }, 1)
@@ -137,22 +133,18 @@ const run = async (
   clearInterval(awake)
   if (O.isSome(apart)) apart.value.close()
   logger.info('stopped')
-  return failure === undefined ? 0 : tell(terminal, failure)
+  if (failure !== undefined) throw failure
 }
 
 /** Prepares the service, starts the workers and supervises them until a stop request. */
-export const serveAsPrimary = async (
-  begin: Omit<Start, 'isStopping' | 'progress' | 'tracing'>,
-  terminal: Terminal,
-): Promise<ExitCode> => {
-  const request = stopRequest(begin.logger, begin.settings.drain * 1000)
+export const serveAsPrimary = async (start: Start, terminal: Terminal): Promise<ExitCode> => {
+  const { settings, logger } = start
+  const request = stopRequest(logger, settings.drain * 1000)
   stopWithLauncher(request)
-  const start = { ...begin, isStopping: request.isMade, progress: progressOn(terminal) }
-  const prepared = await prepare(start)()
-  if (E.isLeft(prepared)) return tell(terminal, prepared.left)
+  const prepared = await prepare(start, request.signal, progressOn(terminal))
   // The workers open it for themselves.
-  await prepared.right.service.close()
-  if (!request.isMade()) return run(start, prepared.right, request, terminal)
-  begin.logger.info('stopped')
+  await prepared.service.close()
+  if (request.signal.aborted) logger.info('stopped')
+  else await run(start, prepared, request, terminal)
   return 0
 }

@@ -6,6 +6,10 @@ import { join } from 'node:path'
 const BUILT = process.env['TEST_PROGRAM'] === 'built'
 const BIN = join(import.meta.dirname, '../../../..', BUILT ? 'tools/bundle' : 'apps/almoner', 'almoner.js')
 
+/** With TEST_ACCELERATORS=off all servers run without accelerators: their results must be the same. */
+const ACCELERATORS: Variables =
+  process.env['TEST_ACCELERATORS'] === 'off' ? { ALMONER_ACCELERATORS: 'off' } : {}
+
 /** The variables of a test's process: none of the machine's own settings. */
 export type Variables = Readonly<Record<string, string>>
 
@@ -43,7 +47,7 @@ const gather = (child: ChildProcess, from: 'stdout' | 'stderr'): Said => {
 const launch = (folder: string, args: ReadonlyArray<string>, variables: Variables) => {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', ...variables },
+    env: { PATH: process.env['PATH'] ?? '', ...ACCELERATORS, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { out: gather(child, 'stdout'), err: gather(child, 'stderr') }

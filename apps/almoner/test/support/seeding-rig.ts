@@ -109,7 +109,7 @@ export const makeRig = (): Rig => {
       policy: DEFAULT_POLICY,
       now: clock.now(),
       onProgress: () => {},
-      isStopping: () => false,
+      signal: { aborted: false },
     }
   }
   return { ports, files, writes: () => writes, seeding }

@@ -79,5 +79,5 @@ export const review = (
   window = 100,
 ): Promise<ReviewSummary> => {
   const ports: Ports = { ...rig.ports, pushGateway }
-  return done(makeReview(ports, DEFAULT_POLICY)({ window, isStopping: () => false }))
+  return done(makeReview(ports, DEFAULT_POLICY)({ window }))
 }

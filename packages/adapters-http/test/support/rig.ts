@@ -196,7 +196,7 @@ export const openWorld = async (folder: string, mediaFolder: string, options: Ri
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /** Bytes of answers that a server keeps unless told otherwise. */
-const KEPT = 4 * 1024 * 1024
+const KEPT = process.env['TEST_ACCELERATORS'] === 'off' ? 0 : 4 * 1024 * 1024
 
 /** A server on a real socket. It has its world by these functions, so that it may be given another one. */
 export const startServer = async (

@@ -22,7 +22,7 @@ export interface TransferStore {
   existingRows(): TE.TaskEither<Unavailable, ReadonlyArray<TableRows>>
   /** Returns a reader of rows to be imported. */
   rowReader(): TE.TaskEither<Unavailable, RowReader>
-  /** Reads from one unchanging state, while writes go on; throws `UnavailableError`. */
+  /** Reads from one unchanging state, while writes go on; throws `DatabaseUnavailable`. */
   snapshot<A>(work: (snapshot: TransferSnapshot) => AsyncIterable<A>): AsyncIterable<A>
   /** Imports rows into an empty database, all or none. */
   readonly load: ReturnType<typeof load>

@@ -82,7 +82,7 @@ const makeReviewer = (
   {
     script = () => DELIVERED,
     window = 100,
-    isStopping = () => false,
+    signal,
     providers = PROVIDERS,
     elsewhere,
     ...options
@@ -113,7 +113,7 @@ const makeReviewer = (
   }
   const review = makeReview(ports, { ...DEFAULT_POLICY, ...options.policy })({
     window,
-    isStopping,
+    ...(signal && { signal }),
     ...(elsewhere && { elsewhere }),
   })
   return {

@@ -46,12 +46,12 @@ export const together = (on: OnStage): void => {
     async (check, stage) => {
       await stage.readers(0, 30)
       const id = await stage.notification(1)
-      let stopping = false
+      const stop = { aborted: false }
       const first = stage.reviewer({
         window: 5,
-        isStopping: () => stopping,
+        signal: stop,
         script: (push) => {
-          stopping = true
+          stop.aborted = true
           return slowly(push)
         },
       })
@@ -68,12 +68,12 @@ export const together = (on: OnStage): void => {
   on('a review that is told to stop while it asks who is reachable begins nothing', async (check, stage) => {
     await stage.readers(0, 5)
     const id = await stage.notification(1)
-    let stopping = false
+    const stop = { aborted: false }
     const reviewer = stage.reviewer({
-      isStopping: () => stopping,
+      signal: stop,
       deliveries: {
         checkEligibility: (claim, recipients, now) => {
-          stopping = true
+          stop.aborted = true
           return stage.deliveries.checkEligibility(claim, recipients, now)
         },
       },
@@ -86,7 +86,7 @@ export const together = (on: OnStage): void => {
   on('a review that is told to stop before it begins does nothing', async (check, stage) => {
     await stage.readers(0, 1)
     const id = await stage.notification(1)
-    const reviewer = stage.reviewer({ isStopping: () => true })
+    const reviewer = stage.reviewer({ signal: { aborted: true } })
     check.same((await reviewer.reviewed()).started, 0)
     check.same(await stage.report(id), report('scheduled', {}))
   })
@@ -135,23 +135,23 @@ export const together = (on: OnStage): void => {
         const id = await stage.notification(1)
         await stage.notification(2, { lang: 'fr' })
         let sent = 0
-        let stopping = false
+        const stop = { aborted: false }
         const options = {
           window: 4,
           policy: { notificationLife: 10 * DAY },
-          isStopping: () => stopping,
+          signal: stop,
           script: (push: Push) => {
             sent += 1
             if (sent === 5) stage.clock.set(sampleMoment(steps[0]))
             if (sent === 9) stage.clock.set(sampleMoment(steps[1]))
-            if (sent === 25) stopping = true
+            if (sent === 25) stop.aborted = true
             return slowly(push)
           },
         }
         const first = stage.reviewer(options)
         await first.reviewed()
         stage.clock.set(sampleMoment(steps[0]))
-        stopping = false
+        stop.aborted = false
         const second = stage.reviewer(options)
         await second.reviewed()
         stage.clock.set(sampleMoment(steps[1]))

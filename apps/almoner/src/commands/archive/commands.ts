@@ -1,41 +1,108 @@
-import type { Command } from 'commander'
-import type { Work } from '../../cli/command.ts'
-import { type Act, command, type Json } from '../../cli/command-line.ts'
-import type { Terminal } from '../../cli/terminal.ts'
-import type { ArchiveOptions } from './export.ts'
+import {
+  type Call,
+  type Command,
+  type CommandOption,
+  type CommandOutput,
+  firstOf,
+} from '../../cli/command.ts'
+import { backUpService, exportService, importService, restoreService } from '../../composition/archives.ts'
+import { failed } from '../../failure.ts'
+import { archiveProgress } from './progress.ts'
 
-type Options = Json & ArchiveOptions & { readonly dryRun?: true }
-
-/** A command whose code is loaded when it runs: it is large, and seldom needed. */
-const lazily =
-  (load: () => Promise<Work>): Work =>
-  (settings) =>
-  async () =>
-    (await load())(settings)()
-
-/** Adds the commands that write and read archives. */
-export const addArchiveCommands = (program: Command, act: Act, terminal: Terminal): void => {
-  const add = (
-    [name, description]: readonly [string, string],
-    load: (file: string, options: Options) => Promise<Work>,
-  ): Command =>
-    command(program, `${name} <FILE>`, description).action((file: string, options: Options) =>
-      act(
-        lazily(() => load(file, options)),
-        options,
-      ),
-    )
-  const strict = ['--strict', 'write nothing if an image is missing'] as const
-  add(['export', 'write all data and images to one archive'], async (file, options) =>
-    (await import('./export.ts')).exportAll(file, options, terminal),
-  ).option(...strict)
-  add(['import', 'import an archive into an empty service'], async (file, options) =>
-    (await import('./import.ts')).importAll(file, options, terminal),
-  ).option('--dry-run', 'only validate the archive')
-  add(['backup', 'copy the SQLite database and its images to one file'], async (file, options) =>
-    (await import('./backup.ts')).backUp(file, options, terminal),
-  ).option(...strict)
-  add(['restore', 'restore a backup into an empty, stopped service'], async (file) =>
-    (await import('./restore.ts')).restoreAll(file, terminal),
-  )
+interface WriteFlags {
+  readonly strict?: true
 }
+
+const STRICT: ReadonlyArray<CommandOption> = [['--strict', 'write nothing if an image is missing']]
+
+/** The greatest number of images that a message names. */
+const NAMED = 20
+
+const listText = (paths: ReadonlyArray<string>): string => {
+  const names = paths.slice(0, NAMED).join(', ')
+  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
+  return `${paths.length === 1 ? '1 image' : `${paths.length} images`}: ${names}${more}`
+}
+
+const writeOptions = ({ args, options, progress }: Call<WriteFlags>) => ({
+  file: firstOf(args),
+  isStrict: options.strict === true,
+  onProgress: archiveProgress(progress),
+})
+
+/** Fails if images are missing, although all the rest was written. */
+const written = (
+  file: string,
+  text: string,
+  archive: { readonly missing: ReadonlyArray<string>; readonly bytes: number },
+): CommandOutput => ({
+  text: `${text} in ${file} (${archive.bytes} bytes)`,
+  json: { file, ...archive },
+  failure:
+    archive.missing.length === 0
+      ? undefined
+      : failed(
+          `missing from the media store: ${listText(archive.missing)}`,
+          'all the rest was written; the archive lists them too',
+        ),
+})
+
+const withMissing = (text: string, paths: ReadonlyArray<string>): string =>
+  paths.length === 0 ? text : `${text}\nmissing when the archive was written: ${listText(paths)}`
+
+/** `export FILE [--strict]`: writes everything but access tokens to one archive, while the service runs. Names missing images afterwards. */
+const exportCommand: Command<WriteFlags> = {
+  usage: 'export <FILE>',
+  summary: 'write all data and images to one archive',
+  options: STRICT,
+  async run(call) {
+    const done = await exportService(call.service, writeOptions(call))
+    return written(firstOf(call.args), `${done.rows} rows and ${done.images} images`, done)
+  },
+}
+
+/** `import FILE [--dry-run]`: imports an export into an empty service, or names everything that is wrong with it and changes nothing. */
+const importCommand: Command<{ readonly dryRun?: true }> = {
+  usage: 'import <FILE>',
+  summary: 'import an archive into an empty service',
+  options: [['--dry-run', 'only validate the archive']],
+  async run({ args, options, service, progress }) {
+    const [file, dryRun] = [firstOf(args), options.dryRun === true]
+    const done = await importService(service, { file, dryRun, onProgress: archiveProgress(progress) })
+    const { rows, images, missing } = done
+    const text = dryRun
+      ? `${rows} rows and ${images} images could be imported. Nothing was changed.`
+      : `${rows} rows and ${images} images imported`
+    return { text: withMissing(text, missing), json: { file, dryRun, rows, images, missing } }
+  },
+}
+
+/** `backup FILE [--strict]`: writes a checked copy of the SQLite database and its images to one file, while the service runs. */
+const backupCommand: Command<WriteFlags> = {
+  usage: 'backup <FILE>',
+  summary: 'copy the SQLite database and its images to one file',
+  options: STRICT,
+  async run(call) {
+    const done = await backUpService(call.service, writeOptions(call))
+    return written(firstOf(call.args), `the database and ${done.images} images`, done)
+  },
+}
+
+/** `restore FILE`: restores a backup into an empty service that does not run. `almoner migrate` or the next start migrates an older one. */
+const restoreCommand: Command = {
+  usage: 'restore <FILE>',
+  summary: 'restore a backup into an empty, stopped service',
+  async run({ args, service, progress }) {
+    const file = firstOf(args)
+    const { images, missing } = await restoreService(service, { file, onProgress: archiveProgress(progress) })
+    const text = withMissing(`the database and ${images} images restored`, missing)
+    return { text, json: { file, images, missing } }
+  },
+}
+
+export const ARCHIVE_COMMANDS: ReadonlyArray<Command> = [
+  exportCommand,
+  importCommand,
+  backupCommand,
+  restoreCommand,
+]

@@ -1,38 +1,32 @@
-import { progressOn, type Terminal } from '../../cli/terminal.ts'
+import type { Measure } from '../../composition/archives.ts'
+import type { ShowProgress } from '../../terminal.ts'
 
 /** Milliseconds between two updates. */
 const INTERVAL = 200
 
-/** What is done: its name, what is counted, in the plural, and the total. */
-export interface Measured {
-  readonly what: string
-  readonly units: string
-  readonly total: number
-}
-
 const rounded = (n: number): string => Math.round(n).toLocaleString('en')
 
-/** Describes the progress after some milliseconds: in per cent, units a second, and the seconds left. */
-export const progressText = ({ what, units, total }: Measured, done: number, after: number): string => {
+/** Describes a step some milliseconds after its start: in per cent, units a second, and the seconds left. */
+export const progressText = (step: string, { done, total, units }: Measure, after: number): string => {
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100)
   const rate = (done / Math.max(after, 1)) * 1000
   const left = rate === 0 ? '' : `, ${rounded((total - done) / rate)} s left`
-  return `${what}: ${percent} %, ${rounded(rate)} ${units} a second${left}`
+  return `${step}: ${percent} %, ${rounded(rate)} ${units} a second${left}`
 }
 
-/** Makes a function that shows how much is done, on a terminal only. */
-export const makeProgress = (
-  terminal: Pick<Terminal, 'isTerminal' | 'err'>,
-  what: string,
-  units: string,
-): ((done: number, total: number) => void) => {
-  const show = progressOn(terminal)
-  const start = performance.now()
-  let shown = start
-  return (done, total) => {
+/** Makes a function that shows each step of an archive, and its rate and remaining time where they can be measured. */
+export const archiveProgress = (show: ShowProgress): ((step: string, measure?: Measure) => void) => {
+  let current = ''
+  let [start, shown] = [0, 0]
+  return (step, measure) => {
+    if (measure === undefined) return show(step)
     const now = performance.now()
+    if (step !== current) {
+      show(step)
+      ;[current, start, shown] = [step, now, now]
+    }
     if (now - shown < INTERVAL) return
     shown = now
-    show(progressText({ what, units, total }, done, now - start))
+    show(progressText(step, measure, now - start))
   }
 }

@@ -1,7 +1,10 @@
 import type { Client, ClientAndSecret } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 
-/** A client as `client add` and `client rotate` print it, with the secret that is told this once (A6). */
+/** Text that is absent is empty, as in the interface (C2). */
+const emailText = ({ email }: Client): string => O.getOrElse(() => '')(email)
+
+/** Returns a client with its secret, which is shown only once (A6), as JSON. */
 export const credentialsDocument = ({ client, secret }: ClientAndSecret) => ({
   client_id: client.id,
   client_secret: secret,
@@ -12,7 +15,7 @@ export const credentialsDocument = ({ client, secret }: ClientAndSecret) => ({
 
 export type Credentials = ReturnType<typeof credentialsDocument>
 
-/** A client without any secret. */
+/** Returns a client without any secret, as JSON. */
 export const clientDocument = (client: Client) => ({
   client_id: client.id,
   name: client.name,
@@ -21,6 +24,3 @@ export const clientDocument = (client: Client) => ({
   email: emailText(client),
   disabled: client.disabled,
 })
-
-/** Text that is absent is empty, as in the interface (C2). */
-const emailText = ({ email }: Client): string => O.getOrElse(() => '')(email)

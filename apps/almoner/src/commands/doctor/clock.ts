@@ -1,15 +1,15 @@
-import { type Instant, instant, later } from '@almoner/domain'
+import { instant, later } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import { isCarried } from '../../config/push.ts'
+import { fromDatabase } from '../../failure.ts'
 import { type Check, type Found, fault, ok } from './finding.ts'
-import { onCurrent } from './opened.ts'
 
-/** Clocks that are no further apart than this are the same, in milliseconds. */
+/** Milliseconds by which clocks may differ. */
 const CLOSE = 5000
 
 const FIX = 'have all machines set their clocks by NTP (chrony, systemd-timesyncd)'
 
-/** What to say of this machine's clock beside another one. */
-export const compared = (whose: string, theirs: number, ours: number): Found => {
+const compared = (whose: string, theirs: number, ours: number): Found => {
   const apart = ours - theirs
   return Math.abs(apart) <= CLOSE
     ? ok(`it agrees with that of ${whose}`)
@@ -19,20 +19,51 @@ export const compared = (whose: string, theirs: number, ours: number): Found => 
       )
 }
 
-/**
- * This machine's clock beside the database server's, which is what all nodes go by; or, where the database is a file, beside the last
- * moments that servers have written into it: one that lies ahead was written before the clock was set back.
- */
+/** Compares this machine's clock with the database server's, or with the last heartbeats in the file, which should not be in the future. */
 export const clockCheck: Check = {
   name: 'clock',
-  look: onCurrent(async ({ store, clock }, { database }, { now }) => {
-    if (database.kind === 'postgres') return [compared('the database server', clock.now(), now())]
-    const ahead = await store.nodes.since(later(instant(now()), CLOSE))()
-    const latest = E.isRight(ahead)
-      ? Math.max(...ahead.right.map(({ toldAt }): Instant => toldAt))
-      : -Infinity
+  look: async ({ settings, machine: { now }, database }) => {
+    if (database === undefined) return []
+    if (settings.database.kind === 'postgres')
+      return [compared('the database server', database.clock.now(), now())]
+    const ahead = await fromDatabase(database.store.nodes.since(later(instant(now()), CLOSE)))
+    const latest = Math.max(...ahead.map(({ toldAt }) => toldAt))
     return latest > now()
       ? [compared('whoever wrote last into the database', latest, now())]
       : [ok('it is not behind what was last written into the database')]
-  }),
+  },
+}
+
+/** Milliseconds within which a provider has to answer. Another check reports one that does not. */
+const TIMEOUT = 8000
+
+/** Resolves to the time of an https server, to a second, which any response of it holds (RFC 9110 §6.6.1). */
+const timeAt = async (origin: string, authority: string | undefined): Promise<number | undefined> => {
+  // Loaded here, so that a server, whose program holds the doctor too, need not hold TLS in memory.
+  const [{ request }, { rootCertificates }] = await Promise.all([import('node:https'), import('node:tls')])
+  const ca = authority === undefined ? {} : { ca: [...rootCertificates, authority] }
+  return new Promise((resolve) => {
+    const asked = request(origin, { method: 'HEAD', timeout: TIMEOUT, ...ca })
+    asked.on('response', ({ headers }) => {
+      const time = Date.parse(headers.date ?? '')
+      resolve(Number.isNaN(time) ? undefined : time)
+      asked.destroy()
+    })
+    asked.on('timeout', () => asked.destroy())
+    asked.on('error', () => resolve(undefined))
+    asked.on('close', () => resolve(undefined))
+    asked.end()
+  })
+}
+
+/** Compares this machine's clock with FCM's: if it is wrong, providers reject the tokens that are signed here. */
+export const providerClockCheck: Check = {
+  name: 'clock',
+  look: async ({ settings: { push, fcmUrl }, service, machine: { now } }) => {
+    if (push.kind !== 'providers' || !isCarried(push, 'fcm')) return []
+    const { authority } = await service.providers()
+    if (E.isLeft(authority)) return []
+    const time = await timeAt(fcmUrl, authority.right)
+    return time === undefined ? [] : [compared('fcm', time, now())]
+  },
 }

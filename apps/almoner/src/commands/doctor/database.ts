@@ -1,88 +1,82 @@
-import type { SchemaPlan } from '@almoner/adapters-kysely'
-import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
-import type { Failure } from '../../cli/failure.ts'
-import { databaseFile } from '../../composition/database.ts'
-import { type Database, databaseFailure, openDatabase } from '../../composition/store.ts'
+import type { OpenDatabase } from '../../composition/database.ts'
+import { databaseFailure } from '../../composition/database.ts'
 import type { Settings } from '../../config/definitions.ts'
+import { CommandFailed, orFail } from '../../failure.ts'
+import { exists, FIX_READ_ONLY, unwritable, willBeMade } from './files.ts'
 import { type Check, type Found, fault, ok, warning } from './finding.ts'
-import { isThere, willBeMade } from './places.ts'
-import { MEND_READ_ONLY, unwritable } from './writable.ts'
-import { largeLog } from './write-ahead-log.ts'
 
-const MEND_FILE = 'see that ALMONER_DATABASE is the database of this service, and that this user may write it'
-const MEND_SERVER =
+const FIX_FILE = 'see that ALMONER_DATABASE is the database of this service, and that this user may write it'
+const FIX_SERVER =
   'see that the server runs, has connections left and lets this user in, and that ALMONER_DATABASE leads to it'
-const MEND_DAMAGE =
+const FIX_DAMAGE =
   'go back to the last backup: docs/operations.md, "Going back to a backup"; then look at the disk'
+const FIX_PATH = 'see whether ALMONER_DATABASE has a typo and names another file than that of this service'
+const FIX_STRANGE = `${FIX_PATH}; if it is the right one, ${FIX_DAMAGE}`
+const FIX_EMPTY = `${FIX_PATH}, if this service has data already; a new service needs nothing done`
 
-const MEND_PATH = 'see whether ALMONER_DATABASE has a typo and names another file than that of this service'
-const MEND_STRANGE = `${MEND_PATH}; if it is the right one, ${MEND_DAMAGE}`
-const MEND_EMPTY = `${MEND_PATH}, if this service has data already; a new service needs nothing done`
-
-/**
- * What to do about what is said of a file. A file system that the kernel has shut after a fault says so only where something is opened
- * for writing.
- */
-const MENDS: ReadonlyArray<readonly [said: RegExp, fix: string]> = [
-  [/EROFS/, MEND_READ_ONLY],
-  [/malformed/, MEND_DAMAGE],
-  [/not a database/, MEND_STRANGE],
+/** Fixes by the message. A file system that the kernel has shut after a fault shows only when something is opened for writing. */
+const FIXES: ReadonlyArray<readonly [message: RegExp, fix: string]> = [
+  [/EROFS/, FIX_READ_ONLY],
+  [/malformed/, FIX_DAMAGE],
+  [/not a database/, FIX_STRANGE],
 ]
 
-const ofFailure = ({ lines }: Failure, { database }: Settings): Found => {
-  const what = lines.join('; ')
-  if (database.kind === 'postgres') return fault(what, MEND_SERVER)
-  const [, mend = MEND_FILE] = MENDS.find(([said]) => said.test(what)) ?? []
-  return fault(what, mend)
+const ofFailure = (cause: unknown, { database }: Settings): Found => {
+  if (!(cause instanceof CommandFailed)) throw cause
+  const { message } = cause
+  if (database.kind === 'postgres') return fault(message, FIX_SERVER)
+  const [, fix = FIX_FILE] = FIXES.find(([known]) => known.test(message)) ?? []
+  return fault(message, fix)
 }
 
-const ofPlan = ({ isEmpty, pending }: SchemaPlan, { database }: Settings): Found => {
+const schemaFinding = async ({ migrator }: OpenDatabase, { database }: Settings): Promise<Found> => {
+  const { isEmpty, pending } = await orFail(migrator.plan(), databaseFailure)
   if (isEmpty) {
     const what = 'it is empty; serve and every command bring it up to date'
-    return database.kind === 'sqlite' ? warning(what, MEND_EMPTY) : ok(what)
+    return database.kind === 'sqlite' ? warning(what, FIX_EMPTY) : ok(what)
   }
   return pending.length === 0
     ? ok('it opens, and its schema is current')
     : fault(`its schema is older than this program: ${pending.length} pending`, 'run almoner migrate')
 }
 
-const survey = async ({ migrator, close }: Database, settings: Settings): Promise<Found> => {
-  try {
-    const plan = await migrator.plan()()
-    return E.isRight(plan) ? ofPlan(plan.right, settings) : ofFailure(databaseFailure(plan.left), settings)
-  } finally {
-    await close()
-  }
-}
+const MEBIBYTE = 1024 * 1024
 
-/** What is wrong inside of a file that opens. A server looks after its own. */
-const damage = async (file: string, settings: Settings): Promise<Found | undefined> => {
-  const { sqliteFaults } = await import('@almoner/adapters-sqlite')
-  const found = await sqliteFaults(file)()
-  if (E.isLeft(found)) return ofFailure(databaseFailure(found.left), settings)
-  const [first, ...more] = found.right
-  if (first === undefined) return undefined
+/** A log larger than this is kept by a reader. The alert AlmonerDatabaseLogGrows has the same limit. */
+const LARGE = 256 * MEBIBYTE
+
+const damageFinding = ([first, ...more]: ReadonlyArray<string>): ReadonlyArray<Found> => {
+  if (first === undefined) return []
   const rest = more.length > 0 ? `, and ${more.length} more` : ''
-  return fault(`it is damaged: ${first.replace(/\s+/g, ' ')}${rest}`, MEND_DAMAGE)
+  return [fault(`it is damaged: ${first.replace(/\s+/g, ' ')}${rest}`, FIX_DAMAGE)]
 }
 
-/** Whether the database opens, has the schema of this program and, in a file, is whole. */
+/** The log is still large after the doctor has closed the database, which empties it. */
+const logFinding = (bytes: number): ReadonlyArray<Found> => {
+  if (bytes < LARGE) return []
+  const what = `its write-ahead log has ${Math.floor(bytes / MEBIBYTE)} MiB: a process keeps reading from an old state`
+  return [warning(what, 'end long reads, as of `sqlite3`, `export` or `backup`; else restart the service')]
+}
+
+/** Checks that the database opens, has the schema of this program and, in a file, is whole. Closes the service to see the log of the file. */
 export const databaseCheck: Check = {
   name: 'database',
-  look: async (settings, machine) => {
-    const file = databaseFile(settings)
-    if (O.isSome(file) && !(await isThere(file.value))) {
-      const made = await willBeMade('the database', file.value)
-      return [made.level === 'ok' ? warning(made.what, MEND_EMPTY) : made]
+  look: async ({ settings, machine, service }) => {
+    const { databaseFile: file } = service
+    if (file !== undefined && !(await exists(file.path))) {
+      const made = await willBeMade('the database', file.path)
+      return [made.level === 'ok' ? warning(made.what, FIX_EMPTY) : made]
     }
-    const hindrance = O.isSome(file) ? await unwritable(file.value, machine) : undefined
+    const hindrance = file === undefined ? undefined : await unwritable(file.path, machine)
     if (hindrance !== undefined) return [hindrance]
-    const database = await openDatabase(settings)()
-    if (E.isLeft(database)) return [ofFailure(database.left, settings)]
-    const found = await survey(database.right, settings)
-    const damaged = O.isSome(file) && found.level === 'ok' ? await damage(file.value, settings) : undefined
-    const log = O.isSome(file) ? await largeLog(file.value) : []
-    return [damaged ?? found, ...log]
+    try {
+      const found = await schemaFinding(await service.database(), settings)
+      await service.close()
+      if (file === undefined) return [found]
+      const damage = found.level === 'ok' ? damageFinding(await file.faults()) : []
+      return [...(damage.length > 0 ? damage : [found]), ...logFinding(await file.logBytes())]
+    } catch (cause) {
+      return [ofFailure(cause, settings)]
+    }
   },
 }

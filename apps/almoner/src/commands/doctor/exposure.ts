@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import * as O from 'fp-ts/lib/Option.js'
-import { SETTINGS, type Settings } from '../../config/definitions.ts'
+import { SETTINGS } from '../../config/definitions.ts'
 import { type Check, ok, warning } from './finding.ts'
 
 /** Addresses of a machine itself and of private networks (RFC 1918, RFC 4193, RFC 3927, RFC 4291). */
@@ -15,26 +15,24 @@ const PRIVATE: ReadonlyArray<RegExp> = [
 /** Names that no public DNS gives out (RFC 6761, RFC 6762, RFC 8375), and names without a dot. */
 const LOCAL = /^[^.]+$|(?:^|\.)(?:localhost|local|internal|test|home\.arpa)\.?$/i
 
-/** Tells whether the world may reach a URL, as far as its host shows. */
-export const isPublic = (url: string): boolean => {
+/** Tells whether a URL may be public, as far as its host shows. */
+const isPublic = (url: string): boolean => {
   const { hostname } = new URL(url)
   const isAddress = hostname.startsWith('[') || isIP(hostname) > 0
   return isAddress ? !PRIVATE.some((pattern) => pattern.test(hostname)) : !LOCAL.test(hostname)
 }
 
-const isOpen = ({ metrics, baseUrl }: Settings): boolean =>
-  metrics.kind === 'on' && O.isSome(baseUrl) && isPublic(baseUrl.value)
-
 /** Checks whether anyone may read the metrics: on the main port they need no token. */
 export const exposureCheck: Check = {
   name: 'metrics',
-  look: async (settings) =>
-    isOpen(settings)
-      ? [
-          warning(
-            `anyone may read /metrics below ${SETTINGS.baseUrl.name}, without a token, unless a proxy refuses it`,
-            `give the metrics a port of their own, such as ${SETTINGS.metrics.name}=127.0.0.1:9464, or have the proxy refuse /metrics`,
-          ),
-        ]
-      : [ok('no public address is known under which they can be read')],
+  look: async ({ settings: { metrics, baseUrl } }) => {
+    if (metrics.kind !== 'on' || O.isNone(baseUrl) || !isPublic(baseUrl.value))
+      return [ok('no public address is known under which they can be read')]
+    return [
+      warning(
+        `anyone may read /metrics below ${SETTINGS.baseUrl.name}, without a token, unless a proxy refuses it`,
+        `give the metrics a port of their own, such as ${SETTINGS.metrics.name}=127.0.0.1:9464, or have the proxy refuse /metrics`,
+      ),
+    ]
+  },
 }

@@ -1,26 +1,31 @@
+import type { OpenDatabase } from '../../composition/database.ts'
+import type { Service } from '../../composition/service.ts'
 import type { Settings } from '../../config/definitions.ts'
 import type { Machine } from './machine.ts'
 
-/** How much a finding asks for: nothing, a thought, or something to be done. */
-export type Level = 'ok' | 'warning' | 'fault'
-
-/** One thing that the doctor found. */
-export interface Finding {
-  /** What was looked at, in a word. */
-  readonly check: string
-  readonly level: Level
+/** One finding of a check. */
+export interface Found {
+  /** A fault needs action; a warning may. */
+  readonly level: 'ok' | 'warning' | 'fault'
   readonly what: string
   /** What to do about it; empty where nothing is to be done. */
   readonly fix: string
 }
 
-/** A finding before it is said what was looked at. */
-export type Found = Omit<Finding, 'check'>
+/** What the doctor examines. */
+export interface Examination {
+  readonly settings: Settings
+  readonly service: Service
+  readonly machine: Machine
+  /** The database, if it opens and has the schema of this program. What is wrong with any other, the check of the database says. */
+  readonly database: OpenDatabase | undefined
+}
 
-/** Something to look at. It may reject: the doctor tells of that too. It makes and changes nothing. */
+/** One thing to examine. It creates and changes nothing. */
 export interface Check {
   readonly name: string
-  readonly look: (settings: Settings, machine: Machine) => Promise<ReadonlyArray<Found>>
+  /** A rejection becomes a finding. */
+  readonly look: (examination: Examination) => Promise<ReadonlyArray<Found>>
 }
 
 export const ok = (what: string): Found => ({ level: 'ok', what, fix: '' })

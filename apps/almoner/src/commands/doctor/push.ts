@@ -1,22 +1,22 @@
-import { PROVIDERS, type Provider } from '@almoner/domain'
+import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Checked } from '../../composition/push/checked.ts'
-import { openProviders } from '../../composition/push/providers.ts'
-import { nameOf, type OptionalKey } from '../../composition/push/required.ts'
+import { nameOf, type OptionalKey } from '../../composition/push/credentials.ts'
+import type { Service } from '../../composition/service.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { isCarried } from '../../config/push.ts'
+import { adviceFor, adviceOnSilence } from '../push/advice.ts'
+import { pushFileFinding } from './files.ts'
 import { type Check, type Found, fault, ok, warning } from './finding.ts'
-import { pushFileFinding } from './push-file.ts'
 
-const MEND = 'mend the setting, or leave the provider out of ALMONER_PUSH'
+const FIX = 'mend the setting, or leave the provider out of ALMONER_PUSH'
 
 const ofChecked = (checked: Checked<unknown>, fine: string): ReadonlyArray<Found> =>
-  E.isLeft(checked) ? checked.left.map((line) => fault(line, MEND)) : [ok(fine)]
+  E.isLeft(checked) ? checked.left.map((line) => fault(line, FIX)) : [ok(fine)]
 
-const ofProviders = async (settings: Settings): Promise<ReadonlyArray<Found>> => {
-  const { authority, providers, close } = await openProviders(settings)
-  await close()
+const ofProviders = async (service: Service): Promise<ReadonlyArray<Found>> => {
+  const { authority, providers } = await service.providers()
   return [
     ...(E.isLeft(authority) ? ofChecked(authority, '') : []),
     ...providers.flatMap(({ provider, opened }) =>
@@ -25,25 +25,24 @@ const ofProviders = async (settings: Settings): Promise<ReadonlyArray<Found>> =>
   ]
 }
 
-/** Settings that say that a provider was meant. */
-const MEANT: Readonly<Record<Provider, ReadonlyArray<OptionalKey>>> = {
+/** Settings that are set only for a provider. */
+const OF_PROVIDER: Readonly<Record<Provider, ReadonlyArray<OptionalKey>>> = {
   fcm: ['fcmCredentials'],
   apns: ['apnsKey', 'apnsKeyId', 'apnsTeamId', 'apnsTopic'],
   webpush: ['vapidPublicKey', 'vapidPrivateKey', 'vapidSubject'],
 }
 
-const isNamed = ({ push }: Settings, provider: Provider): boolean =>
-  push.kind === 'providers' && isCarried(push, provider)
-
-const leftOut = (settings: Settings): ReadonlyArray<Found> =>
-  PROVIDERS.filter((provider) => !isNamed(settings, provider)).flatMap((provider) => {
-    const set = MEANT[provider].filter((key) => O.isSome(settings[key])).map(nameOf)
-    return set.length === 0
-      ? []
-      : [warning(`${set.join(', ')}: set, and not used`, `name ${provider} in ALMONER_PUSH to use it`)]
+const unusedSettings = (settings: Settings): ReadonlyArray<Found> => {
+  const { push } = settings
+  const isNamed = (provider: Provider) => push.kind === 'providers' && isCarried(push, provider)
+  return PROVIDERS.filter((provider) => !isNamed(provider)).flatMap((provider) => {
+    const set = OF_PROVIDER[provider].filter((key) => O.isSome(settings[key])).map(nameOf)
+    if (set.length === 0) return []
+    return [warning(`${set.join(', ')}: set, and not used`, `name ${provider} in ALMONER_PUSH to use it`)]
   })
+}
 
-const strayDefault = ({ push, pushDefault }: Settings): ReadonlyArray<Found> =>
+const unusedDefault = ({ push, pushDefault }: Settings): ReadonlyArray<Found> =>
   O.isNone(pushDefault) || isCarried(push, pushDefault.value)
     ? []
     : [
@@ -53,25 +52,69 @@ const strayDefault = ({ push, pushDefault }: Settings): ReadonlyArray<Found> =>
         ),
       ]
 
-const ofWay = async (settings: Settings): Promise<ReadonlyArray<Found>> => {
-  const { push } = settings
+const NAME_PROVIDERS = 'name the providers in ALMONER_PUSH'
+
+const gatewayFindings = async ({ push }: Settings, service: Service): Promise<ReadonlyArray<Found>> => {
   switch (push.kind) {
     case 'log':
-      return [
-        warning(
-          'pushes are only written into the log: no device gets any',
-          'name the providers in ALMONER_PUSH',
-        ),
-      ]
+      return [warning('pushes are only written into the log: no device gets any', NAME_PROVIDERS)]
     case 'file':
       return [await pushFileFinding(push.path)]
     case 'providers':
-      return ofProviders(settings)
+      return ofProviders(service)
   }
 }
 
-/** Whether pushes can go out, as far as that is known without asking anybody. */
+/** Checks that pushes can be sent, without asking the providers. */
 export const pushCheck: Check = {
   name: 'push',
-  look: async (settings) => [...(await ofWay(settings)), ...leftOut(settings), ...strayDefault(settings)],
+  look: async ({ settings, service }) => [
+    ...(await gatewayFindings(settings, service)),
+    ...unusedSettings(settings),
+    ...unusedDefault(settings),
+  ],
+}
+
+const ACCEPTED: Readonly<Record<Provider, string>> = {
+  fcm: 'fcm: it would take pushes from us',
+  apns: 'apns: it takes pushes from us',
+  webpush: 'webpush: the keys are in order; only a subscription can be asked for more',
+}
+
+const resultFinding = (provider: Provider, result: PushResult): Found => {
+  switch (result._tag) {
+    case 'Delivered':
+      return ok(ACCEPTED[provider])
+    case 'OurFault': {
+      // With a wrong certificate it is we who refuse, and perhaps not the provider itself.
+      const what =
+        result.reason === 'CERTIFICATE'
+          ? 'we refuse the certificate that its address shows'
+          : `it refuses us: ${result.reason}`
+      return fault(`${provider}: ${what}`, adviceFor(provider, result.reason))
+    }
+    case 'Retry':
+      return result.reason === ''
+        ? fault(`${provider}: no answer`, adviceOnSilence(provider))
+        : fault(`${provider}: it asks us to wait: ${result.reason}`, 'ask again in a while')
+    case 'Dead':
+    case 'Refused':
+      return fault(
+        `${provider}: it refuses the message that it was asked with: ${result.reason}`,
+        adviceFor(provider, result.reason),
+      )
+  }
+}
+
+/** Asks the providers whether they accept our pushes. Those whose credentials cannot be used are not asked. */
+export const askCheck: Check = {
+  name: 'providers',
+  look: async ({ service }) => {
+    const { authority, providers } = await service.providers()
+    const usable = E.isLeft(authority)
+      ? []
+      : providers.flatMap(({ opened }) => (E.isRight(opened) ? [opened.right] : []))
+    if (usable.length === 0) return [ok('there is no provider that could be asked')]
+    return Promise.all(usable.map(async ({ provider, check }) => resultFinding(provider, await check())))
+  },
 }

@@ -3,41 +3,35 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { PushWay } from '../../config/push.ts'
 import { adviceFor } from '../push/advice.ts'
 
-/** What came of one push, as a program reads it. */
-export interface Outcome {
-  /** For whom the device is. */
-  readonly provider: Provider
-  /** Who has answered: that provider, or where pushes are written down instead. */
-  readonly by: Provider | 'log' | 'file'
-  readonly outcome: 'delivered' | 'dead' | 'retry' | 'refused' | 'fault'
-  /** Seconds that the provider asks for before another try; null where it does not say. */
-  readonly retryAfter: number | null
-  /** The provider's word for it; empty where it has none. */
-  readonly reason: string
-}
-
 const OUTCOMES = {
   Delivered: 'delivered',
   Dead: 'dead',
   Retry: 'retry',
   Refused: 'refused',
   OurFault: 'fault',
-} as const satisfies Record<PushResult['_tag'], Outcome['outcome']>
+} as const satisfies Record<PushResult['_tag'], string>
 
 const secondsOf = (result: PushResult): number | null =>
   result._tag === 'Retry' && O.isSome(result.after) ? Math.ceil(result.after.value / SECOND) : null
 
-/** What came of a push, as a document. */
-export const outcomeDocument = (provider: Provider, { kind }: PushWay, result: PushResult): Outcome => ({
+/** Makes the document of a push to a provider, or to the sink in its place. */
+export const outcomeDocument = (provider: Provider, { kind }: PushWay, result: PushResult) => ({
   provider,
   by: kind === 'providers' ? provider : kind,
   outcome: OUTCOMES[result._tag],
+  /** Seconds that the provider asks to wait before another try. */
   retryAfter: secondsOf(result),
   reason: result._tag === 'Delivered' ? '' : result.reason,
 })
 
-/** What came of a push, in a line for a person. */
-export const outcomeLine = ({ provider, by, outcome, retryAfter, reason }: Outcome): string => {
+/** Describes a result in a line for a person. */
+export const outcomeLine = ({
+  provider,
+  by,
+  outcome,
+  retryAfter,
+  reason,
+}: ReturnType<typeof outcomeDocument>): string => {
   const word = reason === '' ? '' : `: ${reason}`
   switch (outcome) {
     case 'delivered':

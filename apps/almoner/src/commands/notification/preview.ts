@@ -1,56 +1,53 @@
 import {
-  decode,
   makePreviewNotification,
   NotificationId,
+  type NotificationNotFound,
   PAYLOAD_LIMIT,
   type Preview,
-  type PushMessage,
   toDateTime,
+  type Unavailable,
 } from '@almoner/domain'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Printout, Work } from '../../cli/command.ts'
-import { misused } from '../../cli/failure.ts'
-import { onSending } from './ports.ts'
-import { whyNot } from './why-not.ts'
+import { argument } from '../../cli/arguments.ts'
+import { type Command, firstOf } from '../../cli/command.ts'
+import { rejectUnknownAddress } from '../../composition/address.ts'
+import type { Service } from '../../composition/service.ts'
+import { type CommandFailed, databaseNotAvailable, failed, orFail } from '../../failure.ts'
 
-const dateOf = ({ notification: { date } }: Preview): string =>
-  O.isSome(date) ? `${toDateTime(date.value)} UTC` : 'none: it never goes out'
+const failure = (why: NotificationNotFound | Unavailable): CommandFailed =>
+  why._tag === 'NotificationNotFound' ? failed('there is no such notification') : databaseNotAvailable(why)
 
-/** JSON escapes the control characters of ASCII; the others would move the cursor of a terminal too. */
-const shown = (message: PushMessage): string =>
-  JSON.stringify(message, null, 2).replaceAll(/[\u007f-\u009f]/g, '?')
+/** Resolves to the recipients and the message that a notification would have now. */
+export const previewOf = async (service: Service, id: NotificationId): Promise<Preview> => {
+  rejectUnknownAddress(service.settings)
+  const pushGateway = await service.pushGateway()
+  const { mediaAddresses } = service.address
+  const ports = { ...(await service.ports()), mediaAddresses, pushGateway }
+  return orFail(makePreviewNotification(ports, service.policy)(id), failure)
+}
 
-const textOf = (preview: Preview): string => {
-  const { notification, recipients, bytes, message } = preview
+const textOf = ({ notification: { id, lang, date }, recipients, bytes, message }: Preview): string => {
   const kinds = Object.entries(recipients).map(([kind, count]) => `${kind} ${count}`)
+  // JSON escapes the control characters of ASCII; the others would move the cursor of a terminal too.
+  const shown = JSON.stringify(message, null, 2).replaceAll(/[\u007f-\u009f]/g, '?')
   return [
-    `notification  ${notification.id}`,
-    `language      ${notification.lang}`,
-    `date          ${dateOf(preview)}`,
+    `notification  ${id}`,
+    `language      ${lang}`,
+    `date          ${O.isSome(date) ? `${toDateTime(date.value)} UTC` : 'none: it never goes out'}`,
     `recipients    ${kinds.join(', ')}`,
     `size          ${bytes} of ${PAYLOAD_LIMIT} bytes`,
-    `message       ${shown(message)}`,
+    `message       ${shown}`,
   ].join('\n')
 }
 
-const printout = (preview: Preview): Printout => {
-  const { notification, recipients, bytes, message } = preview
-  const json = { notificationId: notification.id, recipients, bytes, limit: PAYLOAD_LIMIT, message }
-  return { text: textOf(preview), json }
+/** `notification preview ID`: shows the devices that it would go to now, by kind, and the message; sends nothing. */
+export const previewNotification: Command = {
+  usage: 'notification preview <ID>',
+  summary: 'show who would get a notification now, and its content',
+  async run({ args, service }) {
+    const preview = await previewOf(service, argument('ID', NotificationId, firstOf(args)))
+    const { notification, recipients, bytes, message } = preview
+    const json = { notificationId: notification.id, recipients, bytes, limit: PAYLOAD_LIMIT, message }
+    return { text: textOf(preview), json }
+  },
 }
-
-/** `notification preview ID`: the devices that it would go to now, by kind, and the message; sends nothing. */
-export const previewNotification =
-  (id: string): Work =>
-  (settings) =>
-    pipe(
-      TE.fromEither(decode(NotificationId)(id)),
-      TE.mapLeft(({ faults: [first] }) => misused(`ID ${first.message}`)),
-      TE.flatMap((known) =>
-        onSending(({ ports, policy }) =>
-          pipe(makePreviewNotification(ports, policy)(known), TE.bimap(whyNot, printout)),
-        )(settings),
-      ),
-    )

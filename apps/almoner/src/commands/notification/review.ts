@@ -7,6 +7,7 @@ import {
   pausesAmong,
   type ReviewSummary,
   type SetAside,
+  type StopSignal,
   toRfc3339,
   type Unavailable,
 } from '@almoner/domain'
@@ -14,88 +15,78 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Printout, Work } from '../../cli/command.ts'
-import { type Failure, failed, messageOf, notAvailable } from '../../cli/failure.ts'
-import type { Terminal } from '../../cli/terminal.ts'
+import type { Command, CommandOutput } from '../../cli/command.ts'
+import { rejectUnknownAddress } from '../../composition/address.ts'
 import { type PushWay, unsentNote } from '../../config/push.ts'
-import { otherGateways, providersElsewhere, refusalText } from '../../jobs/gateways.ts'
+import { failed, fromDatabase, messageOf } from '../../failure.ts'
+import { otherGateways, providersElsewhere, refusalText } from '../../jobs/nodes.ts'
+import { pauseDocument } from '../../jobs/pause-document.ts'
 import { figuresOf, NOTHING_DONE } from '../../jobs/review.ts'
-import { pauseDocument } from '../push/document.ts'
-import { interruptible } from './interruption.ts'
-import { onSending, type Sending } from './ports.ts'
+import { interruptible } from './interruptible.ts'
 import { watchReview } from './watched-review.ts'
 
 type Figures = ReturnType<typeof figuresOf>
 
-/** What was done, and what there is left to do. */
+/** What was done, and what is left to do. */
 interface Outcome {
   readonly figures: Figures
   readonly answers: ReadonlyArray<AnswerCount>
   /** Results that could not be recorded (G10). */
   readonly setAside: ReadonlyArray<SetAside>
   readonly backlog: Backlog
-  /** Providers that are paused. */
   readonly pauses: ReadonlyArray<Pause>
 }
 
-/** How long to wait for what other processes have claimed before looking again, in milliseconds. */
+/** Milliseconds between two looks at what other processes have claimed. */
 const PAUSE = 500
 
-const sum = (a: Figures, b: Figures): Figures => ({
-  started: a.started + b.started,
-  delivered: a.delivered + b.delivered,
-  failed: a.failed + b.failed,
-  dead: a.dead + b.dead,
-  skipped: a.skipped + b.skipped,
-  again: a.again + b.again,
-  held: a.held + b.held,
-})
+const FIGURES = Object.keys(NOTHING_DONE) as ReadonlyArray<keyof Figures>
+
+const sum = (a: Figures, b: Figures): Figures => {
+  const total = { ...a }
+  for (const name of FIGURES) total[name] += b[name]
+  return total
+}
 
 /**
- * Reviews until all is settled or waits for a retry. What another process has claimed it settles itself, or its lease ends and the
- * next review takes it over. Told to stop, it returns when what it has begun is written down.
+ * Reviews until all is settled or waits for a retry. Claims of another process are settled by that process, or taken over by the next review
+ * when their lease has ended. Once the signal is aborted, it returns when what it has begun is recorded.
  */
-export const reviewAll = (
-  { deliveries, providers, timer, clock }: Pick<Ports, 'deliveries' | 'providers' | 'timer' | 'clock'>,
-  review: TE.TaskEither<Unavailable, ReviewSummary>,
-  isStopping: () => boolean = () => false,
-): TE.TaskEither<Unavailable, Outcome> => {
-  const once = pipe(
-    TE.Do,
-    TE.bind('reviewed', () => review),
-    TE.bind('backlog', () => deliveries.backlog()),
-    TE.bind('pauses', () => pipe(providers.states(clock.now()), TE.map(pausesAmong))),
-  )
-  return async () => {
+export const reviewAll =
+  (
+    { deliveries, providers, timer, clock }: Pick<Ports, 'deliveries' | 'providers' | 'timer' | 'clock'>,
+    review: TE.TaskEither<Unavailable, ReviewSummary>,
+    signal?: StopSignal,
+  ): TE.TaskEither<Unavailable, Outcome> =>
+  async () => {
+    const once = pipe(
+      TE.Do,
+      TE.bind('reviewed', () => review),
+      TE.bind('backlog', () => deliveries.backlog()),
+      TE.bind('pauses', () => TE.map(pausesAmong)(providers.states(clock.now()))),
+    )
     let figures = NOTHING_DONE
     const answers: Array<AnswerCount> = []
     const setAside: Array<SetAside> = []
     for (;;) {
       const done = await once()
       if (E.isLeft(done)) return done
-      const { reviewed, backlog, pauses } = done.right
+      const { reviewed, ...left } = done.right
       figures = sum(figures, figuresOf(reviewed))
       answers.push(...reviewed.answers)
       setAside.push(...reviewed.setAside)
-      if (backlog.claimed === 0 || isStopping())
-        return E.right({ figures, answers, setAside, backlog, pauses })
+      if (left.backlog.claimed === 0 || signal?.aborted)
+        return E.right({ figures, answers, setAside, ...left })
       await timer.wait(PAUSE)()
     }
   }
-}
 
 const setAsideLine = ({ notificationId, devices, cause }: SetAside): string =>
   `could not be recorded, counted as failed: ${devices} devices of notification ${notificationId}: ${messageOf(cause)}`
 
-/** The outcome in lines for a person. */
-const linesOf = ({
-  figures,
-  answers,
-  setAside,
-  backlog: { sending, nextRetry },
-  pauses,
-}: Outcome): ReadonlyArray<string> => {
+const linesOf = ({ figures, answers, setAside, backlog, pauses }: Outcome): ReadonlyArray<string> => {
   const { started, again, held, ...ended } = figures
+  const { sending, nextRetry } = backlog
   const counts = Object.entries(ended).map(([outcome, count]) => `${count} ${outcome}`)
   return [
     `started: ${started}`,
@@ -110,80 +101,53 @@ const linesOf = ({
   ]
 }
 
-/** Devices count as delivered once their lines are written down, which must not pass for pushes. */
-const notSent = (push: PushWay): ReadonlyArray<string> => {
-  const note = unsentNote(push)
-  return note === undefined ? [] : [`ALMONER_PUSH=${push.kind}: ${note}`]
-}
-
-const printout = (outcome: Outcome, push: PushWay): Printout => {
+const outputOf = (outcome: Outcome, push: PushWay): CommandOutput => {
   const { sending, nextRetry } = outcome.backlog
-  const next = O.isSome(nextRetry) ? toRfc3339(nextRetry.value) : ''
-  const paused = outcome.pauses.map(pauseDocument)
+  // Devices count as delivered once their lines are written, which must not be mistaken for pushes.
+  const note = unsentNote(push)
+  const notSent = note === undefined ? [] : [`ALMONER_PUSH=${push.kind}: ${note}`]
   return {
-    text: [...linesOf(outcome), ...notSent(push)].join('\n'),
+    text: [...linesOf(outcome), ...notSent].join('\n'),
     json: {
       via: push.kind,
       ...outcome.figures,
       answers: outcome.answers,
       setAside: outcome.setAside.map(({ notificationId, devices }) => ({ notificationId, devices })),
       sending,
-      nextRetry: next,
-      paused,
+      nextRetry: O.match(() => '', toRfc3339)(nextRetry),
+      paused: outcome.pauses.map(pauseDocument),
     },
   }
 }
 
-/** One that is on its way, until there is nothing left to do; told to stop, it ends when what it has begun is written down. */
-const review = ({ settings, policy, ports }: Sending): TE.TaskEither<Failure, Printout> =>
-  interruptible((isStopping) =>
-    pipe(
-      reviewAll(
-        ports,
-        makeReview(
-          ports,
-          policy,
-        )({
-          window: settings.pushWindow,
-          isStopping,
-          elsewhere: providersElsewhere(ports),
-        }),
-        isStopping,
-      ),
-      TE.mapLeft(notAvailable('the database')),
-      TE.flatMap((outcome) =>
-        isStopping()
-          ? TE.left(failed(`stopped early; the next review goes on: ${linesOf(outcome).join('; ')}`))
-          : TE.right(printout(outcome, settings.push)),
-      ),
-    ),
-  )
-
-/** Fails while a node that runs sends pushes another way (G11): what goes into the log here would count as delivered there. */
-const sameGateways = ({ settings, ports }: Sending): TE.TaskEither<Failure, void> =>
-  pipe(
-    otherGateways(ports, settings),
-    TE.mapLeft(notAvailable('the database')),
-    TE.flatMap((others) =>
-      others.length === 0
-        ? TE.right(undefined)
-        : TE.left(failed(`${refusalText(settings, others)}; --force reviews all the same`)),
-    ),
-  )
-
 /**
- * `notification review [--force]`: one review now (G4), with the window and the gateway of the settings; tells what it did, and shows how it goes where
- * somebody watches and pushes are no lines on the same screen.
+ * `notification review [--force]`: reviews once now (G4), and shows the result. A running node with another ALMONER_PUSH prevents it (G11):
+ * what goes into the log here would count as delivered there. Progress is shown unless pushes are lines on the same screen.
  */
-export const reviewNotifications = (terminal: Terminal, { force }: { readonly force?: true } = {}): Work =>
-  onSending((sending) => async () => {
-    const allowed = force ? E.right(undefined) : await sameGateways(sending)()
-    if (E.isLeft(allowed)) return allowed
-    const isQuiet = !terminal.isTerminal || sending.settings.push.kind === 'log'
-    const { pushGateway, end } = watchReview(sending.ports, { ...terminal, isTerminal: !isQuiet })
+export const reviewNotifications: Command<{ readonly force?: true }> = {
+  usage: 'notification review',
+  summary: 'send all due notifications now, and print a summary',
+  options: [['--force', 'run even if another node has a different ALMONER_PUSH']],
+  async run({ options, service, settings, terminal }) {
+    const { push, pushWindow: window } = settings
+    const given = await service.pushGateway()
+    rejectUnknownAddress(settings)
+    const { mediaAddresses } = service.address
+    const ports = { ...(await service.ports()), mediaAddresses, pushGateway: given }
+    const others = options.force ? [] : await fromDatabase(otherGateways(ports, settings))
+    if (others.length > 0) throw failed(`${refusalText(settings, others)}; --force reviews all the same`)
+    const isTerminal = terminal.isTerminal && push.kind !== 'log'
+    const { pushGateway, end } = watchReview(ports, { ...terminal, isTerminal })
+    const review = makeReview({ ...ports, pushGateway }, service.policy)
+    const elsewhere = providersElsewhere(ports)
     try {
-      return await review({ ...sending, ports: { ...sending.ports, pushGateway } })()
+      return await interruptible(async (signal) => {
+        const outcome = await fromDatabase(reviewAll(ports, review({ window, signal, elsewhere }), signal))
+        if (!signal.aborted) return outputOf(outcome, push)
+        throw failed(`stopped early; the next review goes on: ${linesOf(outcome).join('; ')}`)
+      })
     } finally {
       end()
     }
-  })
+  },
+}

@@ -1,92 +1,102 @@
 import {
+  type Destination,
   type DeviceId,
+  DeviceToken,
+  decode,
   instant,
   later,
-  makePreviewNotification,
-  type NotificationId,
+  type MessageText,
+  mayPushTo,
+  messageOf,
+  NO_LINKS,
+  NotificationId,
   type Push,
-  type PushGateway,
+  recognise,
   SECOND,
+  toDateTime,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Printout, Work } from '../../cli/command.ts'
-import { type Failure, failed } from '../../cli/failure.ts'
-import type { Terminal } from '../../cli/terminal.ts'
-import { nodePorts } from '../../composition/store.ts'
+import type { Command } from '../../cli/command.ts'
+import { nodePorts } from '../../composition/ports.ts'
+import type { Service } from '../../composition/service.ts'
 import type { Settings } from '../../config/definitions.ts'
-import { policyOf } from '../../config/policy.ts'
 import { isCarried } from '../../config/push.ts'
-import { type Outcome, outcomeDocument, outcomeLine } from './outcome.ts'
-import { onPushes, onSending } from './ports.ts'
-import { readTrial, type Trial } from './read-trial.ts'
-import { sampleMessage } from './sample.ts'
-import { whyNot } from './why-not.ts'
+import { failed, misused } from '../../failure.ts'
+import { outcomeDocument, outcomeLine } from './outcome.ts'
+import { previewOf } from './preview.ts'
 
-/** The arguments of `notification test`. */
-export interface TestOptions {
-  readonly device: string
-  readonly id: string | undefined
-  readonly asJson: boolean
+const UNROUTABLE =
+  '--device is of no known kind: give it a prefix (fcm:, fid:, apns:, apns-sandbox:, webpush:), or set ALMONER_PUSH_DEFAULT'
+const ELSEWHERE = '--device is a subscription at a host that ALMONER_WEBPUSH_HOSTS does not list'
+
+/** Reads where a token leads (F5), or an error that does not hold the token. */
+const readDevice = ({ pushDefault, webPushHosts }: Settings, text: string): E.Either<string, Destination> => {
+  if (text === '') return E.left('--device must not be empty')
+  const token = decode(DeviceToken)(text)
+  if (E.isLeft(token)) return E.left(`--device ${token.left.faults[0].message}`)
+  const destination = recognise(token.right, O.toUndefined(pushDefault))
+  if (destination === undefined) return E.left(UNROUTABLE)
+  return destination.provider === 'webpush' && !mayPushTo(webPushHosts)(destination.subscription.endpoint)
+    ? E.left(ELSEWHERE)
+    : E.right(destination)
 }
 
-type Said = Pick<Push, 'notificationId' | 'message'>
-type SendIt = (gateway: PushGateway, said: Said) => TE.TaskEither<Failure, Printout>
+/** Reads the arguments, or throws a line for each that is wrong. */
+const readArguments = (settings: Settings, device: string, text: string | undefined) => {
+  const destination = readDevice(settings, device)
+  const id = text === undefined ? E.right(undefined) : decode(NotificationId)(text)
+  if (E.isRight(destination) && E.isRight(id)) return { destination: destination.right, id: id.right }
+  throw misused(
+    ...(E.isLeft(destination) ? [destination.left] : []),
+    ...(E.isLeft(id) ? [`ID ${id.left.faults[0].message}`] : []),
+  )
+}
 
-/** A program gets a document, whatever came of the push; a person a line. */
-const tellOf =
-  ({ out }: Terminal, asJson: boolean) =>
-  async (outcome: Outcome): Promise<E.Either<Failure, Printout>> => {
-    const text = outcomeLine(outcome)
-    if (outcome.outcome === 'delivered') return E.right({ text, json: outcome })
-    if (asJson) await out(`${JSON.stringify(outcome)}\n`)
-    return E.left(failed(text))
-  }
+/** The message of a test without a notification. It holds the time, so that several can be told apart. */
+const sampleOf = ({ policy }: Service): Pick<Push, 'notificationId' | 'message'> => {
+  const { ids, clock } = nodePorts()
+  const notificationId = ids.nextNotificationId()
+  const text = {
+    id: notificationId,
+    lang: 'en',
+    title: 'A test from Almoner' as MessageText,
+    subtitle: O.none,
+    description: O.some(`Sent at ${toDateTime(clock.now())} UTC. Nothing else is to be done.` as MessageText),
+    date: O.none,
+    resourceId: O.none,
+  } as const
+  return { notificationId, message: messageOf(text, NO_LINKS, policy.look) }
+}
 
-/** Attached before anything that a provider may know of the device, so that nothing it says of that is out of date. */
+/** Attached before anything that a provider may know of the device, so that nothing it says about the device is outdated. */
 const ATTACHED = { deviceId: 0 as DeviceId, attachedAt: instant(0) }
 
-const sending =
-  (settings: Settings, { destination }: Trial, tell: ReturnType<typeof tellOf>): SendIt =>
-  (gateway, said) =>
-  async () => {
+/** `notification test --device TOKEN [ID]`: sends one push now and shows the result. Nothing of it is stored. */
+export const testNotification: Command<{ readonly device: string }> = {
+  usage: 'notification test [ID]',
+  summary: 'send one push now, of a notification or a sample; records nothing',
+  options: [
+    ['--device <token>', 'the device token, as an app would attach it; - reads it from stdin', 'required'],
+  ],
+  async run({ args, options, service, settings, terminal, asJson }) {
+    const device = options.device === '-' ? (await terminal.input()).trim() : options.device
+    const { destination, id } = readArguments(settings, device, args[0])
+    const { provider } = destination
+    if (!isCarried(settings.push, provider))
+      throw failed(`${provider}: not sent: ALMONER_PUSH does not name ${provider}`)
+    const gateway = await service.pushGateway()
+    const message =
+      id === undefined
+        ? sampleOf(service)
+        : { notificationId: id, message: (await previewOf(service, id)).message }
     const endsAt = later(nodePorts().clock.now(), settings.notificationLife * SECOND)
-    const result = await gateway.send({ ...ATTACHED, ...said, destination, endsAt })()
-    return tell(outcomeDocument(destination.provider, settings.push, result))
-  }
-
-/** The notification as it would go out now. */
-const ofNotification = (id: NotificationId, send: SendIt): Work =>
-  onSending(({ ports, policy }) =>
-    pipe(
-      makePreviewNotification(ports, policy)(id),
-      TE.mapLeft(whyNot),
-      TE.flatMap(({ message }) => send(ports.pushGateway, { notificationId: id, message })),
-    ),
-  )
-
-/** Needs no database. */
-const ofSample = (send: SendIt): Work =>
-  onPushes(({ gateway }) => (settings) => {
-    const { ids, clock } = nodePorts()
-    const notificationId = ids.nextNotificationId()
-    const message = sampleMessage(notificationId, clock.now(), policyOf(settings).look)
-    return send(gateway, { notificationId, message })
-  })
-
-/** `notification test --device TOKEN [ID]`: one push now, and what came of it. Nothing of it is written down anywhere. */
-export const testNotification =
-  ({ device, id, asJson }: TestOptions, terminal: Terminal): Work =>
-  (settings) =>
-    pipe(
-      TE.fromEither(readTrial(settings, device, id)),
-      TE.flatMap((trial) => {
-        const { provider } = trial.destination
-        if (!isCarried(settings.push, provider))
-          return TE.left(failed(`${provider}: not sent: ALMONER_PUSH does not name ${provider}`))
-        const send = sending(settings, trial, tellOf(terminal, asJson))
-        return O.isSome(trial.id) ? ofNotification(trial.id.value, send)(settings) : ofSample(send)(settings)
-      }),
-    )
+    const result = await gateway.send({ ...ATTACHED, ...message, destination, endsAt })()
+    const json = outcomeDocument(provider, settings.push, result)
+    const text = outcomeLine(json)
+    if (json.outcome === 'delivered') return { text, json }
+    // A program gets the document too.
+    if (asJson) return { text, json, failure: failed(text) }
+    throw failed(text)
+  },
+}

@@ -1,31 +1,23 @@
 import type { Ports } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { progressOn, type Terminal } from '../../cli/terminal.ts'
+import { progressOn, type Terminal } from '../../terminal.ts'
 
-/** Milliseconds between two signs of progress. */
+/** Milliseconds between two updates. */
 const STEP = 500
 
 const shown = (n: number): string => Math.round(n).toLocaleString('en')
 
-/** How a review goes: pushes so far and a second, and the devices that are yet to be sent to, by all processes. */
+/** Describes a review: pushes so far and a second, and the devices left, for all processes. */
 export const reviewText = (sent: number, after: number, pending: number): string =>
   `sending: ${shown(sent)} pushes, ${shown((sent / Math.max(after, 1)) * 1000)} a second, ${shown(pending)} devices left`
 
 type Sending = Pick<Ports, 'pushGateway' | 'deliveries' | 'clock'>
 
-/** A review that somebody watches. */
-export interface WatchedReview {
-  /** The gateway by which it has to send. */
-  readonly pushGateway: Ports['pushGateway']
-  /** Ends the watch, and takes away what it showed. */
-  readonly end: () => void
-}
-
-/** Shows how a review goes until it ends, where somebody watches; else the gateway is the one that was given. */
+/** Shows the progress of a review that sends by the returned gateway, on a terminal only. `end` clears it. */
 export const watchReview = (
   { pushGateway, deliveries, clock }: Sending,
   terminal: Pick<Terminal, 'isTerminal' | 'err'>,
-): WatchedReview => {
+): { readonly pushGateway: Ports['pushGateway']; readonly end: () => void } => {
   if (!terminal.isTerminal) return { pushGateway, end: () => {} }
   const progress = progressOn(terminal)
   const begun = performance.now()

@@ -1,20 +1,14 @@
 import { yearsOutside } from '@almoner/domain'
 import { SETTINGS, type Settings } from '../../config/definitions.ts'
 
-/** Organizations whose years `joined` refuses, and how to have it take them. */
-export interface JoinedAdvice {
-  readonly what: string
-  readonly fix: string
-}
-
-/** So many years are named. */
+/** The greatest number of years that are named. */
 const SHOWN = 10
 
-/** Says which years of organizations lie outside of `ALMONER_JOINED_YEARS`; undefined when none does (H2). */
+/** Names the years of organizations that `ALMONER_JOINED_YEARS` excludes, and the fix; undefined when there are none (H2). */
 export const joinedAdvice = (
   { joinedYears }: Pick<Settings, 'joinedYears'>,
   organizations: ReadonlyArray<{ readonly since: number }>,
-): JoinedAdvice | undefined => {
+): { readonly what: string; readonly fix: string } | undefined => {
   const years = yearsOutside({ joinedYears }, organizations)
   if (years.length === 0) return undefined
   const { name } = SETTINGS.joinedYears

@@ -1,7 +1,5 @@
 import {
-  type CalendarDay,
   type Day,
-  type DeviceCount,
   type DeviceKind,
   type ItemCount,
   LANGUAGES,
@@ -17,30 +15,13 @@ import {
 
 const KINDS: ReadonlyArray<DeviceKind> = [...PROVIDERS, 'unroutable']
 
-/** How turns ended on one day. */
-export interface DayOfDeliveries extends Tally {
-  readonly day: CalendarDay
-}
-
-/** What `stats --json` prints: everything in its order, what there is none of too. */
-export interface StatsDocument {
-  readonly items: ReadonlyArray<ItemCount>
-  readonly devices: ReadonlyArray<DeviceCount>
-  readonly deliveries: {
-    readonly timeZone: TimeZone
-    /** Oldest first. */
-    readonly days: ReadonlyArray<DayOfDeliveries>
-    readonly total: Tally
-  }
-}
-
 const sum = (tallies: ReadonlyArray<Tally>): Tally => {
   const total = { ...NO_OUTCOMES }
   for (const tally of tallies) for (const outcome of OUTCOMES) total[outcome] += tally[outcome]
   return total
 }
 
-const items = (counted: Survey['items']): StatsDocument['items'] =>
+const items = (counted: Survey['items']): ReadonlyArray<ItemCount> =>
   SHELVES.flatMap((shelf) => LANGUAGES.map((lang) => ({ shelf, lang }))).flatMap(({ shelf, lang }) =>
     STATUSES.map((status) => {
       const found = counted.find((one) => one.shelf === shelf && one.status === status && one.lang === lang)
@@ -48,20 +29,19 @@ const items = (counted: Survey['items']): StatsDocument['items'] =>
     }),
   )
 
-/** A survey of some days as a document. */
+/** Makes the document of `stats --json`: everything in order, zeros too. */
 export const statsDocument = (
   { items: counted, devices, deliveries }: Survey,
   days: ReadonlyArray<Day>,
   timeZone: TimeZone,
-): StatsDocument => ({
+) => ({
   items: items(counted),
-  devices: KINDS.map((kind) => ({
-    kind,
-    count: devices.find((one) => one.kind === kind)?.count ?? 0,
-  })),
+  devices: KINDS.map((kind) => ({ kind, count: devices.find((one) => one.kind === kind)?.count ?? 0 })),
   deliveries: {
     timeZone,
     days: days.map(({ day }, n) => ({ day, ...(deliveries[n] ?? NO_OUTCOMES) })),
     total: sum(deliveries),
   },
 })
+
+export type StatsDocument = ReturnType<typeof statsDocument>

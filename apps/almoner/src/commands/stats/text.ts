@@ -1,64 +1,75 @@
-import { LANGUAGES, OUTCOMES, SHELVES, STATUSES, type Tally } from '@almoner/domain'
-import { bar } from './bar.ts'
-import type { DayOfDeliveries, StatsDocument } from './document.ts'
-import { figureTable, shownNumber } from './figure-table.ts'
+import { OUTCOMES, STATUSES, type Tally } from '@almoner/domain'
+import { table } from '../../cli/table.ts'
+import type { StatsDocument } from './document.ts'
 
 /** Columns of a terminal. */
 const WIDTH = 80
 
-const ended = (tally: Tally): number => OUTCOMES.reduce((sum, outcome) => sum + tally[outcome], 0)
+/** Parts of a full block, from none to seven eighths. */
+const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** Lines with a bar at the end of each that stands for a number; the first line is the head. */
-const withBars = (
-  [head = '', ...lines]: ReadonlyArray<string>,
-  counts: ReadonlyArray<number>,
-): ReadonlyArray<string> => {
-  const room = WIDTH - head.length - 2
-  const greatest = Math.max(...counts)
-  return [head, ...lines.map((line, n) => `${line}  ${bar(counts[n] ?? 0, greatest, room)}`.trimEnd())]
+/** Draws a bar in eighths of a character, as wide as the share of a number of the greatest one. Any number but 0 shows. */
+export const bar = (count: number, greatest: number, width: number): string => {
+  if (count === 0) return ''
+  const eighths = Math.max(1, Math.round((count / greatest) * width * PARTS.length))
+  return '█'.repeat(Math.floor(eighths / PARTS.length)) + PARTS[eighths % PARTS.length]
 }
 
-const items = ({ items: counted }: StatsDocument): ReadonlyArray<string> =>
-  figureTable(
-    ['ITEMS', ...STATUSES.map((status) => status.toUpperCase()), 'ALL'],
-    SHELVES.flatMap((shelf) =>
-      LANGUAGES.map((lang) => {
-        const counts = STATUSES.map(
-          (status) =>
-            counted.find((one) => one.shelf === shelf && one.status === status && one.lang === lang)?.count ??
-            0,
-        )
-        return [`${shelf}, ${lang}`, ...counts, counts.reduce((sum, count) => sum + count, 0)] as const
-      }),
-    ),
+const shown = (count: number): string => count.toLocaleString('en')
+
+type Row = readonly [name: string, counts: ReadonlyArray<number>]
+
+const numbers = (heads: ReadonlyArray<string>, rows: ReadonlyArray<Row>): string =>
+  table(
+    heads,
+    rows.map(([name, counts]) => [name, ...counts.map(shown)]),
+    'numbers',
   )
 
-const devices = ({ devices: counted }: StatsDocument): ReadonlyArray<string> =>
-  withBars(
-    figureTable(
-      ['DEVICES', 'ALL'],
-      counted.map(({ kind, count }) => [kind, count]),
-    ),
-    counted.map(({ count }) => count),
+/** Adds a bar to each line but the first, which is the head. */
+const withBars = (text: string, counts: ReadonlyArray<number>): string => {
+  const [head = '', ...lines] = text.split('\n')
+  const room = WIDTH - head.length - 2
+  const greatest = Math.max(...counts)
+  const barred = lines.map((line, n) => `${line}  ${bar(counts[n] ?? 0, greatest, room)}`.trimEnd())
+  return [head, ...barred].join('\n')
+}
+
+const sum = (counts: ReadonlyArray<number>): number => counts.reduce((total, count) => total + count, 0)
+
+const outcomes = (tally: Tally): ReadonlyArray<number> => OUTCOMES.map((outcome) => tally[outcome])
+
+/** Formats a service in numbers for a person: tables, and bars for what can be compared. No line is longer than 80 characters. */
+export const statsText = ({ items, devices, deliveries }: StatsDocument): string => {
+  const { timeZone, days, total } = deliveries
+  const upper = (names: ReadonlyArray<string>) => names.map((name) => name.toUpperCase())
+  const rowsOfItems = Map.groupBy(items, ({ shelf, lang }) => `${shelf}, ${lang}`)
+  const itemTable = numbers(
+    ['ITEMS', ...upper(STATUSES), 'ALL'],
+    [...rowsOfItems].map(([name, row]) => {
+      const counts = row.map(({ count }) => count)
+      return [name, [...counts, sum(counts)]]
+    }),
   )
-
-const rowOf = (name: string, tally: Tally) =>
-  [name, ...OUTCOMES.map((outcome) => tally[outcome])] as [string, ...Array<number>]
-
-const deliveries = ({ deliveries: { days, total } }: StatsDocument): ReadonlyArray<string> =>
-  withBars(
-    figureTable(
-      ['DELIVERIES', ...OUTCOMES.map((outcome) => outcome.toUpperCase())],
-      [...days.map((one: DayOfDeliveries) => rowOf(one.day, one)), rowOf('all', total)],
-    ),
-    days.map(ended),
+  const deviceTable = numbers(
+    ['DEVICES', 'ALL'],
+    devices.map(({ kind, count }) => [kind, [count]]),
   )
-
-/** A service in numbers for a person: tables, and bars for what can be compared. No line is longer than 80 characters. */
-export const statsText = (document: StatsDocument): string => {
-  const { timeZone, days, total } = document.deliveries
-  const last = `${shownNumber(ended(total))} turns of devices ended in ${days.length} days, counted in ${timeZone}.`
-  return [items(document), devices(document), [...deliveries(document), last]]
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')
+  const deliveryTable = numbers(
+    ['DELIVERIES', ...upper(OUTCOMES)],
+    [...days.map((day): Row => [day.day, outcomes(day)]), ['all', outcomes(total)]],
+  )
+  const ended = shown(sum(outcomes(total)))
+  const last = `${ended} turns of devices ended in ${days.length} days, counted in ${timeZone}.`
+  return [
+    itemTable,
+    withBars(
+      deviceTable,
+      devices.map(({ count }) => count),
+    ),
+    `${withBars(
+      deliveryTable,
+      days.map((day) => sum(outcomes(day))),
+    )}\n${last}`,
+  ].join('\n\n')
 }

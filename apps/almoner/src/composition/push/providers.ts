@@ -1,12 +1,62 @@
-import type { Provider } from '@almoner/domain'
+import { nodeTimer, systemClock } from '@almoner/adapters-node'
+import { longestWait, paced } from '@almoner/adapters-push'
+import { ANSWER_WITHIN, type Provider, type PushGateway, type PushResult, SECOND } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import type { Task } from 'fp-ts/lib/Task.js'
 import type { Settings } from '../../config/definitions.ts'
-import { openApnsProvider } from './apns.ts'
-import { readAuthority } from './authority.ts'
 import type { Checked } from './checked.ts'
-import { openFcmProvider } from './fcm.ts'
-import type { Open, OpenProvider } from './provider.ts'
-import { openWebPushProvider } from './webpush.ts'
+import { readApnsKey, readAuthority, readServiceAccount, readVapidKeys } from './credentials.ts'
+
+/** A provider with the credentials of the settings. It is not connected before the first push. */
+export interface OpenProvider {
+  readonly provider: Provider
+  readonly gateway: PushGateway
+  /** Asks the provider, as far as possible, whether it accepts our pushes. Never rejects. */
+  readonly check: Task<PushResult>
+  /** Waits for the results of pushes under way, then disconnects. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens a provider. Its client is large, and loaded only here. `ca` holds further trusted certificates, PEM. */
+type Open = (
+  settings: Settings,
+  ca: { readonly ca?: string },
+) => Promise<Checked<Omit<OpenProvider, 'provider'>>>
+
+/** Milliseconds of the time limit of a push that are used neither for waiting nor by FCM. */
+const MARGIN = 0.5 * SECOND
+
+const clock = systemClock
+
+/** Limits the rate to the quota of the settings, and shortens FCM's time limit by the longest wait for it. */
+const openFcmProvider: Open = async (settings, ca) => {
+  const account = await readServiceAccount(settings)
+  if (E.isLeft(account)) return account
+  const { openFcm } = await import('@almoner/adapters-push/fcm')
+  const { fcmUrl: url, fcmQuota: perMinute, pushWindow } = settings
+  const patience = longestWait(perMinute, pushWindow)
+  const limit = ANSWER_WITHIN - MARGIN - patience
+  const fcm = openFcm({ credentials: account.right, url, clock, limit, ...ca })
+  const gateway = paced(fcm, { perMinute, patience, clock, timer: nodeTimer })
+  return E.right({ gateway, check: fcm.check, close: fcm.close })
+}
+
+const openApnsProvider: Open = async (settings, ca) => {
+  const key = await readApnsKey(settings)
+  if (E.isLeft(key)) return key
+  const { openApns } = await import('@almoner/adapters-push/apns')
+  const { apnsUrl: url, apnsSandboxUrl: sandboxUrl } = settings
+  const gateway = openApns({ ...key.right, url, sandboxUrl, clock, ...ca })
+  return E.right({ gateway, check: gateway.check, close: gateway.close })
+}
+
+const openWebPushProvider: Open = async (settings, ca) => {
+  const { openWebPush, vapidFault } = await import('@almoner/adapters-push/webpush')
+  const vapid = readVapidKeys(settings, vapidFault)
+  if (E.isLeft(vapid)) return vapid
+  const gateway = openWebPush({ vapid: vapid.right, hosts: settings.webPushHosts, clock, ...ca })
+  return E.right({ gateway, check: gateway.check, close: gateway.close })
+}
 
 const OPEN: Readonly<Record<Provider, Open>> = {
   fcm: openFcmProvider,
@@ -14,20 +64,23 @@ const OPEN: Readonly<Record<Provider, Open>> = {
   webpush: openWebPushProvider,
 }
 
-/** The providers that the settings name, each opened or with what keeps it from being. */
-export interface Opened {
-  /** What is trusted beside the usual certificates. Where it cannot be read, nobody should be asked anything. */
+/** The providers that the settings name, each open or with the errors of its settings. */
+export interface OpenProviders {
+  /** Further trusted certificates. While they cannot be read, no provider should be asked anything. */
   readonly authority: Checked<string | undefined>
   readonly providers: ReadonlyArray<{ readonly provider: Provider; readonly opened: Checked<OpenProvider> }>
   readonly close: () => Promise<void>
 }
 
-/** Opens the providers that the settings name, by files and settings of theirs alone. */
-export const openProviders = async (settings: Settings): Promise<Opened> => {
+/** Opens the providers that the settings name. Reads files and settings, and connects to nothing. */
+export const openProviders = async (settings: Settings): Promise<OpenProviders> => {
   const names = settings.push.kind === 'providers' ? settings.push.providers : []
   const authority = names.length === 0 ? E.right(undefined) : await readAuthority(settings)
-  const ca = E.getOrElse((): string | undefined => undefined)(authority)
-  const open = async (provider: Provider) => ({ provider, opened: await OPEN[provider](settings, ca) })
+  const ca = E.isRight(authority) && authority.right !== undefined ? { ca: authority.right } : {}
+  const open = async (provider: Provider) => {
+    const opened = await OPEN[provider](settings, ca)
+    return { provider, opened: E.isLeft(opened) ? opened : E.right({ provider, ...opened.right }) }
+  }
   const providers = await Promise.all(names.map(open))
   const close = async (): Promise<void> => {
     await Promise.all(providers.map(({ opened }) => E.isRight(opened) && opened.right.close()))

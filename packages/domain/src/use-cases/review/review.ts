@@ -10,6 +10,7 @@ import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, SECOND } from '../../values/instant.ts'
 import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
+import { NEVER_STOPPED, type StopSignal } from '../stop-signal.ts'
 import { allSettledOrThrow } from './all-settled-or-throw.ts'
 import { countAnswers } from './answers.ts'
 import { makeInFlightLimit } from './in-flight-limit.ts'
@@ -22,8 +23,8 @@ import { makeStarter } from './start-due.ts'
 export interface Reviewing {
   /** The most sends without an outcome in the ledger: what a crash at the wrong moment can double (G5). */
   readonly window: number
-  /** Whether to begin nothing any more, and finish what has begun. */
-  readonly isStopping: () => boolean
+  /** Ends the review early. */
+  readonly signal?: StopSignal
   /**
    * The providers that other running processes send by. Devices of a provider that this process lacks are left to them; without any such
    * process they have failed (G7). Asked only where the gateway lacks a provider.
@@ -52,7 +53,7 @@ const NO_PROVIDERS: ReadonlySet<Provider> = new Set()
 const makeRun = (
   given: Pick<Ports, Needs>,
   policy: ReviewPolicy,
-  { window: size, isStopping, elsewhere = TE.right(NO_PROVIDERS) }: Reviewing,
+  { window: size, signal = NEVER_STOPPED, elsewhere = TE.right(NO_PROVIDERS) }: Reviewing,
 ) => {
   const { gateway, notSent, answers } = countAnswers(given.pushGateway)
   const ports = { ...given, pushGateway: gateway, notSent }
@@ -64,7 +65,7 @@ const makeRun = (
   let done = NOTHING
   let mine: ReadonlyArray<BatchId> = []
   let claiming: Promise<unknown> = Promise.resolve()
-  const isOver = () => isStopping() || window.isClosed()
+  const isOver = () => signal.aborted || window.isClosed()
 
   /**
    * The next batch. Devices that waited for a provider are released and what has become due meanwhile is started first, so that a long
@@ -107,7 +108,7 @@ const makeRun = (
     if (E.isLeft(given)) await ports.deliveries.letGo(batch.claim)()
     const served = E.isLeft(given)
       ? given
-      : await sendBatch(ports, { batch, claimedAt, ...given.right, window, isStopping: isOver })
+      : await sendBatch(ports, { batch, claimedAt, ...given.right, window, isOver })
     if (E.isLeft(served) || !served.right.isStuck) mine = mine.filter((one) => !isThe(one)(batch.claim))
     if (E.isLeft(served)) return served
     done = addResults(done, served.right)

@@ -24,8 +24,8 @@ export interface Serving {
   /** Providers whose devices are left to other processes: this one cannot send by them. */
   readonly left: ReadonlySet<Provider>
   readonly window: InFlightLimit
-  /** Whether to begin nothing any more, and finish what has begun. */
-  readonly isStopping: () => boolean
+  /** Returns whether to begin nothing more, and finish what has begun. */
+  readonly isOver: () => boolean
 }
 
 /** What came of serving a batch. */
@@ -68,7 +68,7 @@ const MANY = 1 / 2
  */
 export const sendBatch = async (
   ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
-  { batch, claimedAt, message, left, window, isStopping }: Serving,
+  { batch, claimedAt, message, left, window, isOver }: Serving,
 ): Promise<E.Either<Unavailable, Served>> => {
   const begin = sendToDevice(ports, batch, message)
   const recorder = makeResultRecorder(ports, batch)
@@ -88,7 +88,7 @@ export const sendBatch = async (
   let bug: { readonly cause: unknown } | undefined
 
   const areMany = () => ended.length >= window.size * MANY
-  const mayBegin = () => begun < batch.recipients.length && stop === undefined && !isStopping()
+  const mayBegin = () => begun < batch.recipients.length && stop === undefined && !isOver()
 
   const write = async (
     results: ReadonlyArray<DeliveryResult>,

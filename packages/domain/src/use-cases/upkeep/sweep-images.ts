@@ -3,6 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { brakeOn, type SweepCounts, type SweepRefusal } from '../../items/sweep-rules.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
+import { NEVER_STOPPED, type StopSignal } from '../stop-signal.ts'
 import { countOrphans, sweep } from './sweep.ts'
 import { type SweepPorts, sweptPortfolioImages, sweptUploads } from './swept-images.ts'
 import { makeAdoptStorage, makeMatchStorage } from './verify-storage.ts'
@@ -24,8 +25,8 @@ export interface SweepResult {
 export interface SweepOptions {
   /** Whether it runs although a brake says no. Never lifts the check of the identity. */
   readonly isConfirmed?: boolean
-  /** Whether it shall end early. */
-  readonly isStopping?: () => boolean
+  /** Ends the sweep early. */
+  readonly signal?: StopSignal
 }
 
 const stopped = (refusal: SweepRefusal, counts: O.Option<SweepCounts> = O.none): SweepStopped => ({
@@ -72,12 +73,12 @@ const checkBrakes = (ports: SweepPorts): TE.TaskEither<SweepStopped | Unavailabl
     }),
   )
 
-const sweepAll = (ports: SweepPorts, isStopping: () => boolean): TE.TaskEither<Unavailable, SweepResult> => {
+const sweepAll = (ports: SweepPorts, signal: StopSignal): TE.TaskEither<Unavailable, SweepResult> => {
   const now = ports.clock.now()
   return pipe(
     TE.Do,
-    TE.bind('uploads', () => sweep(sweptUploads(ports), now, isStopping)),
-    TE.bind('portfolio', () => sweep(sweptPortfolioImages(ports), now, isStopping)),
+    TE.bind('uploads', () => sweep(sweptUploads(ports), now, signal)),
+    TE.bind('portfolio', () => sweep(sweptPortfolioImages(ports), now, signal)),
   )
 }
 
@@ -89,7 +90,7 @@ export const makeSweepImages =
   (ports: SweepPorts) =>
   ({
     isConfirmed = false,
-    isStopping = () => false,
+    signal = NEVER_STOPPED,
   }: SweepOptions = {}): TE.TaskEither<SweepStopped | Unavailable, SweepResult> =>
     pipe(
       checkIdentity(ports),
@@ -100,5 +101,5 @@ export const makeSweepImages =
           : TE.right(undefined),
       ),
       TE.tap(() => ports.storageIdentity.recordSweep(O.none)),
-      TE.flatMap(() => sweepAll(ports, isStopping)),
+      TE.flatMap(() => sweepAll(ports, signal)),
     )

@@ -5,6 +5,7 @@ import type { ImageCount } from '../../items/sweep-rules.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, later, MINUTE } from '../../values/instant.ts'
 import { attempt } from '../attempt.ts'
+import type { StopSignal } from '../stop-signal.ts'
 
 /** A file this young may belong to something that is not written down yet. */
 const GRACE = 60 * MINUTE
@@ -60,12 +61,12 @@ export const countOrphans = <File extends Dated>(
 const sweepAll = async <File extends Dated>(
   swept: Swept<File>,
   now: Instant,
-  isStopping: () => boolean,
+  signal: StopSignal,
 ): Promise<number> => {
   let count = 0
   let failure: Unavailable | undefined
   for await (const files of swept.files()) {
-    if (isStopping()) break
+    if (signal.aborted) break
     const removed = await pipe(
       swept.orphansAmong(files.filter(isOld(now))),
       TE.flatMap((orphans) => removeAll(swept, orphans)),
@@ -78,11 +79,11 @@ const sweepAll = async <File extends Dated>(
 }
 
 /**
- * Deletes the files that nothing knows of and that are older than an hour (D5). Told to stop, it leaves the batches that it has not
- * begun to the next sweep. Gives how many went.
+ * Deletes the files that nothing knows of and that are older than an hour (D5). Once the signal is aborted, it leaves the batches that it
+ * has not begun to the next sweep. Returns the number of deleted files.
  */
 export const sweep = <File extends Dated>(
   swept: Swept<File>,
   now: Instant,
-  isStopping: () => boolean,
-): TE.TaskEither<Unavailable, number> => attempt(() => sweepAll(swept, now, isStopping))
+  signal: StopSignal,
+): TE.TaskEither<Unavailable, number> => attempt(() => sweepAll(swept, now, signal))

@@ -1,0 +1,80 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Found, fault, ok, warning } from './finding.ts'
+import type { Machine } from './machine.ts'
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+
+/** Tells whether there is anything at a path. */
+export const exists = async (path: string): Promise<boolean> => {
+  try {
+    await stat(path)
+    return true
+  } catch (cause) {
+    // The second: something above it is no folder.
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(cause))) return false
+    throw cause
+  }
+}
+
+const canAccess = (path: string, mode: number): Promise<boolean> =>
+  access(path, mode).then(
+    () => true,
+    () => false,
+  )
+
+/** Tells whether files can be created and read in a folder. The dot tells a folder from a file in its place. */
+export const isUsableFolder = (folder: string): Promise<boolean> =>
+  canAccess(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK)
+
+/** Returns the nearest existing folder above a path. */
+export const nearestFolder = async (path: string): Promise<string> =>
+  (await exists(path)) || dirname(path) === path ? path : nearestFolder(dirname(path))
+
+/** Says whether something can be created when it is first used. */
+export const willBeMade = async (what: string, path: string): Promise<Found> => {
+  const above = await nearestFolder(dirname(path))
+  return (await isUsableFolder(above))
+    ? ok(`${what} ${path} is not there yet and will be made`)
+    : fault(`${what} ${path} is not there and cannot be made`, `let this user write in ${above}`)
+}
+
+/** How to fix a read-only file system. */
+export const FIX_READ_ONLY =
+  'mount it for writing; the kernel shuts it by itself after a fault of the disk: look at dmesg'
+
+const UNWRITABLE: Readonly<Record<string, { readonly what: string; readonly fix: string }>> = {
+  EROFS: { what: 'is on a file system that is mounted read-only', fix: FIX_READ_ONLY },
+  EACCES: {
+    what: 'cannot be written by this user',
+    fix: 'run the service as the owner, or give the folder and what is in it to this user (chown -R)',
+  },
+}
+
+/** Says why a database's file cannot be written: SQLite also needs its folder, for the files beside it. */
+export const unwritable = async (file: string, { mayWrite }: Machine): Promise<Found | undefined> => {
+  for (const path of [dirname(file), file, `${file}-wal`, `${file}-shm`])
+    try {
+      if (await exists(path)) await mayWrite(path)
+    } catch (cause) {
+      const why = UNWRITABLE[codeOf(cause)]
+      if (why !== undefined) return fault(`${path} ${why.what}`, why.fix)
+      throw cause
+    }
+  return undefined
+}
+
+/** Examines the file that pushes are written to. Its folder is not created. */
+export const pushFileFinding = async (path: string): Promise<Found> => {
+  const isUsable = (await exists(path))
+    ? (await canAccess(path, constants.W_OK)) && (await stat(path)).isFile()
+    : await isUsableFolder(dirname(path))
+  return isUsable
+    ? warning('pushes are only written into a file: no device gets any', 'name the providers in ALMONER_PUSH')
+    : fault(
+        'the file for pushes cannot be written',
+        'name a file in ALMONER_PUSH that this user may write, in a folder that is there',
+      )
+}

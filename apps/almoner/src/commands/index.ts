@@ -1,0 +1,53 @@
+import type { Command, ProcessCommand } from '../cli/command.ts'
+import { serve } from '../serve/serve.ts'
+import { API_COMMANDS } from './api.ts'
+import { ARCHIVE_COMMANDS } from './archive/commands.ts'
+import { CLIENT_COMMANDS } from './client/commands.ts'
+import { DEVICE_COMMANDS } from './devices.ts'
+import { doctorCommand } from './doctor/doctor.ts'
+import { loadLabels } from './labels.ts'
+import { vacuum } from './maintenance.ts'
+import { MEDIA_COMMANDS } from './media.ts'
+import { migrate } from './migrate.ts'
+import { previewNotification } from './notification/preview.ts'
+import { reviewNotifications } from './notification/review.ts'
+import { testNotification } from './notification/test.ts'
+import { PORTFOLIO_COMMANDS } from './portfolio/commands.ts'
+import { PUSH_COMMANDS } from './push/commands.ts'
+import { showStats } from './stats/stats.ts'
+import { USER_COMMANDS } from './user.ts'
+
+/** Every command, in the order of the help. */
+export const COMMANDS: ReadonlyArray<Command | ProcessCommand> = [
+  serve,
+  ...PUSH_COMMANDS,
+  ...DEVICE_COMMANDS,
+  migrate,
+  ...CLIENT_COMMANDS,
+  loadLabels,
+  ...MEDIA_COMMANDS,
+  ...PORTFOLIO_COMMANDS,
+  ...USER_COMMANDS,
+  reviewNotifications,
+  previewNotification,
+  testNotification,
+  ...ARCHIVE_COMMANDS,
+  doctorCommand,
+  vacuum,
+  showStats,
+  ...API_COMMANDS,
+]
+
+/** What the help says of the first words of commands with two. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  push: 'show and resume push providers',
+  devices: 'list and restore devices that providers reported dead',
+  client: 'manage the clients of the API',
+  labels: 'manage the labels of items',
+  media: 'manage the image storage',
+  portfolio: 'manage the portfolio of organizations',
+  check: 'find problems for editors to fix',
+  user: 'manage users and their preferences',
+  notification: 'send, preview and test notifications',
+  maintenance: 'maintain the database while the service is stopped',
+}

@@ -1,0 +1,38 @@
+import { type Invalid, type LabelsInUse, makeLoadLabels, type Unavailable } from '@almoner/domain'
+import { type Command, firstOf } from '../cli/command.ts'
+import { readText } from '../composition/files.ts'
+import { type CommandFailed, databaseNotAvailable, failed, messageOf, orFail } from '../failure.ts'
+
+const readJson = async (file: string): Promise<unknown> => {
+  const text = await readText(file)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw failed(`${file} cannot be read as JSON: ${messageOf(cause)}`)
+  }
+}
+
+const refusal =
+  (file: string) =>
+  (failure: Invalid | LabelsInUse | Unavailable): CommandFailed => {
+    switch (failure._tag) {
+      case 'Invalid':
+        return failed(...failure.faults.map(({ field, message }) => `${file}: ${field} ${message}`))
+      case 'LabelsInUse':
+        return failed(`${file} lacks labels that items carry: ${failure.labelIds.join(', ')}`)
+      default:
+        return databaseNotAvailable(failure)
+    }
+  }
+
+/** `labels load FILE`: replaces all labels with those of the file, or names every bad row and changes nothing (E1). */
+export const loadLabels: Command = {
+  usage: 'labels load <FILE>',
+  summary: 'replace all labels with those in a JSON file',
+  async run({ args, service }) {
+    const file = firstOf(args)
+    const content = await readJson(file)
+    const labels = await orFail(makeLoadLabels(await service.ports())(content), refusal(file))
+    return { text: `${labels} labels`, json: { labels } }
+  },
+}

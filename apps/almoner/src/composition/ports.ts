@@ -1,0 +1,24 @@
+import type { Store } from '@almoner/adapters-kysely'
+import { portfolioImageChecker, sharpImageChecker } from '@almoner/adapters-media'
+import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
+import type { Clock, PortfolioImageChecker, Ports } from '@almoner/domain'
+
+/** Returns the ports that need neither a database nor settings. */
+export const nodePorts = (
+  clock: Clock = systemClock,
+): Pick<Ports, 'clock' | 'ids' | 'secrets' | 'random' | 'timer'> => ({
+  clock,
+  ids: uuidIds(),
+  secrets: nodeSecrets(),
+  random: nodeRandom,
+  timer: nodeTimer,
+})
+
+/** The ports on a database of the current schema. The clock is the database server's, where there is one. */
+export type StorePorts = Store & ReturnType<typeof nodePorts>
+
+/** Makes the checker of images of items. */
+export const checkImages = sharpImageChecker
+
+/** Makes the checker of images of the portfolio. */
+export const checkPortfolioImages = (): PortfolioImageChecker => portfolioImageChecker(sharpImageChecker())

@@ -1,0 +1,1 @@
+export { type PostgresPlace, parsePostgresUrl } from '@almoner/adapters-postgres/url'

@@ -1,0 +1,101 @@
+import { type AddOperation, type AskSending, type Metrics, makeMetrics } from '@almoner/adapters-http'
+import { type FailedAttempts, MINUTE, type Policy, type Ports } from '@almoner/domain'
+import { memoryFailedAttempts } from '@almoner/domain/memory'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Logger } from 'pino'
+import type { Settings } from '../config/definitions.ts'
+import { orFail } from '../failure.ts'
+import type { ServiceAddress } from './address.ts'
+import { databaseFailure, type OpenDatabase } from './database.ts'
+import { instrumentedSending } from './instrumented-sending.ts'
+import type { Media } from './media.ts'
+import { checkImages, checkPortfolioImages, nodePorts } from './ports.ts'
+import { makeService } from './service.ts'
+import type { Tracing } from './tracing.ts'
+
+/** Milliseconds for which a client may read one collection: SQLite's write-ahead log grows with each write meanwhile. */
+const SNAPSHOT_LIFE = 10 * MINUTE
+
+/** A service whose parts are all open, with the current schema. */
+export interface OpenService {
+  readonly settings: Settings
+  readonly policy: Policy
+  readonly address: ServiceAddress
+  readonly database: OpenDatabase
+  readonly media: Media
+  readonly ports: Ports
+  readonly metrics: Metrics
+  /** Returns what waits to be sent, and the states of the providers; undefined while the database does not answer. */
+  readonly askSending: AskSending
+  readonly tracing: Tracing | undefined
+  readonly close: () => Promise<void>
+}
+
+/** What a process may share with its service. */
+export interface Shared {
+  /** The failed attempts of all workers; its own when absent. */
+  readonly failedAttempts?: FailedAttempts | undefined
+  readonly tracing?: Tracing | undefined
+}
+
+const askSending =
+  ({ deliveries, providers, clock }: Pick<Ports, 'deliveries' | 'providers' | 'clock'>): AskSending =>
+  async () => {
+    const now = clock.now()
+    const [queue, states] = await Promise.all([deliveries.queue(now)(), providers.states(now)()])
+    return E.isRight(queue) && E.isRight(states)
+      ? { now, queue: queue.right, providers: states.right }
+      : undefined
+  }
+
+/** Opens all that a server needs, and migrates. The gateway comes first: wrong credentials leave the database untouched. */
+export const openService = async (
+  settings: Settings,
+  logger: Logger,
+  { failedAttempts = memoryFailedAttempts(), tracing }: Shared = {},
+): Promise<OpenService> => {
+  const metrics = makeMetrics()
+  const onOperation: AddOperation = (...operation) => {
+    metrics.database(...operation)
+    tracing?.database(...operation)
+  }
+  const service = makeService(settings, () => logger, { onOperation, snapshotLife: SNAPSHOT_LIFE })
+  const { policy, address } = service
+  try {
+    const pushGateway = await service.pushGateway()
+    const database = await service.database()
+    await orFail(database.migrator.migrate(), databaseFailure)
+    const media = await service.media()
+    const { store, clock } = database
+    const ports: Ports = {
+      ...nodePorts(clock),
+      ...store,
+      ...instrumentedSending({ pushGateway, deliveries: store.deliveries }, metrics),
+      mediaAddresses: address.mediaAddresses,
+      failedAttempts,
+      mediaStore: media.mediaStore,
+      imageChecker: checkImages(),
+      portfolioImages: media.portfolioImages,
+      portfolioImageChecker: checkPortfolioImages(),
+    }
+    const close = async () => {
+      await service.close()
+      await tracing?.close()
+    }
+    return {
+      settings,
+      policy,
+      address,
+      database,
+      media,
+      ports,
+      metrics,
+      askSending: askSending(ports),
+      tracing,
+      close,
+    }
+  } catch (cause) {
+    await service.close()
+    throw cause
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  type Clock,
+  type Instant,
+  later,
+  MINUTE,
+  SECOND,
+  type Unavailable,
+  type WakeUp,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { setOnce } from './timer.ts'
+
+/** Times at which a job has to run, besides those of its rule. */
+export interface DueTimes {
+  /** Looks up the next time; it may have passed. */
+  readonly next: TaskEither<Unavailable, O.Option<WakeUp>>
+  /** Calls back when any process may have changed the next time. Returns a function that ends this. */
+  readonly onChange: (changed: () => void) => () => void
+  readonly clock: Clock
+}
+
+/** Wakes at due times until it is cancelled. */
+export interface DueTimesWatch {
+  /** Looks up the next time again. */
+  readonly look: () => void
+  readonly cancel: () => void
+}
+
+/** Milliseconds between wake-ups while a time stays due, as when reviews are refused: they double from the first to the second. */
+const SOONEST_AGAIN = SECOND
+const LATEST_AGAIN = MINUTE
+
+/**
+ * Wakes at due times, by the clock that all processes share, and at once for times that have passed (G9). A time that is still due after the
+ * job has run is retried with exponential backoff. If a lookup fails, the next change or the job's rule repeats it.
+ * @param wake runs the job; returns false while it is running, and then its end is followed by a look
+ */
+export const watchDueTimes = ({ next, onChange, clock }: DueTimes, wake: () => boolean): DueTimesWatch => {
+  let planned: ReturnType<typeof setOnce> | undefined
+  let looking = false
+  let again = false
+  let cancelled = false
+  let served: { readonly why: string; readonly at: Instant } | undefined
+  let distance = SOONEST_AGAIN
+
+  const ring = (why: string) => {
+    if (!wake()) return
+    distance = served?.why === why ? Math.min(distance * 2, LATEST_AGAIN) : SOONEST_AGAIN
+    served = { why, at: clock.now() }
+  }
+
+  const plan = ({ at, why }: WakeUp) => {
+    const now = clock.now()
+    const moment = served?.why === why ? later(served.at, distance) : at
+    if (moment <= now) ring(why)
+    else planned = setOnce(moment - now, look)
+  }
+
+  const lookOnce = async () => {
+    const found = await next()
+    planned?.cancel()
+    planned = undefined
+    if (!cancelled && E.isRight(found) && O.isSome(found.right)) plan(found.right.value)
+  }
+
+  /** One look at a time, and another one if something has changed meanwhile. */
+  const look = () => {
+    again = true
+    if (looking) return
+    looking = true
+    void (async () => {
+      while (again && !cancelled) {
+        again = false
+        await lookOnce()
+      }
+      looking = false
+    })()
+  }
+
+  const unwatch = onChange(look)
+  look()
+  return {
+    look,
+    cancel: () => {
+      cancelled = true
+      unwatch()
+      planned?.cancel()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  makePurgeDeadDevices,
+  makePurgeDeliveries,
+  makePurgeEndedNotifications,
+  makePurgeTokens,
+  makeSweepImages,
+  type Policy,
+  type Ports,
+  type SweepPorts,
+  type Unavailable,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Job } from './schedule.ts'
+
+/** Repeats a purge until nothing is left. Each one deletes a few thousand rows, so that others need not wait long for the database. */
+const purgeAll =
+  (purge: () => TaskEither<Unavailable, number>): Job['work'] =>
+  (signal) =>
+  async () => {
+    let total = 0
+    while (!signal.aborted) {
+      const purged = await purge()()
+      if (E.isLeft(purged)) return purged
+      if (purged.right === 0) break
+      total += purged.right
+    }
+    return E.right(total)
+  }
+
+type Needs = Pick<
+  Ports,
+  'accessTokens' | 'clock' | 'deadDevices' | 'idempotencyKeys' | 'notifications' | 'retention'
+> &
+  SweepPorts
+
+/**
+ * Returns the jobs that run every hour. They delete expired tokens (A6), what ended notifications leave (G3, G8), dead devices that nobody
+ * restored (G5), idempotency keys after a day (I4) and unreferenced images (D5, H1).
+ */
+export const maintenanceJobs = (
+  ports: Needs,
+  policy: Pick<Policy, 'deliveryDays' | 'notificationDays'>,
+): ReadonlyArray<Job> => {
+  const hourly = (name: string, minute: number, purge: () => TaskEither<Unavailable, number>): Job => ({
+    name,
+    rule: `${minute} * * * *`,
+    atStart: false,
+    work: purgeAll(purge),
+  })
+  return [
+    hourly('purge tokens', 7, makePurgeTokens(ports)),
+    hourly('purge deliveries', 12, makePurgeDeliveries(ports, policy)),
+    hourly('purge ended notifications', 14, makePurgeEndedNotifications(ports, policy)),
+    hourly('purge notifications', 17, () => ports.notifications.purge()),
+    hourly('purge dead devices', 27, makePurgeDeadDevices(ports)),
+    hourly('purge idempotency keys', 57, () => ports.idempotencyKeys.purge(ports.clock.now())),
+    {
+      name: 'sweep images',
+      rule: '37 * * * *',
+      atStart: true,
+      work: (signal) =>
+        pipe(
+          makeSweepImages(ports)({ signal }),
+          TE.map(({ uploads, portfolio }) => ({ uploads, portfolio })),
+        ),
+    },
+  ]
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { later, MINUTE, type Node, type Ports, type Provider, type Unavailable } from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { SETTINGS, type Settings } from '../config/definitions.ts'
+import { pushWay } from '../config/push.ts'
+import { sharedSettings } from '../config/shared-by-nodes.ts'
+import type { Job } from './schedule.ts'
+
+/** Seconds between two heartbeats of a node. */
+const EVERY = 60
+
+/** Milliseconds after the last heartbeat for which a node counts as running. */
+const LIVE = 3 * MINUTE
+
+/** Milliseconds after the last heartbeat after which a node is deleted. */
+const FORGOTTEN = 10 * MINUTE
+
+/** The heartbeat of a node of the service. */
+export interface Heartbeat {
+  /** Writes it regularly. */
+  readonly job: Job
+  /** Writes it at once. */
+  readonly beat: TE.TaskEither<Unavailable, void>
+  /** Deletes the node. */
+  readonly deregister: () => Promise<void>
+}
+
+/** Makes the heartbeat of a server: its machine, its port, and settings without secrets, so that the doctor can compare it with others. */
+export const makeHeartbeat = (
+  { nodes, clock }: Pick<Ports, 'nodes' | 'clock'>,
+  settings: Settings,
+  port: number,
+): Heartbeat => {
+  const node = { id: randomUUID(), name: `${hostname()}:${port}`, settings: sharedSettings(settings) }
+  const beat: Heartbeat['beat'] = () => {
+    const toldAt = clock.now()
+    return nodes.tell({ ...node, toldAt }, later(toldAt, -FORGOTTEN))()
+  }
+  return {
+    job: { name: 'tell of this node', rule: EVERY, atStart: true, work: () => TE.map(() => 0)(beat) },
+    beat,
+    deregister: async () => {
+      await nodes.leave(node.id)()
+    },
+  }
+}
+
+const { name: PUSH } = SETTINGS.push
+
+/** Running nodes with their ALMONER_PUSH. */
+type Gateways = ReadonlyArray<{ readonly name: string; readonly push: string }>
+
+type Needs = Pick<Ports, 'nodes' | 'clock'>
+
+/** Returns the nodes whose last heartbeat is not older than three minutes. */
+export const liveNodes = ({ nodes, clock }: Needs): TE.TaskEither<Unavailable, ReadonlyArray<Node>> =>
+  pipe(
+    TE.fromIO(clock.now),
+    TE.flatMap((now) => nodes.since(later(now, -LIVE))),
+  )
+
+/** Returns the running nodes whose heartbeat names another ALMONER_PUSH than these settings (G11). Unavailable when the store fails. */
+export const otherGateways = (ports: Needs, settings: Settings): TE.TaskEither<Unavailable, Gateways> =>
+  pipe(
+    liveNodes(ports),
+    TE.map((nodes) =>
+      nodes.flatMap(({ name, settings: theirs }) => {
+        const push = theirs[PUSH]
+        return push === undefined || push === sharedSettings(settings)[PUSH] ? [] : [{ name, push }]
+      }),
+    ),
+  )
+
+/** Returns the line that says why a process does not review (G11). */
+export const refusalText = (settings: Settings, others: Gateways): string => {
+  const theirs = others.map(({ name, push }) => `${push} at ${name}`).join(', ')
+  return `no review: ${PUSH} is ${sharedSettings(settings)[PUSH]} here and ${theirs}; give all nodes the same. A node that was killed counts for 3 minutes`
+}
+
+/** Returns the providers that running nodes send by: devices of a provider that is missing here are left to them. */
+export const providersElsewhere = (ports: Needs): TE.TaskEither<Unavailable, ReadonlySet<Provider>> =>
+  pipe(
+    liveNodes(ports),
+    TE.map((nodes) => {
+      const ways = nodes.map(({ settings }) => pushWay(settings[PUSH] ?? ''))
+      return new Set(
+        ways.flatMap((way) => (E.isRight(way) && way.right.kind === 'providers' ? way.right.providers : [])),
+      )
+    }),
+  )

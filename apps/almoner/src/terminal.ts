@@ -1,0 +1,33 @@
+import type { Environment } from './config/read.ts'
+
+/** The input and output of a command. */
+export interface Terminal {
+  readonly environment: Environment
+  /** Resolves to everything on stdin, once that has ended. */
+  readonly input: () => Promise<string>
+  /** Writes results. Resolves when they are written, so that large results need not fit into memory. */
+  readonly out: (text: string) => Promise<void> | void
+  /** Writes errors and logs. */
+  readonly err: (text: string) => void
+  /** Whether stderr is a screen. */
+  readonly isTerminal: boolean
+}
+
+/** Shows progress on one line of a screen, over the last text. Empty text clears the line. */
+export type ShowProgress = (text: string) => void
+
+/** Makes a function that shows progress on a screen, and does nothing elsewhere. */
+export const progressOn =
+  ({ isTerminal, err }: Pick<Terminal, 'isTerminal' | 'err'>): ShowProgress =>
+  (text) => {
+    if (isTerminal) err(`\r${text}\u001b[K`)
+  }
+
+/** Writes the lines of an error, and returns its exit code. */
+export const reportFailure = (
+  { err }: Pick<Terminal, 'err'>,
+  { lines, exitCode }: { readonly lines: ReadonlyArray<string>; readonly exitCode: 0 | 1 | 2 },
+): 0 | 1 | 2 => {
+  for (const line of lines) err(`almoner: ${line}\n`)
+  return exitCode
+}

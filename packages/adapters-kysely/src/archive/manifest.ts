@@ -1,0 +1,70 @@
+import { mergedNames } from '../schema/migrations/0017-initial.ts'
+import { MIGRATIONS } from '../schema/migrations/list.ts'
+import { ArchiveError } from './errors.ts'
+import { MANIFEST, VERSION } from './format.ts'
+import type { VerifiedEntry } from './verify-entries.ts'
+
+const MIGRATION_NAMES: ReadonlyArray<string> = MIGRATIONS.map(({ name }) => name)
+
+/** What an archive holds: rows of tables, or a SQLite database. */
+export type Kind = 'export' | 'backup'
+
+/** The first entry of an archive. */
+export interface Manifest {
+  /** The names of its schema's migrations, in order. */
+  readonly schema: ReadonlyArray<string>
+  /** The number of rows by table, in an export. */
+  readonly rows?: Readonly<Record<string, number>>
+}
+
+/** The content of a manifest. */
+export const manifestBytes = (kind: Kind, manifest: Manifest): Buffer =>
+  Buffer.from(`${JSON.stringify({ format: `almoner-${kind}`, version: VERSION, ...manifest }, null, 2)}\n`)
+
+/** Parses JSON; undefined when it is none. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const OTHER_KIND: Readonly<Record<Kind, string>> = {
+  export: 'is a backup: use almoner restore',
+  backup: 'is an export: use almoner import',
+}
+
+/** Reads the first entry of an archive; throws {@link ArchiveError} if this program cannot read what follows. */
+export const readManifest = (kind: Kind, { name, bytes }: VerifiedEntry): Manifest => {
+  if (name !== MANIFEST)
+    throw new ArchiveError(`is no archive of Almoner: it does not begin with ${MANIFEST}`)
+  const parsed = parseJson(bytes.toString())
+  if (typeof parsed !== 'object' || parsed === null)
+    throw new ArchiveError(`has a ${MANIFEST} that is no JSON`)
+  const { format, version, schema, rows = {} } = parsed as Record<string, unknown>
+  const other = kind === 'export' ? 'backup' : 'export'
+  if (format === `almoner-${other}`) throw new ArchiveError(OTHER_KIND[kind])
+  if (format !== `almoner-${kind}`) throw new ArchiveError('is no archive of Almoner')
+  if (version !== VERSION)
+    throw new ArchiveError(
+      `has format ${String(version)}, and this program reads ${VERSION}: use a newer program`,
+    )
+  if (!Array.isArray(schema)) throw new ArchiveError(`has a ${MANIFEST} that lacks the schema`)
+  const applied = mergedNames(schema)
+  const unknown = applied.filter((migration) => !MIGRATION_NAMES.includes(migration))
+  if (unknown.length > 0)
+    throw new ArchiveError(
+      `has the migrations ${unknown.join(', ')}, which this program does not know: use a newer program`,
+    )
+  return { schema: applied, rows: rows as Record<string, number> }
+}
+
+/** Rejects a schema that is older than this program's, and says what to do. */
+export const rejectOlder = ({ schema }: Manifest): void => {
+  const missing = MIGRATION_NAMES.filter((name) => !schema.includes(name))
+  if (missing.length > 0)
+    throw new ArchiveError(
+      `lacks the migrations ${missing.join(', ')}: import it with the program that wrote it, run almoner migrate with this one, and export again`,
+    )
+}

@@ -1,0 +1,53 @@
+import type { ImportBatch } from '../transfer/load.ts'
+import type { RowReader } from '../transfer/read-row.ts'
+import type { TransferTable } from '../transfer/table.ts'
+import { TRANSFER_TABLES } from '../transfer/tables.ts'
+import { type Archive, bytesOf } from './archive-reader.ts'
+import { ArchiveError } from './errors.ts'
+import { rowsOfName } from './format.ts'
+import { parseJson } from './manifest.ts'
+
+/** Rows that are loaded at a time. */
+const BATCH = 500
+
+/** The texts between line ends; the last one needs no end. */
+function* textsOf(bytes: Buffer): Generator<string, void> {
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf('\n', at)
+    const next = end < 0 ? bytes.length : end
+    yield bytes.toString('utf8', at, next)
+    at = next + 1
+  }
+}
+
+/** Reads the rows of a part of a table, with their lines from 1. Each error is reported to `onError`, and its row left out. */
+export function* linesOf(
+  readRow: RowReader,
+  table: TransferTable,
+  bytes: Buffer,
+  onError: (line: number, sentence: string) => void,
+): Generator<ImportBatch['rows'][number], void> {
+  let line = 0
+  for (const text of textsOf(bytes)) {
+    line += 1
+    const value = parseJson(text)
+    const read = value === undefined ? { errors: ['is no JSON'] } : readRow(table, value)
+    if ('row' in read) yield { line, row: read.row }
+    else for (const sentence of read.errors) onError(line, sentence)
+  }
+}
+
+const changed = (): never => {
+  throw new ArchiveError('changed while it was read')
+}
+
+/** Reads the rows of an export that was verified, in batches. */
+export async function* batchesOf(archive: Archive, readRow: RowReader): AsyncGenerator<ImportBatch, void> {
+  for await (const entry of archive.entries()) {
+    const table = TRANSFER_TABLES.find(({ name }) => name === rowsOfName(entry.name)?.table)
+    if (table === undefined) continue
+    const rows = [...linesOf(readRow, table, await bytesOf(entry), changed)]
+    for (let at = 0; at < rows.length; at += BATCH)
+      yield { table, entry: entry.name, rows: rows.slice(at, at + BATCH) }
+  }
+}

@@ -1,0 +1,68 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { readText } from './read-file.ts'
+
+/** An error in a file: its place, and a sentence. */
+export interface FileFault {
+  readonly file: string
+  /** From 1; undefined for the file as a whole. */
+  readonly line: number | undefined
+  readonly text: string
+}
+
+/** Why files were refused: a line for every error, file by file and from top to bottom. */
+export interface FilesRefused {
+  readonly _tag: 'FilesRefused'
+  readonly lines: ReadonlyArray<string>
+}
+
+/** Makes an error in a file. */
+export const fileFault = (file: string, line: number | undefined, text: string): FileFault => ({
+  file,
+  line,
+  text,
+})
+
+/** Replaces control characters, which would move the cursor of a terminal. */
+const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?')
+
+const lineOf = ({ file, line, text }: FileFault): string =>
+  plain(line === undefined ? `${file}: ${text}` : `${file}:${line}: ${text}`)
+
+/** Makes the refusal of files with errors. */
+export const filesRefused = (faults: ReadonlyArray<FileFault>): FilesRefused => {
+  const files = [...new Set(faults.map(({ file }) => file))]
+  const sorted = faults.toSorted(
+    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0),
+  )
+  return { _tag: 'FilesRefused', lines: sorted.map(lineOf) }
+}
+
+/** An error in a file, as plain async code throws it. */
+export class FileError extends Error {
+  readonly fault: FileFault
+
+  constructor(file: string, line: number | undefined, text: string) {
+    super(text)
+    this.fault = fileFault(file, line, text)
+  }
+}
+
+/** Runs plain async code about files. An error in a file is a failure; all else is a bug. */
+export const aboutFiles =
+  <A>(work: () => Promise<A>): TE.TaskEither<FilesRefused, A> =>
+  async () => {
+    try {
+      return E.right(await work())
+    } catch (cause) {
+      if (!(cause instanceof FileError)) throw cause
+      return E.left(filesRefused([cause.fault]))
+    }
+  }
+
+/** Reads a text in UTF-8. Throws {@link FileError}. */
+export const readRowsText = async (file: string): Promise<string> => {
+  const text = await readText(file)
+  if (E.isLeft(text)) throw new FileError(file, undefined, text.left)
+  return text.right
+}

@@ -1,0 +1,65 @@
+import type { PortfolioSource, PortfolioTable } from '@almoner/domain'
+import type { FileFault } from './file-fault.ts'
+
+/** The rows of a table, and where they stand. */
+export interface TableFile {
+  readonly file: string
+  readonly rows: ReadonlyArray<unknown>
+  /** The line of a row's field, or of the row where that is all there is to say; from 1. */
+  readonly lineOf: (row: number, field: string) => number
+  /** What is wrong with the file that its rows do not show. */
+  readonly faults: ReadonlyArray<FileFault>
+  /** Columns that must be there and are not: `faults` tells them once, for every row. */
+  readonly lacking: ReadonlyArray<string>
+  /** Whether the file has no other rows than these; if it has, `faults` tells why. */
+  readonly isWhole: boolean
+}
+
+/** A table of which no row can be read. */
+export const unreadTable = (fault: FileFault): TableFile => ({
+  file: fault.file,
+  rows: [],
+  lineOf: () => fault.line ?? 1,
+  faults: [fault],
+  lacking: [],
+  isWhole: false,
+})
+
+/** The name of a portfolio, and where it stands. */
+export interface NamePlace {
+  readonly called: unknown
+  readonly file: string
+  readonly line: number
+}
+
+/** A portfolio as its files hold it, read as far as they can be but not yet checked. */
+export interface PortfolioFiles {
+  readonly source: PortfolioSource
+  readonly tables: Readonly<Partial<Record<PortfolioTable, TableFile>>>
+  /** Undefined when the file that should tell it cannot be read, which `faults` tells. */
+  readonly name: NamePlace | undefined
+  /** The folder that holds `logo` and `visual`. */
+  readonly images: string
+  /** What a person should be told of a table that is missing. */
+  readonly missing: (table: PortfolioTable) => FileFault
+  /** What is wrong with the files that their rows do not show. */
+  readonly faults: ReadonlyArray<FileFault>
+}
+
+/** The tables that there are files for. */
+export type TableFiles = ReadonlyArray<readonly [PortfolioTable, TableFile]>
+
+/** The files as one portfolio. */
+export const gather = (
+  read: TableFiles,
+  rest: Pick<PortfolioFiles, 'name' | 'images' | 'missing' | 'faults'>,
+): PortfolioFiles => ({
+  ...rest,
+  tables: Object.fromEntries(read),
+  source: {
+    name: rest.name?.called,
+    tables: Object.fromEntries(read.map(([table, { rows }]) => [table, rows])),
+    unread: read.filter(([, { isWhole }]) => !isWhole).map(([table]) => table),
+  },
+  faults: [...rest.faults, ...read.flatMap(([, { faults }]) => faults)],
+})

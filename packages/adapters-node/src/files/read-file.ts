@@ -1,0 +1,63 @@
+import { readFile, stat } from 'node:fs/promises'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+
+/** The sentence about a path where there is nothing. */
+export const NOT_THERE = 'is not there'
+const IS_FOLDER = 'is a folder'
+const FORBIDDEN = 'may not be read'
+
+/** Sentences about a path by the codes of the operating system. */
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: NOT_THERE,
+  ENOTDIR: NOT_THERE,
+  ENAMETOOLONG: NOT_THERE,
+  EISDIR: IS_FOLDER,
+  EACCES: FORBIDDEN,
+  EPERM: FORBIDDEN,
+  ELOOP: 'is a link that leads back to itself',
+}
+
+/** Returns a sentence that says why a path cannot be read. */
+export const whyUnread = (cause: unknown): string => {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return WHY[code] ?? `cannot be read: ${messageOf(cause)}`
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const MIB = 1024 * 1024
+
+/** The largest text file, in bytes. */
+const MOST_TEXT = 64 * MIB
+
+/**
+ * Reads a file, or returns a sentence that says why it cannot be read. Refuses all but regular files: a pipe might never end.
+ * @param most its largest size in bytes
+ */
+export const readBytes = async (
+  file: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<E.Either<string, Buffer>> => {
+  try {
+    const stats = await stat(file)
+    if (stats.isDirectory()) return E.left(IS_FOLDER)
+    if (!stats.isFile()) return E.left('is no regular file')
+    if (stats.size > most) return E.left(`has more than ${most / MIB} MiB`)
+    return E.right(await readFile(file))
+  } catch (cause) {
+    return E.left(whyUnread(cause))
+  }
+}
+
+/** Reads a text in UTF-8 of at most 64 MiB, without its byte order mark, or returns a sentence that says why it cannot be read. */
+export const readText = async (file: string): Promise<E.Either<string, string>> =>
+  pipe(
+    await readBytes(file, MOST_TEXT),
+    E.flatMap((bytes) =>
+      E.tryCatch(
+        () => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+        () => 'is no text in UTF-8',
+      ),
+    ),
+  )
