@@ -20,6 +20,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['repositories'],
     ['store.ts'],
     ['transfer', 'accelerators'],
+    ['archive'],
     ['index.ts'],
   ],
   'packages/adapters-http': [
