@@ -13,7 +13,7 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
-import { slot, statement } from '../database/compiled-query.ts'
+import { compiledQuery, param } from '../database/compiled-query.ts'
 import type { Database, Db, SqlDialect } from '../database/database.ts'
 import { keepReceipt } from './idempotency-keys.ts'
 
@@ -70,15 +70,16 @@ const itemExists = async (db: Db, shelf: Shelf, id: ItemId): Promise<E.Either<It
   return found === undefined ? E.left(ITEM_NOT_FOUND) : E.right(undefined)
 }
 
-const allLabels = () => statement((db) => db.selectFrom('label').select(COLUMNS).orderBy('rank').compile())
+const allLabels = () =>
+  compiledQuery((db) => db.selectFrom('label').select(COLUMNS).orderBy('rank').compile())
 
 const labelsOn = (shelf: Shelf) =>
-  statement((db) =>
+  compiledQuery((db) =>
     db
       .selectFrom(`${ATTACHMENTS[shelf]} as carried`)
       .innerJoin('label', 'label.label_id', 'carried.label_id')
       .select(COLUMNS)
-      .where('carried.item_id', '=', slot<ItemId>(0))
+      .where('carried.item_id', '=', param<ItemId>(0))
       .orderBy('label.rank')
       .compile(),
   )

@@ -1,7 +1,7 @@
 import type { AccessTokens, ClientId, Grant, Instant, TokenDigest } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { slot, statement } from '../../database/compiled-query.ts'
+import { compiledQuery, param } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
 import { quietly } from '../../database/writes.ts'
 import { namesColumn, rolesOf, scopesOf } from './names.ts'
@@ -10,7 +10,7 @@ import { namesColumn, rolesOf, scopesOf } from './names.ts'
 const PURGE = 2000
 
 const grantOn = () =>
-  statement((db) =>
+  compiledQuery((db) =>
     db
       .selectFrom('access_token')
       .innerJoin('client', 'client.id', 'access_token.client_id')
@@ -21,8 +21,8 @@ const grantOn = () =>
         'client.roles',
         'client.email',
       ])
-      .where('access_token.digest', '=', slot<TokenDigest>(0))
-      .where('access_token.expires_at', '>', slot<Instant>(1))
+      .where('access_token.digest', '=', param<TokenDigest>(0))
+      .where('access_token.expires_at', '>', param<Instant>(1))
       .where('client.disabled', '=', 0)
       .compile(),
   )
@@ -44,14 +44,14 @@ const grantOf = (database: Database): AccessTokens['grantOf'] => {
 }
 
 const insertOn = () =>
-  statement((db) =>
+  compiledQuery((db) =>
     db
       .insertInto('access_token')
       .values({
-        digest: slot<TokenDigest>(0),
-        client_id: slot<ClientId>(1),
-        scopes: slot<string>(2),
-        expires_at: slot<Instant>(3),
+        digest: param<TokenDigest>(0),
+        client_id: param<ClientId>(1),
+        scopes: param<string>(2),
+        expires_at: param<Instant>(3),
       })
       .compile(),
   )

@@ -10,7 +10,7 @@ import type {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { slot, statement } from '../../database/compiled-query.ts'
+import { compiledQuery, param } from '../../database/compiled-query.ts'
 import type { Database, Db } from '../../database/database.ts'
 import type { ClientRow } from '../../schema/client.table.ts'
 import { flag } from '../../schema/columns.ts'
@@ -44,11 +44,11 @@ export const lockedClient = async (db: Db, id: ClientId): Promise<O.Option<Clien
 
 /** Makes a query for a client's secrets, newest first. */
 export const secretsOn = () => {
-  const secrets = statement((db) =>
+  const secrets = compiledQuery((db) =>
     db
       .selectFrom('client_secret')
       .select(['hash', 'until'])
-      .where('client_id', '=', slot<ClientId>(0))
+      .where('client_id', '=', param<ClientId>(0))
       .orderBy('seq', 'desc')
       .compile(),
   )
@@ -93,8 +93,8 @@ const NOT_FOUND: ClientNotFound = { _tag: 'ClientNotFound' }
 
 /** Every request for a token reads a client, so both statements are compiled once. */
 const find = (database: Database): Clients['find'] => {
-  const client = statement((db) =>
-    db.selectFrom('client').selectAll().where('id', '=', slot<ClientId>(0)).compile(),
+  const client = compiledQuery((db) =>
+    db.selectFrom('client').selectAll().where('id', '=', param<ClientId>(0)).compile(),
   )
   const secretsOf = secretsOn()
   return (id) =>

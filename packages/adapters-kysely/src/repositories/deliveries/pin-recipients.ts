@@ -1,6 +1,6 @@
 import type { DeviceId, Email } from '@almoner/domain'
 import { type SqlBool, sql } from 'kysely'
-import { inLists } from '../../database/chunks.ts'
+import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { isSubscribed } from '../devices/audience.ts'
 import { isOpen, isSending } from './delivery-rows.ts'
@@ -41,5 +41,5 @@ const pin = (db: Db, by: Which['by'], values: ReadonlyArray<DeviceId | Email>) =
  */
 export const pinRecipients = async (db: Db, { by, values }: Which): Promise<void> => {
   if (values.length === 0 || !(await isSending(db))) return
-  for (const list of inLists<DeviceId | Email>(values)) await pin(db, by, list)
+  for (const list of paddedInLists<DeviceId | Email>(values)) await pin(db, by, list)
 }

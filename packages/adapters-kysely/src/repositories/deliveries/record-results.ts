@@ -7,7 +7,7 @@ import {
   type Recipient,
 } from '@almoner/domain'
 import type { Selectable } from 'kysely'
-import { blocks, findInLists, inLists } from '../../database/chunks.ts'
+import { findInLists, insertChunks, paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import type { RetryRow } from '../../schema/delivery.table.ts'
 import type { DeviceRow } from '../../schema/device.table.ts'
@@ -32,7 +32,7 @@ export const keepEnded = async (
     const outcome = outcomeOf(result)
     return outcome === undefined ? [] : [{ delivery_id: id, device_id: deviceId, outcome, at }]
   })
-  for (const block of blocks(rows)) await db.insertInto('ledger').values(block).execute()
+  for (const block of insertChunks(rows)) await db.insertInto('ledger').values(block).execute()
 }
 
 /** Ends the waiting of those who came with the retries and whose turn has ended. */
@@ -42,7 +42,7 @@ export const endWaiting = async (
   served: ReadonlyArray<Served>,
 ): Promise<void> => {
   const over = served.filter(({ result }) => outcomeOf(result) !== undefined)
-  for (const list of inLists(over.map(({ recipient }) => recipient.deviceId)))
+  for (const list of paddedInLists(over.map(({ recipient }) => recipient.deviceId)))
     await db.deleteFrom('retry').where('delivery_id', '=', id).where('device_id', 'in', list).execute()
 }
 
@@ -74,7 +74,7 @@ export const keepWaiting = async (
       ? []
       : [{ delivery_id: delivery.id, device_id: deviceId, email, ...waiting, batch: null }]
   })
-  for (const block of blocks(rows))
+  for (const block of insertChunks(rows))
     await db
       .insertInto('retry')
       .values(block)
@@ -123,7 +123,7 @@ export const detachDead = async (db: Db, served: ReadonlyArray<Served>, at: Inst
   const kept = gone.map(({ token_digest, token, email, kind, attached_at }) => {
     return { token_digest, token, email, kind, attached_at, detached_at: at }
   })
-  for (const block of blocks(kept))
+  for (const block of insertChunks(kept))
     await db
       .insertInto('dead_device')
       .values(block)

@@ -44,20 +44,22 @@ const talliedWith = (before: Tally, served: ReadonlyArray<Served>): Tally => {
   return tally
 }
 
-/** Counts what has ended; the delivery is finished when that is everybody's turn. */
-const count = async (
-  db: Db,
-  delivery: LiveDelivery,
-  served: ReadonlyArray<Served>,
-  now: Instant,
-): Promise<void> => {
-  const tally = talliedWith(tallyOf(delivery), served)
-  const isOver = isSettled({ recipients: delivery.recipients, tally })
-  await db
+const saveTally = (db: Db, { id }: LiveDelivery, tally: Tally, finishedAt: Instant | undefined) =>
+  db
     .updateTable('delivery')
-    .set(isOver ? { ...tally, finished_at: now, sending: 0 } : tally)
-    .where('id', '=', delivery.id)
+    .set(finishedAt === undefined ? tally : { ...tally, finished_at: finishedAt, sending: 0 })
+    .where('id', '=', id)
     .execute()
+
+/** Counts final results; the delivery is finished once all recipients have one. */
+const count = (db: Db, delivery: LiveDelivery, served: ReadonlyArray<Served>, now: Instant) => {
+  const tally = talliedWith(tallyOf(delivery), served)
+  return saveTally(
+    db,
+    delivery,
+    tally,
+    isSettled({ recipients: delivery.recipients, tally }) ? now : undefined,
+  )
 }
 
 /** Writes down how turns went, in one transaction (G5). */
@@ -112,11 +114,7 @@ export const setAside = async (db: Db, claim: Claim, now: Instant): Promise<E.Ei
   const left = batch.closed === 1 ? 0 : Math.min(batch.remaining, pending)
   const tally = { delivered, failed: failed + left, dead, skipped }
   const isOver = delivery.sending === 1 && isSettled({ recipients: delivery.recipients, tally })
-  await db
-    .updateTable('delivery')
-    .set(isOver ? { ...tally, finished_at: now, sending: 0 } : tally)
-    .where('id', '=', delivery.id)
-    .execute()
+  await saveTally(db, delivery, tally, isOver ? now : undefined)
   await closeBatch(db, delivery, batch.number)
   return E.right(left)
 }

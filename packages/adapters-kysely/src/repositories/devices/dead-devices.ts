@@ -10,7 +10,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { batchesOf, collection } from '../../database/batches.ts'
-import { findInLists, inLists } from '../../database/chunks.ts'
+import { findInLists, paddedInLists } from '../../database/chunks.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { purging } from '../../database/writes.ts'
 import type { DeadDeviceRow } from '../../schema/device.table.ts'
@@ -70,7 +70,7 @@ const restore = async (db: Db, which: DeadOnes): Promise<number> => {
   )
   for (const row of rows)
     await addDevice(db, deviceOf(row), users.get(row.email) ?? newUser(row.email), epoch)
-  for (const list of inLists(rows.map(({ id }) => id)))
+  for (const list of paddedInLists(rows.map(({ id }) => id)))
     await db.deleteFrom('dead_device').where('id', 'in', list).execute()
   return first.length
 }
@@ -84,7 +84,7 @@ const purge = async (db: Db, upto: Instant): Promise<number> => {
     .orderBy('id')
     .limit(SOME)
     .execute()
-  for (const list of inLists(rows.map(({ id }) => id)))
+  for (const list of paddedInLists(rows.map(({ id }) => id)))
     await db.deleteFrom('dead_device').where('id', 'in', list).execute()
   return rows.length
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Device, DeviceId, DeviceToken, Email, User } from '@almoner/domain'
 import type { Selectable } from 'kysely'
-import { inLists } from '../../database/chunks.ts'
+import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
 import type { DeviceRow } from '../../schema/device.table.ts'
@@ -55,5 +55,5 @@ export const lockedDevice = async (
 /** Removes devices, within the epoch of the change. What is being sent to them passes them over when their turn comes (G4). */
 export const removeDevices = async (db: Db, ids: ReadonlyArray<DeviceId>): Promise<void> => {
   await pinRecipients(db, { by: 'device.id', values: ids })
-  for (const list of inLists(ids)) await db.deleteFrom('device').where('id', 'in', list).execute()
+  for (const list of paddedInLists(ids)) await db.deleteFrom('device').where('id', 'in', list).execute()
 }

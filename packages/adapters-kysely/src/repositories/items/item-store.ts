@@ -14,8 +14,8 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { findInLists } from '../../database/chunks.ts'
-import { makeStatements } from '../../database/compiled-query.ts'
-import { namesOf, placesFor } from '../../database/conditions.ts'
+import { queryCache } from '../../database/compiled-query.ts'
+import { columnList, placeholders } from '../../database/conditions.ts'
 import type { Database, Db } from '../../database/database.ts'
 import type { ItemRow } from '../../schema/item.table.ts'
 import { makeList } from '../collections/list.ts'
@@ -38,8 +38,8 @@ export const makeItemStore = <
 ): ItemStore<Item, NewItem, Query, Place<K>> => {
   const { dialect } = database
   const { table } = content
-  const run = makeStatements()
-  const columns = namesOf(content.columns)
+  const run = queryCache()
+  const columns = columnList(content.columns)
   const one = `select ${columns} from ${table} where id = ?`
   const lock = dialect.locksRows ? ' for update' : ''
 
@@ -56,18 +56,18 @@ export const makeItemStore = <
 
   const findAll = async (db: Db, ids: ReadonlyArray<ItemId>): Promise<ReadonlyArray<Item>> => {
     const rows = await findInLists([...new Set(ids)], (list) =>
-      run<Row>(db, `select ${columns} from ${table} where id in (${placesFor(list)})`, list),
+      run<Row>(db, `select ${columns} from ${table} where id in (${placeholders(list)})`, list),
     )
     return rows.map(content.fromRow)
   }
 
   const cells = (row: Row, names: ReadonlyArray<keyof Row & string>) => names.map((column) => row[column])
 
-  const added = `insert into ${table} (${columns}) values (${placesFor(content.columns)})`
+  const added = `insert into ${table} (${columns}) values (${placeholders(content.columns)})`
   const insert = (db: Db, row: Row) => run(db, added, cells(row, content.columns))
 
   const rewritten = content.columns.filter((column) => column !== 'id')
-  const changed = `update ${table} set (${namesOf(rewritten)}) = (${placesFor(rewritten)}) where id = ?`
+  const changed = `update ${table} set (${columnList(rewritten)}) = (${placeholders(rewritten)}) where id = ?`
   const update = (db: Db, row: Row) => run(db, changed, [...cells(row, rewritten), row.id])
 
   const holderOf = ({ id }: Item) => ({ shelf: content.contentType, id })

@@ -1,7 +1,7 @@
 import type { Portfolio, PortfolioContent, PortfolioHead, PortfolioImage, SectorId } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
-import { statement } from '../../database/compiled-query.ts'
+import { compiledQuery } from '../../database/compiled-query.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { makeList } from '../collections/list.ts'
 import type { OrderedTable } from '../collections/ordered-table.ts'
@@ -62,7 +62,7 @@ const IMAGES = sql<PortfolioImage>`
   union select 'visual' as kind, visual as name from portfolio_organization`
 
 const headOf = (database: Database): Portfolio['head'] => {
-  const head = statement((db) => db.selectFrom('portfolio').select(['name', 'organizations']).compile())
+  const head = compiledQuery((db) => db.selectFrom('portfolio').select(['name', 'organizations']).compile())
   return () =>
     database.read(async (db): Promise<PortfolioHead> => {
       const [row] = await head(db, [])

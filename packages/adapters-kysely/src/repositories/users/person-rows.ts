@@ -1,5 +1,5 @@
 import type { Email, User } from '@almoner/domain'
-import { blocks, findInLists } from '../../database/chunks.ts'
+import { findInLists, insertChunks } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
 import type { PersonRow } from '../../schema/device.table.ts'
@@ -14,7 +14,7 @@ export const userOf = ({ email, lang, subscribed }: PersonRow): User => ({
 /** Makes those of these users who are not there yet, and gives their emails. */
 export const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlySet<Email>> => {
   const made = new Set<Email>()
-  for (const block of blocks(users)) {
+  for (const block of insertChunks(users)) {
     const rows = await db
       .insertInto('person')
       .values(block.map(({ email, lang, subscribed }) => ({ email, lang, subscribed: flag(subscribed) })))

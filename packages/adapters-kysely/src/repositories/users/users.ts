@@ -13,7 +13,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { batchesOf, collection } from '../../database/batches.ts'
-import { inLists } from '../../database/chunks.ts'
+import { paddedInLists } from '../../database/chunks.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
 import type { PersonRow } from '../../schema/device.table.ts'
@@ -40,7 +40,7 @@ export const rewriteUsers = async (db: Db, users: ReadonlyArray<User>): Promise<
     const theirs = users.filter(
       ({ lang, subscribed }) => lang === preference.lang && subscribed === preference.subscribed,
     )
-    for (const list of inLists(theirs.map(({ email }) => email))) await write(list, preference)
+    for (const list of paddedInLists(theirs.map(({ email }) => email))) await write(list, preference)
   }
 }
 
