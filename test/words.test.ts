@@ -14,9 +14,9 @@ const WORDS =
 const LIMITS: ReadonlyArray<readonly [place: RegExp, most: number]> = [
   [/^(?:README|CHANGELOG|SECURITY)\.md$/, 0],
   [/\.md$/, 5],
-  [/^packages\/domain\//, 247],
-  [/^packages\//, 321],
-  [/^apps\//, 154],
+  [/^packages\/domain\//, 2],
+  [/^packages\//, 110],
+  [/^apps\//, 152],
   [/./, 5],
 ]
 

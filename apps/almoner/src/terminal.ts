@@ -1,4 +1,5 @@
 import type { Environment } from './config/read.ts'
+import type { CommandFailed, ExitCode } from './failure.ts'
 
 /** The input and output of a command. */
 export interface Terminal {
@@ -26,8 +27,8 @@ export const progressOn =
 /** Writes the lines of an error, and returns its exit code. */
 export const reportFailure = (
   { err }: Pick<Terminal, 'err'>,
-  { lines, exitCode }: { readonly lines: ReadonlyArray<string>; readonly exitCode: 0 | 1 | 2 },
-): 0 | 1 | 2 => {
+  { lines, exitCode }: CommandFailed,
+): ExitCode => {
   for (const line of lines) err(`almoner: ${line}\n`)
   return exitCode
 }

@@ -1,5 +1,4 @@
 import { makeMetrics } from '@almoner/adapters-http'
-import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { startMetrics } from '../src/composition/metrics-server.ts'
 
@@ -16,8 +15,8 @@ t.test(
     const lines: Array<unknown> = []
     const logger = { error: (...line: ReadonlyArray<unknown>) => void lines.push(line) }
     const started = await startMetrics({ kind: 'apart', host: '127.0.0.1', port: 0 }, read, logger)
-    if (O.isNone(started)) throw new Error('there is no server')
-    const { url, close } = started.value
+    if (started === undefined) throw new Error('there is no server')
+    const { url, close } = started
     t.equal((await fetch(`${url}/metrics`)).status, 500)
     t.match(lines, [[{ err: { message: 'a gauge is broken' } }, 'metrics cannot be read']])
     isBroken = false

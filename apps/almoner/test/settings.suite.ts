@@ -10,9 +10,9 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { serviceAddress } from '../src/composition/address.ts'
 import { ALL_SETTINGS, type Settings } from '../src/config/definitions.ts'
-import { settingsHelp } from '../src/config/help.ts'
 import { policyOf } from '../src/config/policy.ts'
 import { type Environment, readSettings } from '../src/config/read.ts'
+import { serve } from '../src/serve/serve.ts'
 import { settingsTable } from './support/settings-table.ts'
 
 const read = (environment: Environment): Settings => {
@@ -482,5 +482,5 @@ t.test('Settings: help and docs/operations.md list all, from the same definition
   const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
   t.ok(docs.includes(settingsTable()), 'node apps/almoner/test/support/settings-table.ts prints the table')
   for (const setting of ALL_SETTINGS)
-    t.ok(settingsHelp().includes(`${setting.name}=${setting.default}\n`), setting.name)
+    t.ok(serve.help?.().includes(`${setting.name}=${setting.default}\n`), setting.name)
 })

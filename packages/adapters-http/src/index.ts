@@ -7,12 +7,18 @@ export type { Extension, ServerParts } from './extension.ts'
 export { type Elsewhere, images, type MediaSource, type ReadMethod } from './images/images.ts'
 export type { GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
 export { LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
-export { aggregateMetrics, cumulativeMetrics, type MetricValues } from './metrics/aggregate.ts'
 export type { AddOperation, AskLogBytes, DatabaseOperation } from './metrics/database.ts'
-export { type AddChore, type Metrics, makeMetrics } from './metrics/metrics.ts'
+export {
+  type AddChore,
+  aggregateMetrics,
+  cumulativeMetrics,
+  type Metrics,
+  type MetricValues,
+  makeMetrics,
+} from './metrics/metrics.ts'
 export type { PushFigures } from './metrics/pushes.ts'
 export type { AskSending } from './metrics/queue.ts'
-export { discovery } from './oauth/metadata.ts'
+export { discovery } from './oauth/routes.ts'
 export { openApiDocument } from './openapi/document.ts'
 export { interfacePathOf } from './openapi/path.ts'
 export { METRICS_PATH } from './paths.ts'

@@ -8,7 +8,7 @@ export interface LoggedError {
   readonly [detail: string]: unknown
 }
 
-/** What else a fault may say of itself. Whatever else it carries stays behind: drivers put rows and parameters there, URLs their input. */
+/** The details of an error that are logged. All others are dropped: drivers put rows and parameters there, URLs their input. */
 const DETAILS = ['code', 'syscall', 'address', 'port', 'table', 'constraint', 'statusCode'] as const
 
 /** Shorter texts are words that say nothing of anybody, and would leave holes everywhere. */
@@ -46,7 +46,7 @@ const without = (text: string, form: string): string => {
   return [...parts, text.slice(from)].join(CUT)
 }
 
-/** Cuts texts out of another, in whatever case. */
+/** Removes texts from another, in any case. */
 const cutting = (texts: ReadonlyArray<string>): ((text: string) => string) => {
   const forms = new Set(
     texts

@@ -17,8 +17,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
-import { digestOf } from './idempotency/digest.ts'
-import { readKey } from './idempotency/once.ts'
+import { digestOf, readKey } from './idempotency/idempotency.ts'
 import type { Problem } from './problems/problem.ts'
 import { type Failure, problemOf } from './problems/problem-of-failure.ts'
 import type { UploadRule } from './request/multipart-body.ts'
@@ -38,12 +37,10 @@ export interface RouteRequest {
   readonly expected: Expectation
   /** The bytes of the upload, if one came. */
   readonly upload: Uint8Array | undefined
-  /** The part of the head that the `Idempotency-Key` of a POST depends on (I4). */
-  readonly head: {
-    readonly key: string | undefined
-    readonly ifMatch: string | undefined
-    readonly query: RawParameters
-  }
+  /** The `Idempotency-Key` of a POST, and the part of the head that it depends on (I4). */
+  readonly key: string | undefined
+  readonly ifMatch: string | undefined
+  readonly query: RawParameters
 }
 
 /** A request whose parameters are decoded. */
@@ -175,20 +172,13 @@ export const routeOf =
       ): TE.TaskEither<Failure, RouteResponse> => {
         if (key === undefined) return handler({ ...request, receipt: () => undefined }, parameters)
         const { method, path } = rest
-        const { caller, upload, head } = request
-        const digest = digestOf({
-          method,
-          path,
-          query: head.query,
-          ifMatch: head.ifMatch,
-          parameters,
-          upload,
-        })
+        const { caller, upload, query, ifMatch } = request
+        const digest = digestOf({ method, path, query, ifMatch, parameters, upload })
         const keyed = { clientId: caller.clientId, key, digest, at: services.clock.now() }
         return services.once(keyed, (receipt) => handler({ ...request, receipt }, parameters))
       }
-      const keyOf = ({ head }: RouteRequest) =>
-        rest.method === 'POST' && head.key ? readKey(head.key) : E.right(undefined)
+      const keyOf = (request: RouteRequest) =>
+        rest.method === 'POST' && request.key ? readKey(request.key) : E.right(undefined)
       return (request) => async () => {
         const [parameters, key] = [read(request.raw), keyOf(request)]
         if (E.isLeft(parameters) || E.isLeft(key)) return problem(request, allErrors(parameters, key))()

@@ -24,11 +24,10 @@ import { rejectOtherMethods } from './plugins/method-not-allowed.ts'
 import { serveMetrics } from './plugins/serve-metrics.ts'
 import { reportUnroutableDevices } from './plugins/unroutable-devices.ts'
 import { badRequest, ProblemError, UNKNOWN_PATH } from './problems/problem.ts'
-import { problemOfError } from './problems/problem-of-error.ts'
-import { sendProblem } from './problems/send-problem.ts'
+import { problemOfError, sendProblem } from './problems/send-problem.ts'
 import { readQuery } from './request/parameters.ts'
 import { decorateRequest } from './request-context.ts'
-import { commonHeaders, SECURITY_HEADERS } from './responses/headers.ts'
+import { API_VERSION, SECURITY_HEADERS } from './responses/headers.ts'
 
 /** The parts and settings of a server. */
 export interface ServerOptions extends ApiOptions {
@@ -71,8 +70,6 @@ const REQUEST_TIMEOUT = 300_000
 /** Milliseconds after which a connection without progress is closed, so that a stalled reader does not hold a snapshot for ever. */
 const IDLE_TIMEOUT = 60_000
 
-const NO_HOST = badRequest('Send the header field Host.')
-
 /** The errors of URLs that the router cannot read. */
 type Malformed = WeakMap<IncomingMessage, Error>
 
@@ -113,7 +110,8 @@ const rejectMalformed = (app: FastifyInstance, malformed: Malformed): void => {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const error = malformed.get(raw)
     if (error !== undefined) done(error)
-    else if (raw.httpVersion === '1.1' && raw.headers.host === undefined) done(new ProblemError(NO_HOST))
+    else if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+      done(new ProblemError(badRequest('Send the header field Host.')))
     else done()
   })
 }
@@ -127,7 +125,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   const metrics = options.measures ?? makeMetrics()
   decorateRequest(app)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).headers(commonHeaders(request.id))
+    reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id, 'api-version': API_VERSION })
     done()
   })
   const isIdle = closeIdleConnections(app.server)

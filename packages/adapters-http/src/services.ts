@@ -1,6 +1,6 @@
 import type { ItemCore, Policy, Ports, Shelf } from '@almoner/domain'
 import * as domain from '@almoner/domain'
-import { makeOnce, type Once } from './idempotency/once.ts'
+import { makeOnce, type Once } from './idempotency/idempotency.ts'
 
 /** An item as JSON. */
 export interface RenderedItem {

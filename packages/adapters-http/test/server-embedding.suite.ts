@@ -44,6 +44,35 @@ t.test('C10: a 304 keeps what the application around the API says against guesse
   t.same([again.statusCode, again.headers['referrer-policy']], [304, 'same-origin'])
 })
 
+t.test('A5: a hook that delays responses lets no rejected request go on', async (t) => {
+  const rig = await startRig(t.testdir(), { store: 'memory' })
+  const errors: Array<string> = []
+  const app = await hostOf(rig, {}, (host) => {
+    host.addHook('onSend', async (_request, _reply, payload) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return payload
+    })
+    host.addHook('onError', async (_request, _reply, error) => {
+      errors.push(error.message)
+    })
+  })
+  t.teardown(async () => {
+    await app.close()
+    await rig.stop()
+  })
+  const headers = { authorization: `Bearer ${await rig.token('user')}` }
+  const statuses = []
+  for (const send of [
+    { url: '/almoner/library/' },
+    { url: '/almoner/library/', headers: { authorization: 'Bearer unknown' } },
+    { method: 'POST' as const, url: '/almoner/library/', headers, payload: {} },
+    { method: 'POST' as const, url: '/almoner/library/', payload: { access_token: 'unknown' } },
+  ])
+    statuses.push((await app.inject(send)).statusCode)
+  t.same(statuses, [401, 401, 403, 401])
+  t.same(errors, [])
+})
+
 t.test('A4, B3, C11, I1: the API works under a prefix of another application', async (t) => {
   const rig = await startRig(t.testdir(), { store: 'memory' })
   const app = await hostOf(rig)

@@ -2,8 +2,8 @@ import { FEED_IMAGE, fault, invalid, LIBRARY_IMAGE, outcomeUnknown, unavailable 
 import t from 'tap'
 import { PROBLEMS, type ProblemCode } from '../src/index.ts'
 import { badRequest, ProblemError, problemBody } from '../src/problems/problem.ts'
-import { problemOfError, problemOfStatus } from '../src/problems/problem-of-error.ts'
 import { type Failure, problemOf } from '../src/problems/problem-of-failure.ts'
+import { problemOfError, problemOfStatus } from '../src/problems/send-problem.ts'
 
 /** One of each failure, and what callers hear. */
 const FAILURES: {

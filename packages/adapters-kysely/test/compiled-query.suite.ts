@@ -3,7 +3,7 @@ import t from 'tap'
 import { compiledQuery, param, queryCache } from '../src/database/compiled-query.ts'
 import type { Tables } from '../src/schema/schema.ts'
 
-/** A handle without a database, which tells what it compiles and what it runs. */
+/** A handle without a database, which reports compiled and executed statements. */
 const tracing = () => {
   const said: Array<readonly [text: string, values: ReadonlyArray<unknown>]> = []
   let compiled = 0

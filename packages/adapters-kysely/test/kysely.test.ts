@@ -1,4 +1,4 @@
-// What is true of every engine. One process for all of it: starting one costs more than these suites.
+// Tests for every engine. One process for all suites, because starting one takes longer than they do.
 import './chunks.suite.ts'
 import './columns.suite.ts'
 import './locks.suite.ts'

@@ -10,7 +10,7 @@ import type { Pool } from './pool.ts'
 /** The number has to be known before the commit is sent: once the connection is lost, it cannot be asked for (I5). */
 const NUMBER = 'select pg_current_xact_id()::text as xid'
 
-/** Rows that a decision rests on are locked by the repositories, so each statement may see what has been committed since. */
+/** READ COMMITTED: the repositories lock the rows on which they decide. */
 const MODE = 'begin isolation level read committed, read write'
 const BEGIN = `${MODE}; ${NUMBER}`
 const BEGIN_WITHOUT_TIMEOUT = `${MODE};
@@ -97,7 +97,7 @@ const transact = async <L, A>(
   }
 }
 
-/** Reads, each statement by itself; once more when the connection turns out to have been lost. */
+/** Runs single read statements; repeats once if the connection was lost. */
 export const readOn =
   (pool: Pool) =>
   async <A>(work: (db: Db) => Promise<A>): Promise<A> => {

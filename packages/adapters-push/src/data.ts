@@ -1,6 +1,6 @@
 import type { PushMessage } from '@almoner/domain'
 
-/** The data of a push, by name, for the providers that carry it beside what is shown (G6). */
+/** The data fields of a push by name, for providers that transport them beside the displayed text (G6). */
 export const dataOf = ({ data }: Pick<PushMessage, 'data'>): PushMessage['data'] => ({
   notificationId: data.notificationId,
   lang: data.lang,

@@ -14,7 +14,7 @@ export interface FileOptions {
 export interface FileGateway extends PushGateway {
   /** Delivered when the file can be written to; it is made then. Never rejects. */
   readonly check: Task<PushResult>
-  /** Waits until what has been sent is written, and closes the file. What is sent later is answered with Retry. */
+  /** Waits until sent pushes are written, and closes the file. Later pushes resolve to Retry. */
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export const openFileGateway = ({ file }: FileOptions): FileGateway => {
       await lines.append(line)
       return DELIVERED
     } catch {
-      // The folder is not there, the disk is full, the file is somebody else's: all of which may be mended.
+      // A missing folder, a full disk or wrong permissions: all may be fixed.
       return retry()
     }
   }

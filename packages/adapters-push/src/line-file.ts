@@ -9,7 +9,7 @@ export interface LineFile {
 }
 
 const OWNER_ONLY = 0o600
-/** A pipe that nobody reads is refused at once instead of being waited for. */
+/** Rejects a pipe without a reader at once instead of waiting for one. */
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK
 
 /** What was there before may be readable by others. */
@@ -22,7 +22,7 @@ const claim = async (handle: FileHandle): Promise<void> => {
 /** Where bytes go; it may take fewer than it is given, as on a disk that has become full. */
 export type Sink = (bytes: Buffer) => Promise<{ readonly bytesWritten: number }>
 
-/** Writes lines whole. After one that broke off, the next begins on a line of its own. */
+/** Writes complete lines. After an incomplete one, the next starts on a new line. */
 export const lineWriter = (sink: Sink): LineFile['append'] => {
   let isTorn = false
   return async (line) => {

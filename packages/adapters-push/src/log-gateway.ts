@@ -16,13 +16,13 @@ const lineOf = ({ notificationId, deviceId, destination, message }: Push): PushL
   title: message.title,
 })
 
-/** Whatever else the process has to do has its turn first, as it would while a provider is waited for. */
+/** Lets other work run first, as waiting for a provider would. */
 const othersFirst = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * A gateway that sends nothing anywhere: a push is delivered once its line is in the log. A log that cannot be written to may work
- * again later, as a provider may. A message counts as the UTF-8 of its JSON (G6).
- * @param log writes the line, at whatever level the log is kept, or throws
+ * A gateway that sends nothing: a push counts as delivered once its line is in the log. If the log cannot be written, the push is retried. The
+ * size of a message is that of its JSON in UTF-8 (G6).
+ * @param log writes the line at every log level, or throws
  */
 export const logGateway = (log: (line: PushLine) => void): PushGateway => ({
   bytesOf: jsonBytes,

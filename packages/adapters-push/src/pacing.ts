@@ -17,13 +17,13 @@ const EARLY = 10
 /** Milliseconds from one moment to the next, so that a minute with all that may be early in it still holds no more than it may. */
 const intervalOf = (perMinute: number): number => (MINUTE + EARLY) / (perMinute - 1)
 
-/** The longest that a send is kept waiting where so many at most are under way at a time, in milliseconds. */
+/** Returns the longest wait of a send in milliseconds, with at most this number of sends in flight. */
 export const longestWait = (perMinute: number, underWay: number): number =>
   Math.ceil(underWay * intervalOf(perMinute))
 
 /**
- * Keeps a gateway below so many sends a minute, evenly: what was not sent earlier gives no right to a burst. A send that would have to
- * wait for longer than the patience is answered with Retry and the time that it would have waited, and takes nobody's place.
+ * Limits a gateway to this number of sends a minute, evenly and without bursts. A send that would have to wait too long resolves to Retry with
+ * that time, and uses no quota.
  */
 export const paced = (gateway: PushGateway, { perMinute, patience, clock, timer }: Pace): PushGateway => {
   const interval = intervalOf(perMinute)
@@ -32,7 +32,7 @@ export const paced = (gateway: PushGateway, { perMinute, patience, clock, timer 
   /** How many wait for theirs. */
   let waiting = 0
 
-  /** How far off the next moment is. Never farther than those who wait account for: else the clock has been set back. */
+  /** Returns the time until the next send, limited by the number of waiting ones in case the clock was set back. */
   const ahead = (now: number): number => Math.min(Math.max(next - now, 0), EARLY + (waiting + 1) * interval)
 
   const pass = async (milliseconds: number): Promise<void> => {

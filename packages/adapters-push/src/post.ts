@@ -45,7 +45,7 @@ const makeReading = (most: number) => {
       status,
       retryAfter,
       isWhole,
-      // Most are taken, and nobody looks at what else is said.
+      // Most pushes are accepted, and the rest of the response is not needed.
       get body() {
         return Buffer.concat(chunks).subarray(0, most).toString()
       },
@@ -54,10 +54,10 @@ const makeReading = (most: number) => {
 }
 
 /**
- * Posts, and reads so many bytes of the answer at most. Speaks to undici's dispatcher itself: `request` makes a stream of each answer, and
- * an abort signal with its listeners for each deadline, which together cost as much as the request.
+ * Posts, and reads at most this number of bytes of the response. Uses undici's dispatcher directly: `request` creates a stream for each response
+ * and an abort signal for each deadline, which together cost as much as the request.
  *
- * Rejects when no answer comes; one that breaks off is an answer that is not whole, as the status says what has come of the push.
+ * Rejects without a response. A truncated response counts, because its status has the result of the push.
  */
 export const post = (
   dispatcher: Dispatcher,

@@ -1,7 +1,7 @@
-/** So many refusals of who sends, before any push was taken, are no accident. */
+/** This number of sender mismatches before the first accepted push is our error. */
 export const STRANGERS = 20
 
-/** Tells a device that is another sender's from credentials of ours that are wrong. */
+/** Distinguishes a device of another sender from wrong credentials of ours. */
 export interface Strangers {
   /** A push was taken: the credentials are right. */
   accepted(): void
@@ -10,9 +10,9 @@ export interface Strangers {
 }
 
 /**
- * That the sender is another than the device is for may be said of one device, whose owner attached a token of another app, or of all,
- * when the credentials are another project's (G5). Once a push was taken the credentials are right, and nobody can stop the others by
- * attaching strange tokens. While none was taken, {@link STRANGERS} in all are our fault.
+ * A sender mismatch may concern one device (a token of another app) or, if our credentials belong to another project, all of them (G5). After
+ * the first accepted push the credentials are known to be right, so foreign tokens cannot stop other devices. Before that,
+ * {@link STRANGERS} mismatches are our error.
  */
 export const makeStrangers = (): Strangers => {
   let isKnown = false

@@ -4,7 +4,7 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 export const trusting = (ca: string | undefined): { readonly ca?: Array<string> } =>
   ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }
 
-/** The same, made once for all connections, as reading all authorities anew for each takes longer than connecting. */
+/** Creates it once for all connections, because parsing all authorities takes longer than connecting. */
 export const trustContext = (ca: string | undefined): { readonly secureContext?: SecureContext } =>
   ca === undefined ? {} : { secureContext: createSecureContext(trusting(ca)) }
 

@@ -7,8 +7,8 @@ export interface Deadline {
 const nothing = (): void => {}
 
 /**
- * Does some work, for so many milliseconds at most. When they are over, its deadline says so, and the answer is `late`; what the work
- * comes to then does not matter. An AbortSignal would say the same, and take as long as a tenth of a push.
+ * Runs work for at most this number of milliseconds. After that the deadline is set and the result is `late`; the later result of the work is
+ * ignored. An AbortSignal would cost a tenth of a push.
  */
 export const within = <A>(
   milliseconds: number,

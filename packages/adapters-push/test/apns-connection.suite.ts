@@ -27,7 +27,7 @@ contracts.pushGatewayContract(runner, async (provider) => {
   const apns = await openLoopback(t)
   if (provider === 'gone') await apns.stop()
   const gateway = openApns(optionsFor(apns.origin))
-  // The contract's devices are nobody's in particular: here they are Apple's.
+  // The contract's devices have no specific provider: here they are Apple's.
   const pushGateway = {
     ...gateway,
     send: (push: Parameters<typeof gateway.send>[0]) =>

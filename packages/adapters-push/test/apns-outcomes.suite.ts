@@ -48,7 +48,7 @@ const EXPECTED: Readonly<Record<Plain, (word: string) => PushResult>> = {
 t.test('G5: each reason that APNs gives has its outcome, asked once', async (t) => {
   const { apns, send } = await withApns(t)
   for (const [reason, expected] of Object.entries(EXPECTED)) {
-    // Twice: what is wrong with the provider token alone is asked once more with another, here in vain.
+    // Twice: after an error of the provider token the push is repeated with another token, here in vain.
     if (['ExpiredProviderToken', 'TooManyProviderTokenUpdates'].includes(reason)) continue
     const before = apns.requests.length
     apns.next(DEVICE, apnsError(reason as Plain))

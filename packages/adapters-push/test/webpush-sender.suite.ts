@@ -51,7 +51,7 @@ t.test('RFC 8292: a header is for one origin', async (t) => {
   t.same(await both.send(other.subscription), DELIVERED)
 })
 
-/** Sends so often that whoever is refused each time is not a stranger by accident; gives the last result. */
+/** Sends until sender mismatches count as our error; returns the last result. */
 const sendToStrangers = async (send: () => Promise<PushResult>): Promise<PushResult> => {
   for (let n = 1; n < STRANGERS; n += 1) await send()
   return send()

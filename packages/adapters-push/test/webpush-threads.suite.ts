@@ -5,7 +5,7 @@ import { makeEncryptor, threadsHere } from '../src/webpush/encryptor.ts'
 import { plaintextOf } from '../src/webpush/plaintext.ts'
 import { messageWith, subscriptionAt, withWebPush } from './webpush.ts'
 
-/** The threads that begin from now on; those that have ended are taken off. */
+/** Tracks the running threads that start from now on. */
 const watchThreads = (t: Test): ReadonlySet<Worker> => {
   const threads = new Set<Worker>()
   const watch = (thread: Worker): void => {

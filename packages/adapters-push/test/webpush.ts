@@ -39,7 +39,7 @@ export const pushTo = (subscription: Subscription, over: Partial<Push> = {}): Pu
   return contracts.samplePush(1, { destination, ...over })
 }
 
-/** A browser's subscription, of which nobody keeps the secrets. */
+/** A subscription of a browser, without its secrets. */
 export const subscriptionAt = (endpoint: string): Subscription => {
   const p256dh = makeVapidKeys().publicKey
   return { endpoint, keys: { p256dh, auth: randomBytes(16).toString('base64url') } }
@@ -57,7 +57,7 @@ export const withWebPush = async (t: Test, over: Partial<WebPushOptions> = {}) =
   const clock = over.clock ?? { now: () => instant(Date.now()) }
   const service = await openService({ certificate, now: clock.now })
   const { host } = new URL(service.origin)
-  // Without threads, which take longer to begin than most tests to end; what threads do is a suite of its own.
+  // Without threads, whose start takes longer than most tests; a separate suite tests threads.
   const gateway = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, threads: 0, ...over })
   t.teardown(async () => {
     await gateway.close()

@@ -37,7 +37,7 @@ export const onceIn = (milliseconds: number, now: () => number): IsDue => {
   }
 }
 
-/** Returns what `look` returns; where it throws, a value of its own: a file that cannot be read may have changed. */
+/** Returns the result of `look`, or a unique value if it throws: an unreadable file may have changed. */
 export const valueOrUnknown = (look: () => unknown): unknown => {
   try {
     return look()

@@ -6,8 +6,8 @@ const CACHE = 2000
 const TIMEOUT = 5000
 
 /**
- * Collections read at a time, each held as long as its reader takes; and what is read at our own pace, which has places of its own, so that
- * readers who take nothing keep nobody waiting but each other.
+ * Limits of simultaneous streamed collections, which last as long as their clients read, and of internal reads, which are limited separately.
+ * So stalled clients block only each other.
  */
 const READERS = { permits: 8, queueLimit: 64, timeout: 10_000 }
 const OURS = { permits: 4, queueLimit: 64, timeout: 10_000 }

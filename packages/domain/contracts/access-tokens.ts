@@ -15,7 +15,7 @@ import { done } from './samples.ts'
 export interface AccessTokensUnderTest {
   readonly accessTokens: AccessTokens
   readonly clients: Clients
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

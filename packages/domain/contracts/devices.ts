@@ -9,7 +9,7 @@ import { sampleDevice, sampleEmail, sampleMoment, sampleToken } from './samples-
 export interface DevicesUnderTest {
   readonly users: Users
   readonly devices: Devices
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

@@ -22,7 +22,7 @@ type Needs = 'idempotencyKeys' | 'libraryItems' | 'feedItems' | 'labels' | 'devi
 
 /** A store of one test, alone with its data. */
 export interface IdempotencyKeysUnderTest extends Pick<Ports, Needs> {
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

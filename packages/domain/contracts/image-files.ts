@@ -20,7 +20,7 @@ export interface ImageFilesUnderTest {
   readonly portfolioImages: PortfolioImages
   /** The clock by which the stores date files. */
   readonly clock: Clock
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * What every adapter of a port must do, as suites for any test runner: each takes a function that registers a test, and one that makes
- * the adapter anew. Beside them, the samples that the suites are made of.
+ * Contract suites for the adapters of each port, for any test runner. A suite takes a function that registers a test, and one that creates the
+ * adapter for a test. Also exports the samples of the suites.
  * @module @almoner/domain/contracts
  */
 

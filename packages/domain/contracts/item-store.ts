@@ -30,7 +30,7 @@ export interface ShelfSamples<Item, NewItem, Query, P> {
 export interface ItemStoreUnderTest<Item, NewItem extends Item, Query, P> {
   readonly items: ItemStore<Item, NewItem, Query, P>
   readonly knownImages: KnownImages
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

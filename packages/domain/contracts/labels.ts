@@ -18,7 +18,7 @@ export interface LabelsUnderTest {
   readonly labels: Labels
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

@@ -20,7 +20,7 @@ export interface MediaStoreUnderTest {
   readonly clock: Clock
   /** The bytes that a reader is given under a name; none when there is no such file. */
   readonly bytesOf: (name: MediaName) => Promise<Uint8Array | undefined>
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

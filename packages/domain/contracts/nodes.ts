@@ -5,7 +5,7 @@ import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'
 
 /** A store of one test. */
 export interface NodesUnderTest extends Pick<Ports, 'nodes'> {
-  /** Lets go of what holds them. */
+  /** Releases the adapter's resources. */
   readonly close: () => Promise<void>
 }
 

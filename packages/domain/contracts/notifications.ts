@@ -18,7 +18,7 @@ import { sampleMoment, sampleNotification, sampleNotificationId } from './sample
 /** A store of one test, alone with its data. */
 export interface NotificationsUnderTest {
   readonly notifications: Notifications
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

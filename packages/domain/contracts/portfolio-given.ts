@@ -5,7 +5,7 @@ import { done } from './samples.ts'
 /** A portfolio of one test, alone with its data. */
 export interface PortfolioUnderTest {
   readonly portfolio: Portfolio
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

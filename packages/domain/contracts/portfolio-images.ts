@@ -13,12 +13,12 @@ export interface PortfolioImagesUnderTest {
   readonly images: PortfolioImages
   /** The clock by which the store dates its files. */
   readonly clock: Clock & {
-    /** Moves it on by so many milliseconds. */
+    /** Advances it by this number of milliseconds. */
     readonly advance: (by: number) => void
   }
   /** The bytes that a reader is given; none when there is no such file. */
   readonly bytesOf: (image: PortfolioImage) => Promise<Uint8Array | undefined>
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

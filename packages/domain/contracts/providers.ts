@@ -18,7 +18,7 @@ import type { ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleEmail, sampleMoment } from './samples-people.ts'
 
-/** A notification that is being sent to so many readers, in one batch. */
+/** Starts a notification to this number of readers, in one batch. */
 const sending = async (kit: Kit, readers: number) => {
   await kit.readers(0, readers)
   const id = await kit.notification(1)

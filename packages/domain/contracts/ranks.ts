@@ -31,7 +31,7 @@ import { seeded } from './seeded.ts'
 /** Two processes' stores of one set of data, of one test. */
 export interface RanksUnderTest {
   readonly stores: readonly [ShelfPair, ShelfPair]
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 
@@ -196,7 +196,7 @@ const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends s
         const [query, asked, from] = [shelf.query(chance), window(), states.length - 1]
         const listed = await collect(await done(store().list(query, asked)))
         const found = listed.map(({ id, revision }) => `${id}.${revision}`).join(' ')
-        // A write may be seen before whoever wrote hears that it is done.
+        // A write may be visible before its caller is resolved.
         return () =>
           states.slice(from).some((model) => expected(shelf, model, query, asked) === found)
             ? undefined

@@ -14,7 +14,7 @@ import {
 /** The moment at which samples of people and notifications begin. */
 export const SAMPLE_MOMENT = instant(Date.UTC(2026, 2, 1, 12))
 
-/** So many seconds after {@link SAMPLE_MOMENT}. */
+/** Returns the moment this number of seconds after {@link SAMPLE_MOMENT}. */
 export const sampleMoment = (seconds: number): Instant => later(SAMPLE_MOMENT, seconds * 1000)
 
 /** The n-th user; the greater n, the later in the order of emails. */

@@ -20,7 +20,7 @@ export type StatisticsUnderTest = DeliveriesUnderTest &
 
 const DAY = 86_400
 
-/** Beginnings of so many days, of which {@link SAMPLE_MOMENT} is in the first. */
+/** Returns the beginnings of this number of days; {@link SAMPLE_MOMENT} is in the first. */
 const days = (count: number): ReadonlyArray<Instant> =>
   Array.from({ length: count }, (_, n) => sampleMoment((n - 0.5) * DAY))
 
@@ -30,7 +30,7 @@ const sorted = (counts: ReadonlyArray<object>): ReadonlyArray<string> =>
 
 const result = (outcome: Outcome) => (outcome === 'dead' ? dead(SAMPLE_MOMENT) : ended(outcome))
 
-/** Gives the next devices of what is being sent their turns, after so many seconds. */
+/** Records results of the next devices, after this number of seconds. */
 const serve = async (kit: Kit, seconds: number, ...outcomes: ReadonlyArray<Outcome>): Promise<void> => {
   const now = sampleMoment(seconds)
   const { claim, recipients } = await kit.claimed({ now, most: outcomes.length })

@@ -7,7 +7,7 @@ import { sampleEmail } from './samples-people.ts'
 /** A store of one test, alone with its data. */
 export interface UsersUnderTest {
   readonly users: Users
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

@@ -6,14 +6,14 @@ import { type Fixed, openIn, type Sending } from './sending.ts'
 export interface Candidate {
   readonly id: NotificationId
   readonly sending: Sending
-  /** The batch that they are in already; none for those that make a new one. */
+  /** The existing batch of the recipients; none for a new batch. */
   readonly batch: O.Option<number>
   readonly recipients: ReadonlyArray<Fixed>
 }
 
 type Candidates = (id: NotificationId, sending: Sending, request: ClaimRequest) => ReadonlyArray<Candidate>
 
-/** Batches that nobody holds and that have somebody left to serve. */
+/** Unclaimed batches with remaining recipients. */
 const abandoned: Candidates = (id, sending, { now, most, except }) =>
   sending.batches.flatMap(({ until }, number) => {
     const isServed = except.some((one) => one.notificationId === id && one.number === number)
@@ -24,7 +24,7 @@ const abandoned: Candidates = (id, sending, { now, most, except }) =>
 const retryOf = ({ standing }: Fixed): Instant | undefined =>
   standing.kind === 'waiting' || standing.kind === 'held' ? standing.at : undefined
 
-/** The retries that are due, those that waited longest first. */
+/** The due retries, longest wait first. */
 const retries: Candidates = (id, sending, { now, most }) => {
   const due = sending.recipients
     .flatMap((recipient) => {
@@ -38,7 +38,7 @@ const retries: Candidates = (id, sending, { now, most }) => {
   return due.length === 0 ? [] : [{ id, sending, batch: O.none, recipients: due }]
 }
 
-/** The next recipients that nobody has claimed. */
+/** The next unclaimed recipients. */
 const untouched: Candidates = (id, sending, { most }) => {
   const next = sending.recipients.filter(({ standing }) => standing.kind === 'open').slice(0, most)
   return next.length === 0 ? [] : [{ id, sending, batch: O.none, recipients: next }]

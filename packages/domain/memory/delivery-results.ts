@@ -59,7 +59,7 @@ const end = (
   }
 }
 
-/** Takes note of what turns say of providers. Gives those that are paused by it. */
+/** Updates the health of providers. Returns the newly paused ones. */
 const recordHealth = (
   { health }: Tables,
   results: ReadonlyArray<DeliveryResult>,
@@ -73,7 +73,7 @@ const recordHealth = (
   })
 
 /**
- * Gives the recipients of a batch their turns, and finishes the sending if nobody is left. What has a turn already keeps it.
+ * Records results of a batch, and finishes the delivery after the last recipient. Existing outcomes stay.
  */
 export const take = (tables: Tables, place: Place, given: ReadonlyArray<DeliveryResult>): Recorded => {
   const { sending, batch, now } = place
@@ -91,7 +91,7 @@ export const take = (tables: Tables, place: Place, given: ReadonlyArray<Delivery
   return { results: deferUnregistered(braked, given), paused }
 }
 
-/** Counts everybody who is left in a batch as failed, and finishes the sending if nobody is left elsewhere. Gives how many. */
+/** Counts the remaining recipients of a batch as failed, and finishes the delivery after the last one. Returns their number. */
 export const failOpen = (sending: Sending, batch: number, now: Instant): number => {
   const left = openIn(sending, batch)
   for (const recipient of left) recipient.standing = { kind: 'ended', outcome: 'failed', at: now }
@@ -99,6 +99,6 @@ export const failOpen = (sending: Sending, batch: number, now: Instant): number 
   return left.length
 }
 
-/** The lease after something was recorded: with the last turns nobody needs it any more. */
+/** Returns the lease after a record; none after the last results. */
 export const leaseAfter = ({ now, last }: { now: Instant; last: boolean }): O.Option<Instant> =>
   last ? O.none : O.some(leaseFrom(now))

@@ -11,7 +11,7 @@ import {
 import { withReceipt } from './receipts.ts'
 import type { Tables } from './tables.ts'
 
-/** A device with the store's own number for it, which tells the order of attaching. */
+/** A device with the store's number, in the order of attachment. */
 export interface Numbered {
   readonly id: DeviceId
   readonly device: Device
@@ -32,7 +32,7 @@ export const nextDeviceId = (tables: Tables): DeviceId => {
   return tables.lastDevice as DeviceId
 }
 
-/** Devices in memory. One that moves is attached anew, so that it has another number with its new user. */
+/** Devices in memory. A moved device gets a new number with its new user. */
 export const memoryDevices = (tables: Tables): Devices => {
   const { users, devices, deadDevices } = tables
   return {

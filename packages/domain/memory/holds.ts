@@ -3,9 +3,8 @@ import type { ImageGone, ItemCore, ItemWrite, MediaName } from '../src/index.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Writes down which stored images an item holds.
- * @returns the images that nobody holds any more, forgotten with this call; ImageGone, and no change, when one to be shown
- * is not known
+ * Stores which images an item references.
+ * @returns the images without references, which this call forgets; ImageGone without a change if a displayed image is unknown
  */
 export const holdImages = (
   tables: Tables,

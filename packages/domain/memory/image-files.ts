@@ -12,7 +12,7 @@ import {
 import type { MemoryMediaStore } from './media-store.ts'
 import type { MemoryPortfolioImages } from './portfolio-images.ts'
 
-/** What is held in memory. */
+/** The stored files. */
 export interface MemoryImages {
   readonly mediaStore: MemoryMediaStore
   readonly portfolioImages: MemoryPortfolioImages

@@ -12,7 +12,7 @@ interface Held extends HeldFile {
   readonly image: CheckedImage
 }
 
-/** The reference beside which every other media store is tested. @param clock dates what is put */
+/** The reference implementation of a media store. @param clock dates new files */
 export const memoryMediaStore = (clock: Clock): MemoryMediaStore => {
   const files = new Map<MediaName, Held>()
   let marker: O.Option<StorageId> = O.none

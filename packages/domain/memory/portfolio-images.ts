@@ -16,7 +16,7 @@ interface Held extends HeldPortfolioImage {
   readonly bytes: Uint8Array
 }
 
-/** The reference beside which every other store of them is tested. @param clock dates what is put */
+/** The reference implementation of a store of portfolio images. @param clock dates new files */
 export const memoryPortfolioImages = (clock: Clock): MemoryPortfolioImages => {
   const files = new Map<string, Held>()
   return {

@@ -13,7 +13,7 @@ import {
 } from '../src/index.ts'
 import type { Tables } from './tables.ts'
 
-/** What is in force for each provider. */
+/** The state of each provider. */
 export const statesIn = ({ health }: Tables, now: Instant): ReadonlyArray<ProviderState> =>
   PROVIDERS.map((provider) => stateOf(provider, health.get(provider) ?? NEW_HEALTH, now))
 

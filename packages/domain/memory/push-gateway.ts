@@ -11,7 +11,7 @@ export interface MemoryPushGateway extends PushGateway {
   pushes(): ReadonlyArray<Push>
 }
 
-/** What comes of a push, at once or later. It must not throw. */
+/** Returns the result of a push, at once or later. Must not throw. */
 export type PushScript = (push: Push) => PushResult | Promise<PushResult>
 
 /** A provider as a test wants it, which counts a message as the UTF-8 of its JSON. @param script takes all unless given */

@@ -11,7 +11,7 @@ import {
 
 /** Where a recipient's turn stands. */
 export type Standing =
-  /** Nobody has claimed it yet. */
+  /** Not claimed yet. */
   | { readonly kind: 'open' }
   /** It is in a batch. */
   | { readonly kind: 'claimed'; readonly batch: number }
@@ -32,7 +32,7 @@ export interface Fixed {
 /** A batch: which recipients are in it, they say themselves. */
 export interface Held {
   fence: number
-  /** Until when its claimer has it; none when it was let go of. */
+  /** End of the lease; none after a release. */
   until: O.Option<Instant>
 }
 
@@ -55,7 +55,7 @@ export interface Sending {
 export const openIn = ({ recipients }: Sending, batch: number): ReadonlyArray<Fixed> =>
   recipients.filter(({ standing }) => standing.kind === 'claimed' && standing.batch === batch)
 
-/** How far a sending has come, counted anew from its recipients. */
+/** Counts the progress of a delivery from its recipients. */
 export const progressOf = ({ recipients, startedAt, finishedAt, summary }: Sending): Progress => {
   if (summary !== undefined) return summary
   const tally = { ...NO_OUTCOMES }

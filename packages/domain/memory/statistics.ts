@@ -58,7 +58,7 @@ const deliveriesIn = (
   return tallies
 }
 
-/** Counts what is in memory, one by one. */
+/** Counts the stored rows. */
 export const memoryStatistics = (tables: Tables): Statistics => ({
   survey: (days) =>
     TE.fromIO(() => ({

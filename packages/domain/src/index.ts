@@ -1,6 +1,6 @@
 /**
- * The rules of the service: values, access, items, labels, people, notifications and the portfolio; the ports through which they ask the
- * world for what they need; and a use case for each thing that can be done. No I/O, no clock, no randomness of its own.
+ * The rules of the service: values, access, items, labels, people, notifications and the portfolio; their ports; and the use cases. The
+ * package does no I/O and reads no clock or random source.
  * @module @almoner/domain
  */
 

@@ -1,11 +1,11 @@
-// B1, B7, I1, I3: what a codec says of itself to readers of the schema, and to whoever sent something else.
+// B1, B7, I1, I3: how a codec describes itself in the schema and in errors.
 
 import type { Decoder } from 'io-ts'
 import t from 'tap'
 import * as domain from '../src/index.ts'
 import { faultsIn, takenOf } from './fixtures/decoding.ts'
 
-/** A codec, whatever it makes of what it reads. */
+/** A codec of any type. */
 interface AnyCodec extends Decoder<unknown, unknown> {
   readonly facets: domain.Refined<unknown>['facets']
 }

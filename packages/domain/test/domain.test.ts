@@ -1,5 +1,5 @@
 // All suites of the domain in one process: starting ten of them would take longer than all their tests. Each file runs alone too.
-// First what is quick and notices most: whoever tries the tests by mutants waits for the first that fails.
+// The fastest and most sensitive suites come first, because a mutation test ends at the first failure.
 import './codecs.suite.ts'
 import './access.suite.ts'
 import './contracts.suite.ts'

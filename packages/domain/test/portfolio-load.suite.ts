@@ -26,7 +26,7 @@ const source = (tables: Readonly<Record<string, ReadonlyArray<unknown>>> = {}): 
   unread: [],
 })
 
-/** Files whose bytes are their names, but for those that `over` gives; undefined for one that is not there. */
+/** Files whose bytes are their names, except those in `over`; undefined for a missing file. */
 const reading =
   (over: Readonly<Record<string, string | undefined>> = {}): domain.ReadImageFile =>
   (kind, file) => {

@@ -29,7 +29,7 @@ const DATASET = {
   vrVideoUrl: 'https://acme.example.org/vr',
 }
 
-/** Every table, each with a row in which everything is told and one in which only what is required is. */
+/** Every table with a row of all columns and one of the required columns. */
 const TABLES: domain.PortfolioSource['tables'] = {
   sectors: [SECTOR, { sectorId: 'health', fr: 'Santé', logo: 'health.png' }],
   organizations: [

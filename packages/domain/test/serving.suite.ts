@@ -104,7 +104,7 @@ const claimed = async ({
   }
 }
 
-/** A provider that answers when it is told to. */
+/** A provider that responds on demand. */
 const answering = () => {
   const waiting = new Map<number, PromiseWithResolvers<domain.PushResult>>()
   const of = (reader: number) => {

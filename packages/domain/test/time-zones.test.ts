@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
 
-// A notification is due at a moment, whatever the clock on the wall says: the suites of dates and reviews, where a day is not UTC's.
+// Due times do not depend on the local time zone: runs the suites of dates and reviews in other time zones.
 const SUITES = ['notifications.suite.ts', 'review.suite.ts', 'use-cases-notifications.suite.ts']
 
 for (const zone of ['Pacific/Auckland', 'America/New_York'])

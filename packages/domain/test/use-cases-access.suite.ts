@@ -55,7 +55,7 @@ const worldWithApp = async (over: Partial<domain.Client> = {}, made: World = new
   return { ...made, app, secret, ask, guess }
 }
 
-/** What comes of an attempt made so many times in a row: each outcome once. */
+/** Returns the distinct outcomes of an attempt that is repeated this number of times. */
 const outcomes = async (
   times: number,
   attempt: (n: number) => Promise<E.Either<{ readonly _tag: string }, unknown>>,

@@ -66,7 +66,7 @@ const walk = async <A, P>(
   }
 }
 
-/** A list in pages of so many, beginning at a rank. */
+/** Returns a list in pages of this size, starting at an offset. */
 const cut = <A>(list: ReadonlyArray<A>, lim: number, offset: number): ReadonlyArray<ReadonlyArray<A>> => {
   const rest = list.slice(offset)
   const pages = Array.from({ length: Math.ceil(rest.length / lim) }, (_, n) =>

@@ -12,7 +12,7 @@ const OUTAGE = domain.unavailable('out of order')
 const reviewOf = ({ ports }: World, window = 10) =>
   domain.makeReview(ports, domain.DEFAULT_POLICY)({ window })
 
-/** So many readers, and a notification that is due. */
+/** Creates this number of readers, and a due notification. */
 const begun = async (readers: number, wrap: (ports: domain.Ports) => Partial<domain.Ports>) => {
   const world = newWorld({}, wrap)
   world.clock.set(SAMPLE_MOMENT)

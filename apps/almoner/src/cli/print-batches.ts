@@ -1,8 +1,7 @@
 import type { Terminal } from '../terminal.ts'
 
-/** How a list is shown: as a table for a person, as JSON for a program. */
-export interface Shown<A> {
-  /** Formats rows below a head. No cell but the last is wider than its head, so that the tables of all batches align. */
+/** A table for a person, in which no cell but the last is wider than its head, so that all batches align; JSON for a program. */
+type Shown<A> = {
   readonly table: (rows: ReadonlyArray<A>) => string
   readonly document: (row: A) => unknown
 }

@@ -11,11 +11,6 @@ import type { Command, CommandOption, CommandOutput, ProcessCommand } from './co
 
 type Options = Readonly<Record<string, unknown>>
 
-const collect = (value: string, earlier: ReadonlyArray<string> = []): ReadonlyArray<string> => [
-  ...earlier,
-  value,
-]
-
 /** Opens a service for a command, runs it, and closes the service and clears the progress however it ends. */
 const runOn = async (
   terminal: Terminal,
@@ -63,7 +58,9 @@ const runCommand = async (
 
 const optionOf = ([flags, description, kind]: CommandOption): Option => {
   const option = new Option(flags, description).makeOptionMandatory(kind === 'required')
-  return kind === 'repeatable' ? option.argParser<ReadonlyArray<string>>(collect) : option
+  return kind === 'repeatable'
+    ? option.argParser<ReadonlyArray<string>>((value, earlier = []) => [...earlier, value])
+    : option
 }
 
 /** Adds a command, in a group where its usage has two words. */

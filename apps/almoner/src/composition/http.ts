@@ -14,7 +14,7 @@ import type { OpenService } from './server.ts'
 export interface RunningHttp {
   readonly port: number
   /** The URL of the metrics, when they have a port of their own. */
-  readonly metricsUrl: O.Option<string>
+  readonly metricsUrl: string | undefined
   readonly metrics: Metrics
   readonly shutdown: GracefulShutdown
   /** Stops accepting requests, and resolves when the running ones have been answered. */
@@ -71,10 +71,10 @@ export const cannotListen = ({ metrics }: Pick<Settings, 'metrics'>, cause: unkn
 export const startHttp = async (service: OpenService, options: HttpOptions): Promise<RunningHttp> => {
   const { settings } = service
   const { app, metrics, shutdown } = await buildServer(optionsOf(service, options))
-  let apart: O.Option<MetricsApart> = O.none
+  let apart: MetricsApart | undefined
   const close = async () => {
     await app.close()
-    if (O.isSome(apart)) apart.value.close()
+    apart?.close()
   }
   try {
     apart = await startMetrics(settings.metrics, async () => metrics.registry, options.logger)
@@ -83,11 +83,5 @@ export const startHttp = async (service: OpenService, options: HttpOptions): Pro
     await close()
     throw cannotListen(settings, cause)
   }
-  return {
-    port: portOf(app.server),
-    metricsUrl: O.map(({ url }: MetricsApart) => url)(apart),
-    metrics,
-    shutdown,
-    close,
-  }
+  return { port: portOf(app.server), metricsUrl: apart?.url, metrics, shutdown, close }
 }

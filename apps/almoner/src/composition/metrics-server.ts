@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { METRICS_PATH, type Metrics } from '@almoner/adapters-http'
-import * as O from 'fp-ts/lib/Option.js'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/definitions.ts'
 import { urlOf } from '../config/network.ts'
@@ -48,10 +47,10 @@ export const startMetrics = async (
   place: Settings['metrics'],
   read: MetricsSource,
   logger: Pick<Logger, 'error'>,
-): Promise<O.Option<MetricsApart>> => {
-  if (place.kind !== 'apart') return O.none
+): Promise<MetricsApart | undefined> => {
+  if (place.kind !== 'apart') return undefined
   const server = metricsServer(read, logger)
   await once(server.listen({ host: place.host, port: place.port }), 'listening')
   const { port } = server.address() as AddressInfo
-  return O.some({ url: urlOf({ host: place.host, port }), close: () => void server.close() })
+  return { url: urlOf({ host: place.host, port }), close: () => void server.close() }
 }

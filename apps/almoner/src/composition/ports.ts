@@ -17,8 +17,5 @@ export const nodePorts = (
 /** The ports on a database of the current schema. The clock is the database server's, where there is one. */
 export type StorePorts = Store & ReturnType<typeof nodePorts>
 
-/** Makes the checker of images of items. */
-export const checkImages = sharpImageChecker
-
 /** Makes the checker of images of the portfolio. */
 export const checkPortfolioImages = (): PortfolioImageChecker => portfolioImageChecker(sharpImageChecker())

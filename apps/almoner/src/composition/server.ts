@@ -1,4 +1,5 @@
 import { type AddOperation, type AskSending, type Metrics, makeMetrics } from '@almoner/adapters-http'
+import { sharpImageChecker } from '@almoner/adapters-media'
 import { type FailedAttempts, MINUTE, type Policy, type Ports } from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
@@ -9,7 +10,7 @@ import type { ServiceAddress } from './address.ts'
 import { databaseFailure, type OpenDatabase } from './database.ts'
 import { instrumentedSending } from './instrumented-sending.ts'
 import type { Media } from './media.ts'
-import { checkImages, checkPortfolioImages, nodePorts } from './ports.ts'
+import { checkPortfolioImages, nodePorts } from './ports.ts'
 import { makeService } from './service.ts'
 import type { Tracing } from './tracing.ts'
 
@@ -74,7 +75,7 @@ export const openService = async (
       mediaAddresses: address.mediaAddresses,
       failedAttempts,
       mediaStore: media.mediaStore,
-      imageChecker: checkImages(),
+      imageChecker: sharpImageChecker(),
       portfolioImages: media.portfolioImages,
       portfolioImageChecker: checkPortfolioImages(),
     }

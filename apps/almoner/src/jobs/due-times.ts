@@ -21,13 +21,6 @@ export interface DueTimes {
   readonly clock: Clock
 }
 
-/** Wakes at due times until it is cancelled. */
-export interface DueTimesWatch {
-  /** Looks up the next time again. */
-  readonly look: () => void
-  readonly cancel: () => void
-}
-
 /** Milliseconds between wake-ups while a time stays due, as when reviews are refused: they double from the first to the second. */
 const SOONEST_AGAIN = SECOND
 const LATEST_AGAIN = MINUTE
@@ -37,7 +30,7 @@ const LATEST_AGAIN = MINUTE
  * job has run is retried with exponential backoff. If a lookup fails, the next change or the job's rule repeats it.
  * @param wake runs the job; returns false while it is running, and then its end is followed by a look
  */
-export const watchDueTimes = ({ next, onChange, clock }: DueTimes, wake: () => boolean): DueTimesWatch => {
+export const watchDueTimes = ({ next, onChange, clock }: DueTimes, wake: () => boolean) => {
   let planned: ReturnType<typeof setOnce> | undefined
   let looking = false
   let again = false
@@ -90,3 +83,5 @@ export const watchDueTimes = ({ next, onChange, clock }: DueTimes, wake: () => b
     },
   }
 }
+
+export type DueTimesWatch = ReturnType<typeof watchDueTimes>

@@ -18,35 +18,33 @@ const LIVE = 3 * MINUTE
 /** Milliseconds after the last heartbeat after which a node is deleted. */
 const FORGOTTEN = 10 * MINUTE
 
-/** The heartbeat of a node of the service. */
-export interface Heartbeat {
-  /** Writes it regularly. */
-  readonly job: Job
-  /** Writes it at once. */
-  readonly beat: TE.TaskEither<Unavailable, void>
-  /** Deletes the node. */
-  readonly deregister: () => Promise<void>
-}
-
-/** Makes the heartbeat of a server: its machine, its port, and settings without secrets, so that the doctor can compare it with others. */
+/**
+ * Makes the heartbeat of a server: its machine, its port, and settings without secrets, so that the doctor can compare it with others. The
+ * job writes it regularly, `beat` at once; `deregister` deletes the node.
+ */
 export const makeHeartbeat = (
   { nodes, clock }: Pick<Ports, 'nodes' | 'clock'>,
   settings: Settings,
   port: number,
-): Heartbeat => {
+) => {
   const node = { id: randomUUID(), name: `${hostname()}:${port}`, settings: sharedSettings(settings) }
-  const beat: Heartbeat['beat'] = () => {
+  const beat: TE.TaskEither<Unavailable, void> = () => {
     const toldAt = clock.now()
     return nodes.tell({ ...node, toldAt }, later(toldAt, -FORGOTTEN))()
   }
   return {
-    job: { name: 'tell of this node', rule: EVERY, atStart: true, work: () => TE.map(() => 0)(beat) },
+    job: {
+      name: 'tell of this node',
+      rule: EVERY,
+      atStart: true,
+      work: () => TE.map(() => 0)(beat),
+    } satisfies Job,
     beat,
-    deregister: async () => {
-      await nodes.leave(node.id)()
-    },
+    deregister: nodes.leave(node.id),
   }
 }
+
+export type Heartbeat = ReturnType<typeof makeHeartbeat>
 
 const { name: PUSH } = SETTINGS.push
 

@@ -2,19 +2,29 @@ import {
   makeReview,
   NO_OUTCOMES,
   nextReview,
+  type Pause,
   type Policy,
   type Ports,
   type ReviewSummary,
+  toRfc3339,
   type Unavailable,
 } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/definitions.ts'
 import { unsentNote } from '../config/push.ts'
 import { otherGateways, providersElsewhere, refusalText } from './nodes.ts'
-import { pauseDocument } from './pause-document.ts'
 import type { Job } from './schedule.ts'
+
+/** Returns a pause as JSON; `until` is empty where an operator has to end it. */
+export const pauseDocument = ({ provider, reason, since, until }: Pause) => ({
+  provider,
+  reason,
+  since: toRfc3339(since),
+  until: O.match(() => '', toRfc3339)(until),
+})
 
 /** Returns the result of a review as numbers with names. */
 export const figuresOf = ({

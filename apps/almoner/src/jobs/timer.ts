@@ -7,26 +7,20 @@ Settings.defaultLocale = 'en'
 /** A cron expression, or a number of seconds between two wake-ups. */
 export type Rule = string | number
 
-/** Wakes again and again, until it is cancelled. */
-export interface Alarm {
-  /** Plans the next wake-up again, by the present time of the machine's clock. */
-  readonly replan: () => void
-  readonly cancel: () => void
-}
-
 const SECOND = 1000
 
 /** node-schedule accepts no moment that has passed when it looks at it; in milliseconds. */
 const SOONEST = 100
 
 /** Wakes by a rule. Remaining time is counted by the monotonic clock: node-schedule would wait longer when the clock is set back. */
-export const setAlarm = (rule: Rule, wake: () => void): Alarm => {
+export const setAlarm = (rule: Rule, wake: () => void) => {
   const begun = { at: performance.now() }
   const moment = (seconds: number): Date => {
     const left = begun.at + seconds * SECOND - performance.now()
     return new Date(Date.now() + Math.max(left, SOONEST))
   }
   const plan = (): Job => scheduleJob(typeof rule === 'string' ? rule : moment(rule), ring)
+  /** Plans the next wake-up again, by the present time of the machine's clock. */
   const replan = () => {
     job.cancel()
     job = plan()

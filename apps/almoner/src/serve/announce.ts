@@ -1,4 +1,3 @@
-import * as O from 'fp-ts/lib/Option.js'
 import type { Logger } from 'pino'
 import type { RunningHttp } from '../composition/http.ts'
 import { announce } from '../composition/logger.ts'
@@ -16,7 +15,7 @@ export const announceListening = (
 ): void => {
   address.listensOn(port)
   if (banner !== undefined) terminal.out(banner())
-  if (O.isSome(metricsUrl)) announce(logger, { url: metricsUrl.value }, 'metrics listening')
+  if (metricsUrl !== undefined) announce(logger, { url: metricsUrl }, 'metrics listening')
   const url = urlOf({ host: settings.host, port })
   announce(logger, { url, baseUrl: address.baseUrl(), push: pushNote(settings.push) }, 'listening')
 }

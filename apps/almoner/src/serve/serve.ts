@@ -1,8 +1,14 @@
 import type { ProcessCommand } from '../cli/command.ts'
 import { exitOnFaults, makeLogger } from '../composition/logger.ts'
-import { settingsHelp } from '../config/help.ts'
+import { ALL_SETTINGS } from '../config/definitions.ts'
 import { settingsOf } from '../config/read.ts'
 import { serveAlone } from './single-process.ts'
+
+/** The settings for `--help`: name and default on a line, what it does below. */
+const settingsHelp = (): string => {
+  const entries = ALL_SETTINGS.map((setting) => `  ${setting.name}=${setting.default}\n      ${setting.doc}`)
+  return ['', 'Settings (environment variables, with their defaults):', ...entries].join('\n')
+}
 
 /** `serve [--demo]`: migrates, and accepts requests until a stop request. The code for several processes is loaded only for them. */
 export const serve: ProcessCommand<{ readonly demo?: true }> = {

@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { instant, isRecentFailure } from '@almoner/domain'
-import * as O from 'fp-ts/lib/Option.js'
 import { type AggregatedMetrics, aggregatedMetrics } from '../composition/aggregated-metrics.ts'
 import { cannotListen } from '../composition/http.ts'
-import { type MetricsApart, startMetrics } from '../composition/metrics-server.ts'
+import { startMetrics } from '../composition/metrics-server.ts'
 import type { Endpoint } from '../config/network.ts'
 import { type CommandFailed, type ExitCode, failed } from '../failure.ts'
 import { announceListening } from '../serve/announce.ts'
@@ -124,14 +123,13 @@ const run = async (
   })
   // Nothing else keeps this process alive while no worker runs.
   const awake = setInterval(() => {}, 3_600_000)
-  const metricsUrl = O.map(({ url }: MetricsApart) => url)(apart)
   const failure = await superviseWorkers(workers, request.signal, () =>
-    announceListening(prepared, { port: workers.port, metricsUrl }, logger, terminal),
+    announceListening(prepared, { port: workers.port, metricsUrl: apart?.url }, logger, terminal),
   )
   if (failure !== undefined) request.make({ reason: failure.lines[0] }, 1)
   await workers.pool.stop()
   clearInterval(awake)
-  if (O.isSome(apart)) apart.value.close()
+  apart?.close()
   logger.info('stopped')
   if (failure !== undefined) throw failure
 }

@@ -13,8 +13,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { busy } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { decorateRequest } from '../request-context.ts'
-import { CORP } from './headers.ts'
-import { sendFile } from './send-file.ts'
+import { CORP, sendFile } from './send-file.ts'
 
 /** The method that an image is read by. */
 export type ReadMethod = 'GET' | 'HEAD'
@@ -30,7 +29,7 @@ export interface Elsewhere {
 /** The source of stored images. */
 export interface MediaSource {
   readonly files: ImageFiles
-  /** Redirects readers, but for SVGs: these pass this service, which restricts what they may do (H1). */
+  /** Redirects to images, except SVGs, which the service serves in a sandbox (H1). */
   readonly elsewhere?: Elsewhere
 }
 

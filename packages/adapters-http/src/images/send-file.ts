@@ -14,11 +14,22 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import fresh from 'fresh'
 import { busy } from '../problems/problem.ts'
-import { problemOfStatus } from '../problems/problem-of-error.ts'
-import { sendProblem } from '../problems/send-problem.ts'
+import { problemOfStatus, sendProblem } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
 import { isPreconditionFailed, partOf, type Version } from './conditions.ts'
-import { IMMUTABLE_SECONDS, imageHeaders } from './headers.ts'
+
+/** Lets pages of other origins show an image (D2). */
+export const CORP = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
+
+/** Seconds for which clients may cache an image, which never changes. */
+const IMMUTABLE_SECONDS = 365 * 24 * 60 * 60
+
+/** An SVG is a document: opened by itself it may show what it draws, and run, load or open nothing (H1). */
+const SVG_SECURITY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+/** The headers of an image by its name. */
+const imageHeaders = (name: string): Readonly<Record<string, string>> =>
+  name.endsWith('.svg') ? { ...CORP, 'Content-Security-Policy': SVG_SECURITY } : CORP
 
 /** Header fields that make the response depend on the facts of the file. */
 const CONDITIONS = [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { PROBLEM_TYPE, type Problem, problemBody } from '../problems/problem.ts'
-import { commonHeaders, SECURITY_HEADERS } from '../responses/headers.ts'
+import { API_VERSION, SECURITY_HEADERS } from '../responses/headers.ts'
 
 /** Returns whether the connection of a request was closed because nothing moved on it for too long. */
 export type IsIdle = (request: IncomingMessage) => boolean
@@ -20,7 +20,7 @@ export const closeIdleConnections = (server: Server): IsIdle => {
   return ({ socket }) => closed.has(socket)
 }
 
-/** Puts a listener in front of those that a server has for requests. */
+/** Adds a request listener before the existing ones. */
 export const interceptRequests = (
   server: Server,
   intercept: (next: RequestListener) => RequestListener,
@@ -78,7 +78,8 @@ const writeProblem = (error: NodeJS.ErrnoException, socket: Socket): void => {
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(problem, requestId))
   const headers = {
-    ...commonHeaders(requestId),
+    'X-Request-Id': requestId,
+    'API-Version': API_VERSION,
     ...SECURITY_HEADERS,
     'Cache-Control': 'no-store',
     'Content-Type': PROBLEM_TYPE,
@@ -89,19 +90,11 @@ const writeProblem = (error: NodeJS.ErrnoException, socket: Socket): void => {
   socket.end([`HTTP/1.1 ${STATUS_LINES[problem.code]}`, ...lines, '', body].join('\r\n'))
 }
 
-/** Responds to what is not valid HTTP with a problem, and closes the connection (I1). */
-export interface ClientErrors {
-  /** Handles Node's `clientError`. */
-  readonly handle: (error: NodeJS.ErrnoException, socket: Socket) => void
-  /** Remembers the latest request of each connection. Called before any other listener of `request` is added. */
-  readonly watch: (server: Server) => void
-}
-
 /**
- * Makes the handler of invalid requests. The problem follows the responses to pipelined requests before the invalid one: written at once, it
+ * Makes the handler of invalid HTTP: it responds with a problem and closes the connection (I1). The problem follows the responses to pipelined requests before the invalid one: written at once, it
  * would end up in the middle of a response.
  */
-export const makeClientErrors = (): ClientErrors => {
+export const makeClientErrors = () => {
   const latest = new WeakMap<Socket, readonly [IncomingMessage, ServerResponse]>()
   const failed = new WeakSet<Socket>()
   const schedule = (socket: Socket, write: () => void): void => {
@@ -114,12 +107,14 @@ export const makeClientErrors = (): ClientErrors => {
     else write()
   }
   return {
-    watch: (server) => {
+    /** Remembers the latest request of each connection. Called before any other listener of `request` is added. */
+    watch: (server: Server): void => {
       server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
         latest.set(request.socket, [request, response]),
       )
     },
-    handle: (error, socket) => {
+    /** Handles Node's `clientError`. */
+    handle: (error: NodeJS.ErrnoException, socket: Socket): void => {
       // The parser reports every later chunk of the connection, too.
       if (error.code === 'ECONNRESET' || !socket.writable || failed.has(socket)) return
       failed.add(socket)
@@ -129,3 +124,5 @@ export const makeClientErrors = (): ClientErrors => {
     },
   }
 }
+
+export type ClientErrors = ReturnType<typeof makeClientErrors>

@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** What is asked of a database: statements that read, a transaction, or a walk through an unchanging state. */
+/** Kinds of database operations: reads, transactions, and walks through a snapshot. */
 export type DatabaseOperation = 'read' | 'write' | 'snapshot'
 
-/** Adds an operation that took so many milliseconds, waiting for its turn included. */
+/** Adds an operation with its duration in milliseconds, including the wait. */
 export type AddOperation = (operation: DatabaseOperation, milliseconds: number, failed: boolean) => void
 
 /** How long the database takes, and how often it fails. */

@@ -1,9 +1,20 @@
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
-import { type CacheLookups, showLookups } from './cache-lookups.ts'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import { type AddOperation, type AskLogBytes, countOperations, showLog } from './database.ts'
 import { countPushes, type PushFigures } from './pushes.ts'
 import { type AskSending, showSending } from './queue.ts'
 import { type AddResponse, countRequests } from './requests.ts'
+
+/** Counts lookups in the response cache by result. */
+export interface CacheLookups {
+  /** Found before Fastify saw the request. */
+  front: number
+  /** Found for a caller of the same kind. */
+  kept: number
+  /** Not found. */
+  made: number
+}
+
+export const noLookups = (): CacheLookups => ({ front: 0, kept: 0, made: 0 })
 
 /** Adds a chore that was done, or failed. */
 export type AddChore = (chore: string, failed: boolean) => void
@@ -50,6 +61,22 @@ const countUnroutable = (registry: Registry): (() => void) => {
   return () => devices.inc()
 }
 
+/** Shows how often the response cache had a response. The counts are read by each scrape, so that counting is a single addition. */
+const showLookups = (registry: Registry): CacheLookups => {
+  const lookups = noLookups()
+  new Counter({
+    name: 'almoner_cache_lookups_total',
+    help: 'Answers looked for among those kept: found in front of the routes, found for another caller, or made.',
+    labelNames: ['result'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(lookups)) this.inc({ result }, count)
+    },
+  })
+  return lookups
+}
+
 /** Makes metrics in a registry of their own, so that several services of a process do not mix. */
 export const makeMetrics = (): Metrics => {
   const registry = new Registry()
@@ -70,3 +97,14 @@ export const makeMetrics = (): Metrics => {
     showLog: (ask) => showLog(registry, ask),
   }
 }
+
+/** The metrics of a process, as they travel between processes. */
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+/** Combines the metrics of several processes: each is summed, averaged or left out by its `aggregator` (I3). */
+export const aggregateMetrics = (all: ReadonlyArray<MetricValues>): Registry =>
+  AggregatorRegistry.aggregate([...all])
+
+/** Returns the metrics that still count after their process has ended: without them, sums would fall. */
+export const cumulativeMetrics = (values: MetricValues): MetricValues =>
+  values.filter(({ type }) => ['counter', 'histogram'].includes(String(type)))

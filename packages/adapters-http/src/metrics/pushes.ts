@@ -1,9 +1,9 @@
 import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
-/** What is counted of sending. */
+/** Metrics of sending. */
 export interface PushFigures {
-  /** Adds a push and what came of it after so many milliseconds. */
+  /** Adds a push with its result and duration in milliseconds. */
   readonly push: (provider: Provider, result: PushResult, milliseconds: number) => void
   /** Adds devices whose tokens were detached because their provider called them dead (G5). */
   readonly detached: (provider: Provider) => void

@@ -16,8 +16,8 @@ const age = (now: Instant, since: O.Option<Instant>): number =>
   O.isNone(since) ? 0 : Math.max(0, now - since.value) / 1000
 
 /**
- * Gauges that are read from the store when somebody looks, once for all of them. Each process tells the same, so of several the greatest
- * counts. While the store does not answer, they have no value.
+ * Gauges that are read from the store at each scrape, all at once. All processes report the same, so they are aggregated by `max`. While the
+ * store does not answer, they have no value.
  */
 export const showSending = (registry: Registry, ask: AskSending): void => {
   let asked: Promise<Sending | undefined> | undefined

@@ -71,7 +71,7 @@ export const oauthErrorOf = (
         cause: failure.cause,
       }
     case 'OutcomeUnknown':
-      // A token that nobody was told is of no use to anybody: asking for another does no harm.
+      // A token that was not delivered is useless: requesting another one does no harm.
       return {
         status: 503,
         error: 'temporarily_unavailable',

@@ -2,6 +2,7 @@ import { type Credentials, countsAsAbsent } from '@almoner/domain'
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { decodeOr } from '../request/parameters.ts'
 import { invalidRequest, type OAuthError, UNREADABLE_TYPE } from './errors.ts'
 
 export type Form = Readonly<Record<string, string>>
@@ -26,13 +27,7 @@ export const readForm = (request: FastifyRequest): E.Either<OAuthError, Form> =>
   return E.right(form)
 }
 
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
-}
+const decoded = (text: string): string | undefined => decodeOr(text.replaceAll('+', ' '), undefined)
 
 /** The id and secret of HTTP Basic, each form-encoded (RFC 6749 §2.3.1). */
 const readBasic = (header: string): readonly [string, string] | undefined => {
@@ -43,8 +38,8 @@ const readBasic = (header: string): readonly [string, string] | undefined => {
 }
 
 /**
- * Who the client says it is: in HTTP Basic or in the form, never both (RFC 6749 §2.3). What it leaves out is empty and belongs to
- * nobody, so that it is refused, and counted, as a wrong one is (A8).
+ * Reads the client's credentials: from HTTP Basic or from the form, never both (RFC 6749 §2.3). Missing values are empty, and so rejected and
+ * counted as wrong ones (A8).
  */
 export const readCredentials = (request: FastifyRequest, form: Form): E.Either<OAuthError, Credentials> => {
   const header = request.headers.authorization ?? ''

@@ -1,10 +1,10 @@
-import type { Credentials } from '@almoner/domain'
+import { type Credentials, SCOPES } from '@almoner/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
 import { PROBLEMS } from '../problems/catalogue.ts'
-import { problemOfError } from '../problems/problem-of-error.ts'
+import { problemOfError } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
 import type { Services } from '../services.ts'
 import {
@@ -14,7 +14,6 @@ import {
   UNREADABLE_TYPE,
   UNSUPPORTED_GRANT,
 } from './errors.ts'
-import { discovery, metadataOf } from './metadata.ts'
 import { type Form, readCredentials, readForm } from './read.ts'
 
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
@@ -27,7 +26,7 @@ const sendError = (request: FastifyRequest, reply: FastifyReply, error: OAuthErr
     .send({ error: error.error, error_description: error.description })
 }
 
-/** An OAuth endpoint: `check` finds what is wrong with the form, `work` makes the response of a client's form. */
+/** An OAuth endpoint: `check` returns the errors of the form, `work` creates the response. */
 interface Endpoint {
   readonly check: (form: Form) => OAuthError | undefined
   readonly work: (form: Form, credentials: Credentials) => Promise<E.Either<OAuthError, object | undefined>>
@@ -83,6 +82,36 @@ const errorOf = (error: unknown): OAuthError => {
   const name = code === 'unavailable' ? 'temporarily_unavailable' : 'server_error'
   return { status, error: name, description, headers, cause }
 }
+
+/** Returns the metadata (RFC 8414). The issuer is the base URL, with the prefix of the API, if any. */
+const metadataOf = (issuer: string) => ({
+  issuer,
+  token_endpoint: `${issuer}${TOKEN_PATH}`,
+  revocation_endpoint: `${issuer}${REVOKE_PATH}`,
+  grant_types_supported: ['client_credentials'],
+  response_types_supported: [],
+  scopes_supported: SCOPES,
+  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  service_documentation: `${issuer}/docs`,
+})
+
+/**
+ * A Fastify plugin: serves the metadata of an API whose URL has a path. RFC 8414 §3.1 puts the well-known name between host and path,
+ * `https://host/.well-known/oauth-authorization-server/api`. An application that has the API under a prefix registers this at its root,
+ * which no plugin under a prefix can reach; without a prefix the API does so. Adds nothing if the URL, as known at the time, has no path.
+ */
+export const discovery =
+  (issuer: () => string) =>
+  async (app: FastifyInstance): Promise<void> => {
+    const path = URL.parse(issuer())?.pathname ?? '/'
+    if (path === '/') return
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: `${METADATA_PATH}${path}`,
+      handler: async () => metadataOf(issuer()),
+    })
+  }
 
 /** The OAuth endpoints, in a scope of their own because their errors are those of RFC 6749. */
 export const oauthRoutes = (services: Services, baseUrl: () => string) => async (app: FastifyInstance) => {

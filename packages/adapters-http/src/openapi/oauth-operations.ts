@@ -1,19 +1,11 @@
 import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
-import type { JsonSchema } from './schema.ts'
-import { named, responseOf } from './shared-responses.ts'
-
-const string: JsonSchema = { type: 'string' }
+import { type JsonSchema, objectOf } from './schema.ts'
+import { named, responseOf, STRING } from './shared-responses.ts'
 
 const form = (properties: Readonly<Record<string, JsonSchema>>, required: ReadonlyArray<string>) => {
-  const schema = {
-    type: 'object',
-    properties: {
-      ...properties,
-      client_id: { ...string, description: 'Required unless HTTP Basic is used.' },
-      client_secret: { ...string, format: 'password' },
-    },
-    required,
-  }
+  const clientId = { ...STRING, description: 'Required unless HTTP Basic is used.' }
+  const clientSecret = { ...STRING, format: 'password' }
+  const schema = objectOf({ ...properties, client_id: clientId, client_secret: clientSecret }, required)
   return {
     required: true,
     content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
@@ -29,34 +21,29 @@ const errors = {
   default: named('Problem'),
 }
 
-const token: JsonSchema = {
-  type: 'object',
-  properties: {
-    access_token: string,
-    token_type: { const: 'Bearer' },
-    expires_in: { type: 'integer', description: 'Seconds.' },
-    scope: string,
-  },
-  required: ['access_token', 'token_type', 'expires_in', 'scope'],
-}
+const token = objectOf({
+  access_token: STRING,
+  token_type: { const: 'Bearer' },
+  expires_in: { type: 'integer', description: 'Seconds.' },
+  scope: STRING,
+})
 
-const strings: JsonSchema = { type: 'array', items: string }
+const strings: JsonSchema = { type: 'array', items: STRING }
 
-const metadata: JsonSchema = {
-  type: 'object',
-  properties: {
-    issuer: string,
-    token_endpoint: string,
-    revocation_endpoint: string,
+const metadata = objectOf(
+  {
+    issuer: STRING,
+    token_endpoint: STRING,
+    revocation_endpoint: STRING,
     grant_types_supported: strings,
     response_types_supported: strings,
     scopes_supported: strings,
     token_endpoint_auth_methods_supported: strings,
     revocation_endpoint_auth_methods_supported: strings,
-    service_documentation: string,
+    service_documentation: STRING,
   },
-  required: ['issuer', 'token_endpoint', 'response_types_supported'],
-}
+  ['issuer', 'token_endpoint', 'response_types_supported'],
+)
 
 /** The OAuth endpoints (A4, A6), whose shapes RFC 6749, 7009 and 8414 give. */
 export const OAUTH_PATHS = {
@@ -69,7 +56,7 @@ export const OAUTH_PATHS = {
       requestBody: form(
         {
           grant_type: { const: 'client_credentials' },
-          scope: { ...string, description: 'Separated by spaces. Default: all scopes of the client.' },
+          scope: { ...STRING, description: 'Separated by spaces. Default: all scopes of the client.' },
         },
         ['grant_type'],
       ),
@@ -82,7 +69,7 @@ export const OAUTH_PATHS = {
       summary: 'Revoke an access token.',
       tags: ['Authentication'],
       security: [{}, { basic: [] }],
-      requestBody: form({ token: string, token_type_hint: string }, ['token']),
+      requestBody: form({ token: STRING, token_type_hint: STRING }, ['token']),
       responses: { '200': responseOf('The token is revoked.'), ...errors },
     },
   },

@@ -1,18 +1,17 @@
 import { IdempotencyKey, UPLOAD_FIELD } from '@almoner/domain'
 import type * as t from 'io-ts'
-import { KEY_HEADER } from '../idempotency/once.ts'
+import { KEY_HEADER } from '../idempotency/idempotency.ts'
 import { type ResponseShape, type RouteDescription, WITH_BODY } from '../route.ts'
 import { COMMON_HEADERS, etagHeader, LINK_HEADER, REPLAYED_HEADER } from './headers.ts'
 import { namesIn } from './path.ts'
-import { type JsonSchema, schemaOf } from './schema.ts'
+import { type JsonSchema, objectOf, schemaOf, schemasOf } from './schema.ts'
 import { faultsOf } from './shared-responses.ts'
 
 const responseSchema = (response: Exclude<ResponseShape, { kind: 'empty' }>): JsonSchema => {
   const schema = schemaOf(response.codec)
   if (response.kind === 'one') return schema
   const { key } = response
-  const elements = { type: 'array', items: schema }
-  return { type: 'object', properties: { [key]: elements }, required: [key], additionalProperties: false }
+  return objectOf({ [key]: { type: 'array', items: schema } }, undefined, true)
 }
 
 const headersOf = ({ response, method, hasETag }: RouteDescription) => ({
@@ -45,15 +44,10 @@ const parameter = (place: 'path' | 'query', required: boolean, [name, codec]: [s
 
 const bodySchema = (route: RouteDescription, inBody: ReadonlyArray<[string, t.Mixed]>): JsonSchema => {
   const required = inBody.map(([name]) => name).filter((name) => name in route.parameters.shape.required)
+  const fields = schemasOf(Object.fromEntries(inBody))
+  if (route.upload === undefined) return objectOf(fields, required)
   const file = { type: 'string', format: 'binary', description: 'The image.' }
-  return {
-    type: 'object',
-    properties: {
-      ...Object.fromEntries(inBody.map(([name, codec]) => [name, schemaOf(codec)])),
-      ...(route.upload === undefined ? {} : { [UPLOAD_FIELD]: file }),
-    },
-    required: route.upload === undefined ? required : [...required, UPLOAD_FIELD],
-  }
+  return objectOf({ ...fields, [UPLOAD_FIELD]: file }, [...required, UPLOAD_FIELD])
 }
 
 const ENCODINGS = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
@@ -83,6 +77,7 @@ export const operationOf = (route: RouteDescription) => {
   const all = Object.entries(props(route))
   const others = all.filter(([name]) => !inPath.includes(name))
   const isRequired = (name: string) => name in route.parameters.shape.required
+  // B1
   const hasBody = WITH_BODY.has(route.method)
   const inQuery = hasBody ? [] : others
   return {

@@ -1,7 +1,7 @@
 import { IMAGE_TYPES, MEDIA_PATH, PORTFOLIO_IMAGE_PATH } from '@almoner/domain'
 import { DOCUMENT_PATH, LIVE_PATH, METRICS_PATH, READY_PATH } from '../paths.ts'
-import type { JsonSchema } from './schema.ts'
-import { named, responseOf } from './shared-responses.ts'
+import { objectOf } from './schema.ts'
+import { named, responseOf, STRING } from './shared-responses.ts'
 
 /** An operation that needs no token. */
 const open = (operationId: string, summary: string, tag: string, responses: object, more: object = {}) => ({
@@ -22,7 +22,7 @@ const open = (operationId: string, summary: string, tag: string, responses: obje
 
 const image = (operationId: string, summary: string, types: ReadonlyArray<string>) => {
   const bytes = Object.fromEntries(types.map((type) => [type, { schema: {} }]))
-  const name = { name: 'name', in: 'path', required: true, schema: { type: 'string' } }
+  const name = { name: 'name', in: 'path', required: true, schema: STRING }
   const statuses = {
     '200': { ...responseOf('The image. Its content never changes.'), content: bytes },
     '206': { ...responseOf('The requested range of the image.'), content: bytes },
@@ -35,29 +35,13 @@ const image = (operationId: string, summary: string, types: ReadonlyArray<string
 
 const PORTFOLIO_TYPES = [...IMAGE_TYPES, 'image/svg+xml']
 
-const live: JsonSchema = {
-  type: 'object',
-  properties: { status: { const: 'live' } },
-  required: ['status'],
-  additionalProperties: false,
-}
+const live = objectOf({ status: { const: 'live' } }, undefined, true)
 
-const ready: JsonSchema = {
-  type: 'object',
-  properties: {
-    status: { const: 'ready' },
-    degraded: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Problems that do not stop the service.',
-    },
-  },
-  required: ['status'],
-  additionalProperties: false,
-}
+const degraded = { type: 'array', items: STRING, description: 'Problems that do not stop the service.' }
+const ready = objectOf({ status: { const: 'ready' }, degraded }, ['status'], true)
 
 const headers = {
-  ETag: { description: 'Version of the document.', required: true, schema: { type: 'string' } },
+  ETag: { description: 'Version of the document.', required: true, schema: STRING },
 }
 
 /** The operations besides the interface and OAuth (D2, H1, I3): images, and those for operators. */
@@ -81,7 +65,7 @@ export const OTHER_PATHS = {
     'Fetch metrics for Prometheus, unless they are served on another port.',
     'Operation',
     {
-      '200': responseOf('The metrics.', { type: 'string' }, { type: 'text/plain' }),
+      '200': responseOf('The metrics.', STRING, { type: 'text/plain' }),
       '404': named('Problem'),
     },
   ),

@@ -3,16 +3,25 @@ import * as t from 'io-ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-const objectOf = (props: t.Props): JsonSchema => ({
+/** Returns the schema of an object; one without `isClosed` may have other properties. */
+export const objectOf = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: ReadonlyArray<string> = Object.keys(properties),
+  isClosed = false,
+): JsonSchema => ({
   type: 'object',
-  properties: Object.fromEntries(Object.entries(props).map(([name, codec]) => [name, schemaOf(codec)])),
-  required: Object.keys(props),
-  additionalProperties: false,
+  properties,
+  required,
+  ...(isClosed ? { additionalProperties: false } : {}),
 })
 
+/** Returns the schemas of codecs by name. */
+export const schemasOf = (codecs: t.Props): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(Object.entries(codecs).map(([name, codec]) => [name, schemaOf(codec)]))
+
 /**
- * The JSON Schema of a codec, read from the codec itself so that the two cannot part.
- * @throws for a kind of codec that no answer or parameter uses yet
+ * Returns the JSON Schema of a codec.
+ * @throws for a kind of codec that no response or parameter uses yet
  */
 export const schemaOf = (codec: t.Mixed): JsonSchema => {
   if (codec instanceof Refined) {
@@ -20,7 +29,7 @@ export const schemaOf = (codec: t.Mixed): JsonSchema => {
     return facets
   }
   if (codec instanceof t.ExactType) return schemaOf(codec.type)
-  if (codec instanceof t.InterfaceType) return objectOf(codec.props as t.Props)
+  if (codec instanceof t.InterfaceType) return objectOf(schemasOf(codec.props as t.Props), undefined, true)
   if (codec instanceof t.ArrayType) return { type: 'array', items: schemaOf(codec.type) }
   if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(codec.keys) }
   if (codec instanceof t.StringType) return { type: 'string' }

@@ -1,34 +1,30 @@
 import { PROBLEMS } from '../problems/catalogue.ts'
 import type { RouteDescription } from '../route.ts'
 import { ALLOW_HEADER, COMMON_HEADERS, challengeHeader, retryHeader } from './headers.ts'
-import type { JsonSchema } from './schema.ts'
+import { type JsonSchema, objectOf } from './schema.ts'
 
-const fieldFault = {
-  type: 'object',
-  properties: { field: { type: 'string' }, message: { type: 'string' } },
-  required: ['field', 'message'],
+export const STRING: JsonSchema = { type: 'string' }
+
+const PROBLEM_FIELDS = {
+  type: { ...STRING, format: 'uri' },
+  title: STRING,
+  status: { type: 'integer' },
+  detail: STRING,
+  code: { ...STRING, enum: Object.keys(PROBLEMS) },
+  requestId: STRING,
+}
+const errors = {
+  type: 'array',
+  items: objectOf({ field: STRING, message: STRING }),
+  description: 'Every bad field of the request.',
 }
 
 const problemSchema = {
-  type: 'object',
+  ...objectOf({ ...PROBLEM_FIELDS, errors }, Object.keys(PROBLEM_FIELDS)),
   description: 'RFC 9457 problem details.',
-  properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(PROBLEMS) },
-    requestId: { type: 'string' },
-    errors: { type: 'array', items: fieldFault, description: 'Every bad field of the request.' },
-  },
-  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
 }
 
-const oauthErrorSchema = {
-  type: 'object',
-  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
-  required: ['error'],
-}
+const oauthErrorSchema = objectOf({ error: STRING, error_description: STRING }, ['error'])
 
 /** Describes a response, with the header fields of all and `headers`. */
 export const responseOf = (

@@ -33,8 +33,8 @@ export const addAccessLog = (app: FastifyInstance, logger: Logger, isIdle: IsIdl
     else logger.error({ ...faultOf(request, cause), ...outcome }, 'failed')
     done()
   })
-  // A fault in the middle of a streamed response closes the connection too, and is not an abort. The response has the event, as a request
-  // without a body has none of its own (`optimizeEmptyRequests`), which onRequestAbort waits for.
+  // A fault in the middle of a streamed response closes the connection too, and is not an abort. Listens to the response, because a
+  // request without a body emits no event (`optimizeEmptyRequests`), for which onRequestAbort waits.
   app.addHook('onRequest', (request: FastifyRequest, { raw }, done) => {
     raw.once('close', () => {
       if (raw.writableFinished) return

@@ -9,8 +9,8 @@ const CONTENT_SECURITY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * Makes Swagger UI as an application of its own, which is called by `inject`: routes cannot be added to a server that takes requests, and
- * loading it takes more time and memory than the rest of a start.
+ * Creates Swagger UI as a separate application, which is called by `inject`: routes cannot be added to a running server, and loading Swagger UI
+ * takes more time and memory than the rest of a start.
  */
 export const makeDocsPage = async (document: () => OpenAPIV3.Document): Promise<FastifyInstance> => {
   const page = Fastify({ routerOptions: { ignoreTrailingSlash: true }, exposeHeadRoutes: true })

@@ -22,17 +22,15 @@ const rendered = (type: string, body: Buffer): Rendered => ({
   body,
 })
 
-/** Renders a document once for each base URL, which may be known only once the server listens. Retries after a failure. */
-const renderOnce = (baseUrl: () => string, render: () => Promise<Rendered>): (() => Promise<Rendered>) => {
-  const documents = new Map<string, Promise<Rendered>>()
+/** Makes something once for each key. Retries after a failure, as when a new build has just replaced the file of the page. */
+const onceFor = <A>(key: () => string, make: () => Promise<A>): (() => Promise<A>) => {
+  const known = new Map<string, Promise<A>>()
   return () => {
-    const base = baseUrl()
-    const known = documents.get(base)
-    if (known !== undefined) return known
-    const document = render()
-    documents.set(base, document)
-    document.catch(() => documents.delete(base))
-    return document
+    const name = key()
+    const made = known.get(name) ?? make()
+    if (!known.has(name)) made.catch(() => known.delete(name))
+    known.set(name, made)
+    return made
   }
 }
 
@@ -59,33 +57,28 @@ export const serveDocs = async (
     app.route({ method: [...METHODS], url, preHandler, handler })
 
   const document = () => openApiDocument(version, baseUrl())
-  const json = renderOnce(baseUrl, async () =>
+  const json = onceFor(baseUrl, async () =>
     rendered('application/json; charset=utf-8', Buffer.from(JSON.stringify(document()))),
   )
   add(DOCUMENT_PATH, serve(json))
   add(`${DOCS_PATH}/json`, serve(json))
 
-  const load = async () => {
-    const { makeDocsPage } = await import('./docs-page.ts')
-    return makeDocsPage(() => document() as unknown as OpenAPIV3.Document)
-  }
-  let page: ReturnType<typeof load> | undefined
-  /** Retries after a failure, as when a new build has just replaced the file. */
-  const open = () => {
-    page ??= load().catch((cause: unknown) => {
-      page = undefined
-      throw cause
-    })
-    return page
-  }
-  const yaml = renderOnce(baseUrl, async () => {
-    const { headers, rawPayload } = await (await open()).inject(`${DOCS_PATH}/yaml`)
+  const page = onceFor(
+    () => '',
+    async () => {
+      const { makeDocsPage } = await import('./docs-page.ts')
+      return makeDocsPage(() => document() as unknown as OpenAPIV3.Document)
+    },
+  )
+  // The base URL may be known only once the server listens.
+  const yaml = onceFor(baseUrl, async () => {
+    const { headers, rawPayload } = await (await page()).inject(`${DOCS_PATH}/yaml`)
     return rendered(String(headers['content-type']), rawPayload)
   })
   add(`${DOCS_PATH}/yaml`, serve(yaml))
 
   const handler = async ({ method, url, headers }: FastifyRequest, reply: FastifyReply) => {
-    const answer = await (await open()).inject({ method: method === 'HEAD' ? 'HEAD' : 'GET', url, headers })
+    const answer = await (await page()).inject({ method: method === 'HEAD' ? 'HEAD' : 'GET', url, headers })
     if (answer.statusCode === 404) return reply.callNotFound()
     const kept = Object.entries(answer.headers).filter(([name]) => !OF_CONNECTION.has(name))
     return reply.code(answer.statusCode).headers(Object.fromEntries(kept)).send(answer.rawPayload)

@@ -21,7 +21,7 @@ declare module 'fastify' {
  * Bounds the time for which one iteration of the event loop serves requests, while all that arrive wait. Nothing else shows overload as
  * early: each request is served as soon as it is read, and the rest waits unseen in the kernel.
  * @param budget and `now` are in milliseconds; `atItsEnd` calls back when all that had arrived before the iteration was read
- * @returns a function that tells whether one more request may be served in this iteration
+ * @returns a function that returns whether another request may be served in this iteration
  */
 export const makeBudget = (
   budget: number,

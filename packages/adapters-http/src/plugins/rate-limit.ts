@@ -1,8 +1,7 @@
 import { networkOf } from '@almoner/domain'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
-import { problemOfStatus } from '../problems/problem-of-error.ts'
-import { sendProblem } from '../problems/send-problem.ts'
+import { problemOfStatus, sendProblem } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
 
 /** How many requests a client may make of one process, and in how long. */

@@ -3,7 +3,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { METRICS_PATH } from '../paths.ts'
 import { UNDER_ANY_LOAD } from './load-shedding.ts'
 
-/** Serves the metrics of this process, or those that `readMetrics` aggregates from several. */
+/** Serves the metrics of this process, or the aggregate of several by `readMetrics`. */
 export const serveMetrics = (
   app: FastifyInstance,
   metrics: Metrics,

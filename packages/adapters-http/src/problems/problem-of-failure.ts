@@ -1,22 +1,4 @@
-import type {
-  DeviceNotFound,
-  IllegalMove,
-  ImageFault,
-  ImageGone,
-  ImageNeeded,
-  ImageNotFound,
-  ImageRule,
-  InsufficientScope,
-  Invalid,
-  ItemNotFound,
-  LabelNotFound,
-  NotificationNotFound,
-  NoUser,
-  ResourceNotFound,
-  Stale,
-  Unavailable,
-  UserNotFound,
-} from '@almoner/domain'
+import type * as domain from '@almoner/domain'
 import { UPLOAD_FIELD } from '@almoner/domain'
 import { scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
@@ -33,26 +15,26 @@ export interface KeyInUse {
 
 /** Every way in which a use case of the API can fail. */
 export type Failure =
-  | DeviceNotFound
-  | IllegalMove
-  | ImageFault
-  | ImageGone
-  | ImageNeeded
-  | ImageNotFound
-  | InsufficientScope
-  | Invalid
+  | domain.DeviceNotFound
+  | domain.IllegalMove
+  | domain.ImageFault
+  | domain.ImageGone
+  | domain.ImageNeeded
+  | domain.ImageNotFound
+  | domain.InsufficientScope
+  | domain.Invalid
   | KeyInUse
   | KeyReused
-  | ItemNotFound
-  | LabelNotFound
-  | NotificationNotFound
-  | NoUser
-  | ResourceNotFound
-  | Stale
-  | Unavailable
-  | UserNotFound
+  | domain.ItemNotFound
+  | domain.LabelNotFound
+  | domain.NotificationNotFound
+  | domain.NoUser
+  | domain.ResourceNotFound
+  | domain.Stale
+  | domain.Unavailable
+  | domain.UserNotFound
 
-const sizeOf = (rule: ImageRule): string =>
+const sizeOf = (rule: domain.ImageRule): string =>
   rule.kind === 'exactly'
     ? `must be ${rule.height} pixels high and ${rule.width} wide`
     : `must have at most ${rule.side} pixels on a side`

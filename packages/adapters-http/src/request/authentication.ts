@@ -61,7 +61,7 @@ export type Authenticate = (token: string) => TE.TaskEither<InvalidToken | Unava
 const headTokens = (request: FastifyRequest): ReadonlyArray<unknown> =>
   tokensInHead(authorizationsOf(request.raw), rawOf(request.query))
 
-/** Lets the caller go on, or sends the reason why not (A5). */
+/** Lets the caller go on, or sends the reason why not (A5). The reply resolves once the response is sent, so nothing goes on before. */
 const admit = async (
   authenticate: Authenticate,
   scope: Scope,

@@ -3,7 +3,7 @@ import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProblemError } from '../problems/problem.ts'
-import { problemOfStatus } from '../problems/problem-of-error.ts'
+import { problemOfStatus } from '../problems/send-problem.ts'
 import { readJsonBody } from './json-body.ts'
 import { readFormBody } from './parameters.ts'
 

@@ -67,7 +67,7 @@ const parse = (text: string): unknown => {
 
 const DECODER = new TextDecoder('utf-8', { fatal: true })
 
-/** Text from bytes, refusing what is not UTF-8 instead of replacing it. */
+/** Decodes bytes as UTF-8, and rejects invalid ones instead of replacing them. */
 export const utf8 = (bytes: Uint8Array): string => {
   try {
     return DECODER.decode(bytes)

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { fault, UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain'
-import type { Multipart, MultipartFile } from '@fastify/multipart'
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { BODY_LIMIT } from '../limits.ts'
 import { badRequest, ProblemError } from '../problems/problem.ts'
-import { problemOfStatus } from '../problems/problem-of-error.ts'
+import { problemOfStatus } from '../problems/send-problem.ts'
 import { unreadable } from './json-body.ts'
 import { UNREADABLE } from './parameters.ts'
 
@@ -64,36 +64,31 @@ const addField = (fields: Record<string, unknown>, name: string, value: unknown)
 const matters = (rule: UploadRule | undefined, { fieldname }: MultipartFile): boolean =>
   rule === 'first' || (rule === 'named' && fieldname === UPLOAD_FIELD)
 
-/** Collects parts as they arrive. Errors of a file are thrown at the end, so that the client can receive the response. */
-class Collector {
-  readonly fields: Record<string, unknown> = {}
-  readonly rule: UploadRule | undefined
-  chosen: { readonly name: string; readonly file: Uint8Array | ProblemError } | undefined
+/** The parts that were read. */
+interface Parts {
+  readonly fields: Record<string, unknown>
+  /** The file that matters; its error is thrown at the end, so that the client can receive the response. */
+  chosen?: { readonly name: string; readonly file: Uint8Array | ProblemError }
   /** Characters of the fields, with the same limit as other bodies. */
-  text = 0
+  text: number
+}
 
-  constructor(rule: UploadRule | undefined) {
-    this.rule = rule
-  }
-
-  async addFile(part: MultipartFile): Promise<void> {
-    if (!matters(this.rule, part)) return skip(part)
-    if (this.chosen === undefined) {
-      this.chosen = { name: part.fieldname, file: await readFile(part) }
-      return undefined
-    }
-    if (this.chosen.name === part.fieldname) this.chosen = { ...this.chosen, file: givenTwice() }
-    return skip(part)
-  }
-
-  async add(part: Multipart): Promise<void> {
-    if (part.type === 'file') return this.addFile(part)
-    this.text += part.fieldname.length + String(part.value).length
-    if (part.valueTruncated || this.text > BODY_LIMIT) throw tooLarge()
-    // The parser replaces bytes that are not UTF-8. A U+FFFD that was sent is rejected too, rather than text be lost unseen.
-    addField(this.fields, part.fieldname, String(part.value).includes('\ufffd') ? UNREADABLE : part.value)
+const addFile = async (parts: Parts, rule: UploadRule | undefined, part: MultipartFile): Promise<void> => {
+  const name = part.fieldname
+  if (matters(rule, part) && parts.chosen === undefined) {
+    parts.chosen = { name, file: await readFile(part) }
     return undefined
   }
+  if (matters(rule, part) && parts.chosen?.name === name) parts.chosen = { name, file: givenTwice() }
+  return skip(part)
+}
+
+const addText = (parts: Parts, { fieldname, value, valueTruncated }: MultipartValue): void => {
+  const text = String(value)
+  parts.text += fieldname.length + text.length
+  if (valueTruncated || parts.text > BODY_LIMIT) throw tooLarge()
+  // The parser replaces bytes that are not UTF-8. A U+FFFD that was sent is rejected too, rather than text be lost unseen.
+  addField(parts.fields, fieldname, text.includes('\ufffd') ? UNREADABLE : value)
 }
 
 const isTooLarge = (error: unknown): boolean =>
@@ -106,7 +101,7 @@ const isTooLarge = (error: unknown): boolean =>
 const isUnknownName = (error: unknown, { readableEnded }: IncomingMessage): boolean =>
   readableEnded && error instanceof Error && 'code' in error && error.code === 'FST_PROTO_VIOLATION'
 
-const bodyOf = ({ fields, chosen }: Collector): MultipartBody => {
+const bodyOf = ({ fields, chosen }: Parts): MultipartBody => {
   const upload = chosen?.file
   if (upload instanceof ProblemError) throw upload
   return { fields, upload }
@@ -120,11 +115,13 @@ export const readMultipartBody = async (
   request: FastifyRequest,
   rule: UploadRule | undefined,
 ): Promise<MultipartBody> => {
-  const parts = new Collector(rule)
+  const parts: Parts = { fields: {}, text: 0 }
   try {
     // A request without a body has ended already, and its end would be waited for.
     const sent = request.raw.readableEnded ? [] : request.parts({ limits: LIMITS, isPartAFile })
-    for await (const part of sent) await parts.add(part)
+    for await (const part of sent)
+      if (part.type === 'file') await addFile(parts, rule, part)
+      else addText(parts, part)
   } catch (error) {
     if (isUnknownName(error, request.raw)) return bodyOf(parts)
     // The rest of the body is skipped.

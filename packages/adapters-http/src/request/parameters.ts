@@ -14,13 +14,16 @@ const ENCODED = /(?:%[0-9a-f]{2})+/gi
 /** Replaces bytes that are not UTF-8. No text can hold it, so the codec of the parameter rejects it by name (I1). */
 export const UNREADABLE = '\ud800'
 
-const decoded = (bytes: string): string => {
+/** Decodes percent-encoded text; `otherwise` if it is invalid. */
+export const decodeOr = <A>(text: string, otherwise: A): string | A => {
   try {
-    return decodeURIComponent(bytes)
+    return decodeURIComponent(text)
   } catch {
-    return UNREADABLE
+    return otherwise
   }
 }
+
+const decoded = (bytes: string): string => decodeOr(bytes, UNREADABLE)
 
 /** The characters that {@link textOf} changes. */
 const SPECIAL = /[%+\ufffd]/
@@ -30,14 +33,9 @@ const textOf = (sent: string): string =>
   // Bytes that were not UTF-8 before any decoding have become U+FFFD; a U+FFFD that was sent comes encoded.
   sent.includes('\ufffd') ? UNREADABLE : sent.replaceAll('+', ' ').replaceAll(ENCODED, decoded)
 
-function Empty() {}
-Empty.prototype = Object.create(null)
-/** An object without any names, not even inherited ones. V8 makes and fills one from `Object.create(null)` more slowly. */
-const Fields = Empty as unknown as new () => Record<string, Array<string> | string>
-
 /** Returns the parameters of a query. One that comes twice becomes an array, which its codec rejects. */
 export const readQuery = (text: string): Record<string, unknown> => {
-  const fields = new Fields()
+  const fields: Record<string, Array<string> | string> = Object.create(null)
   const read = SPECIAL.test(text) ? textOf : identity
   for (const pair of text.split('&')) {
     const equals = pair.indexOf('=')
@@ -84,7 +82,7 @@ export const mergeParameters = (
   return merged
 }
 
-/** Returns a part of a request as parameters; what is not an object has none. */
+/** Returns a part of a request as parameters; none unless it is an object. */
 export const rawOf = (source: unknown): RawParameters =>
   typeof source === 'object' && source !== null ? (source as RawParameters) : {}
 

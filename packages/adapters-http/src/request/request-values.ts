@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import { contextOf } from '../request-context.ts'
+import { decodeOr } from './parameters.ts'
 
-/** How deep into a body, and how many of its texts, are looked at: what is deeper is no parameter. */
+/** The maximum depth and number of texts that are read from a body; parameters are never deeper. */
 const DEPTH = 6
 const MOST = 1000
 
@@ -15,7 +16,7 @@ function* textsIn(value: unknown, depth = 0): Generator<string> {
   }
 }
 
-/** A field of the head, its words, and what HTTP Basic says in Base64. */
+/** Yields a header field, its words, and the credentials of HTTP Basic. */
 function* textsOfHeader(value: string): Generator<string> {
   yield value
   const words = value.split(/[\s,;="]+/)
@@ -26,20 +27,12 @@ function* textsOfHeader(value: string): Generator<string> {
       .split(':')
 }
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 function* all(request: FastifyRequest): Generator<string> {
   for (const value of Object.values(request.headers).flat())
     if (value !== undefined) yield* textsOfHeader(value)
   for (const part of request.url.split(/[/?&=#]/)) {
     yield part
-    yield decoded(part)
+    yield decodeOr(part, part)
   }
   yield* textsIn(request.query)
   yield* textsIn(request.params)
@@ -48,7 +41,7 @@ function* all(request: FastifyRequest): Generator<string> {
   yield* textsIn(request.body)
 }
 
-/** Every text that a request brought, wherever it stood in it, and whom it is about: what no line of the log may repeat (A5). */
+/** Returns every text in a request, and the email that it is about: no line of the log may repeat them (A5). */
 export const valuesOf = (request: FastifyRequest): ReadonlyArray<string> => {
   const texts = new Set<string>()
   for (const text of all(request)) if (texts.add(text).size >= MOST) break

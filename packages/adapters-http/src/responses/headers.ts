@@ -1,12 +1,6 @@
 /** The version that responses carry (I2). */
 export const API_VERSION = '1'
 
-/** Returns the header fields that every response of the server has. */
-export const commonHeaders = (requestId: string) => ({
-  'X-Request-Id': requestId,
-  'API-Version': API_VERSION,
-})
-
 /**
  * Header fields that keep browsers from making more of a response than data: its type is what it says, no other page may frame, open or
  * read it, and it loads and runs nothing. Strict-Transport-Security is left to the proxy that terminates TLS.

@@ -3,9 +3,8 @@ import * as O from 'fp-ts/lib/Option.js'
 
 /** One page of a collection on its way out. */
 export interface Collection {
-  /** The text around the items, as `{"items":[` and `]}`. */
+  /** The text before the items, as `{"items":[`. */
   readonly open: string
-  readonly close: string
   /** Batches of items, each already JSON. */
   readonly batches: () => AsyncIterable<ReadonlyArray<string>>
   /** Returns all of it, if all items are loaded. */
@@ -44,7 +43,8 @@ async function* texts<A>(batches: AsyncIterable<ReadonlyArray<A>>, text: (elemen
   for await (const batch of batches) yield batch.map(text)
 }
 
-const CLOSE = ']}'
+/** The text after the items of any collection. */
+export const CLOSE = ']}'
 const CLOSING = Buffer.from(CLOSE)
 
 const together = (opening: string, elements: ReadonlyArray<Buffer>): Buffer => {
@@ -60,7 +60,6 @@ export const collectionOf = <A, P>(
   { key, text, bytes = (element) => Buffer.from(`,${text(element)}`), placeText }: CollectionForm<A, P>,
 ): Collection => ({
   open: `{"${key}":[`,
-  close: CLOSE,
   whole: atHand && (() => together(`{"${key}":[`, atHand.map(bytes))),
   batches: () => texts(batches, text),
   next: O.isSome(next) ? placeText(next.value) : undefined,

@@ -7,7 +7,7 @@ import { type BufferedResponse, contextOf } from '../request-context.ts'
 import { isUnchanged } from './etag.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { nextPageUrl } from './next-page-url.ts'
-import { type Collection, JSON_CONTENT, type RouteResponse } from './route-response.ts'
+import { CLOSE, type Collection, JSON_CONTENT, type RouteResponse } from './route-response.ts'
 
 const JSON_TYPE = { 'content-type': JSON_CONTENT }
 
@@ -20,14 +20,12 @@ const ONE_PIECE = 262_144
  */
 const STALLED = 600_000
 
-/** Marks a response that was given before (I4). */
-const REPLAYED = { 'idempotency-replayed': 'true' }
-
+/** Returns the stored response to an earlier request (I4). */
 const replayed = ({ status, contentType, etag, body }: StoredResponse): BufferedResponse => ({
   status,
   body: Buffer.from(body),
   headers: {
-    ...REPLAYED,
+    'idempotency-replayed': 'true',
     ...(O.isSome(contentType) ? { 'content-type': contentType.value } : {}),
     ...(O.isSome(etag) ? { etag: etag.value } : {}),
   },
@@ -52,7 +50,7 @@ export const sendBuffered = (
   return body.length === 0 ? reply.send() : reply.send(body)
 }
 
-async function* pieces({ open, close, batches }: Collection): AsyncGenerator<string> {
+async function* pieces({ open, batches }: Collection): AsyncGenerator<string> {
   yield open
   let separator = ''
   for await (const batch of batches()) {
@@ -60,7 +58,7 @@ async function* pieces({ open, close, batches }: Collection): AsyncGenerator<str
     yield `${separator}${batch.join(',')}`
     separator = ','
   }
-  yield close
+  yield CLOSE
 }
 
 /** Sends the beginning of a collection, and then the rest while it is read. */

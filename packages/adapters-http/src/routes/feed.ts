@@ -17,7 +17,7 @@ const route = routeOf('Feed')
 
 const responses = (services: Services) => itemResponses(services, 'feed', encodeFeedItem(services.addresses))
 
-/** The interface's table *Feed*, but for its labels. */
+/** The interface's table *Feed*, without its labels. */
 export const FEED_ROUTES: ReadonlyArray<Route> = [
   route({
     cacheable: true,

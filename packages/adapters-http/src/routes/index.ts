@@ -7,7 +7,7 @@ import { ORGANIZATION_ROUTES } from './organization-details.ts'
 import { PEOPLE_ROUTES } from './people.ts'
 import { PORTFOLIO_ROUTES } from './portfolio.ts'
 
-/** Every route of the API. What is not in this list is not served under it. */
+/** Every route of the API. Routes outside this list are not served. */
 export const API_ROUTES: ReadonlyArray<Route> = [
   ...LIBRARY_ROUTES,
   ...FEED_ROUTES,

@@ -8,17 +8,6 @@ import type { RenderedItem, Services } from '../services.ts'
 /** A URL or `""`, as a JSON string (D3). */
 export const RelatedLinkJson = t.string
 
-/** The responses with items of one kind. */
-export interface ItemResponses<A extends ItemCore> {
-  /** A single item with its ETag (C1, C10). */
-  readonly one: (item: A) => RouteResponse
-  /** A collection of a new item, with its ETag. */
-  readonly alone: (item: A) => RouteResponse
-  readonly many: <K extends string | number>(listing: Listing<A, Place<K>>) => RouteResponse
-  /** A collection of at most one item, with that item's ETag (C4, C10). */
-  readonly atMostOne: <P>(listing: Listing<A, P>) => Promise<RouteResponse>
-}
-
 /** Renders items without a cache. */
 export const renderItems =
   <A>(_shelf: Shelf, render: (item: A) => string) =>
@@ -27,11 +16,12 @@ export const renderItems =
     return { text, bytes: Buffer.from(`,${text}`) }
   }
 
+/** Makes the responses with items of one kind. Those of a single item have its ETag (C1, C4, C10). */
 export const itemResponses = <A extends ItemCore>(
   services: Pick<Services, 'renderItems'>,
   shelf: Shelf,
   encode: (item: A) => unknown,
-): ItemResponses<A> => {
+) => {
   const rendered = (services.renderItems ?? renderItems)(shelf, asJson(encode))
   const withETag = (item: A, open: string, close: string): RouteResponse => {
     const { text } = rendered(item)
@@ -39,15 +29,15 @@ export const itemResponses = <A extends ItemCore>(
   }
   const alone = (item: A) => withETag(item, '{"items":[', ']}')
   return {
-    one: (item) => withETag(item, '', ''),
+    one: (item: A) => withETag(item, '', ''),
     alone,
-    many: many({
+    many: many<A, Place<string | number>>({
       key: 'items',
       text: (item) => rendered(item).text,
       bytes: (item) => rendered(item).bytes,
       placeText,
     }),
-    atMostOne: async (listing) => {
+    atMostOne: async <P>(listing: Listing<A, P>): Promise<RouteResponse> => {
       const item = await firstOf(listing)
       return item === undefined ? { kind: 'json', text: '{"items":[]}' } : alone(item)
     },

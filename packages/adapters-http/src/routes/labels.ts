@@ -1,7 +1,7 @@
 import { ItemAndLabel, type Label, ListLabels, type Shelf } from '@almoner/domain'
 import { EMPTY, json } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
-import { encodeLabel, LabelJson, LabelsJson } from '../serializers/labels.ts'
+import { encodeLabel, LabelJson, LabelsJson } from '../serializers/items.ts'
 
 const titled = (shelf: Shelf): string => (shelf === 'library' ? 'Library' : 'Feed')
 

@@ -21,7 +21,7 @@ const IMAGE_PATH = '/library/:itemId/media/:image(^cover$|^notification$)'
 const responses = (services: Services) =>
   itemResponses(services, 'library', encodeLibraryItem(services.addresses))
 
-/** The interface's table *Library*, but for its labels. */
+/** The interface's table *Library*, without its labels. */
 export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
   route({
     cacheable: true,

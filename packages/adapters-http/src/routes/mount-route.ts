@@ -60,11 +60,9 @@ const handler = ({ services, baseUrl }: MountContext, route: Route) => {
       raw: parametersOf(request, parameters),
       expected: expectationOf(headers['if-match'], rawOf(request.params)['itemId']),
       upload,
-      head: {
-        key: headers['idempotency-key']?.toString(),
-        ifMatch: headers['if-match'],
-        query: rawOf(request.query),
-      },
+      key: headers['idempotency-key']?.toString(),
+      ifMatch: headers['if-match'],
+      query: rawOf(request.query),
     })()
     return E.isLeft(outcome)
       ? sendProblem(request, reply, outcome.left)

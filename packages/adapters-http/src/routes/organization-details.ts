@@ -39,10 +39,9 @@ const route = routeOf('Portfolio')
 interface PartOf<C extends AnyParameters, A, P> {
   /** The last segment of its paths. */
   readonly segment: string
-  /** What it is called in the names of operations, and in their summaries. */
-  readonly name: string
-  readonly called: string
   readonly access: Operation
+  /** What it is called in summaries. */
+  readonly called: string
   readonly parameters: C
   readonly codec: t.Mixed
   readonly form: CollectionForm<A, P>
@@ -54,7 +53,7 @@ interface PartOf<C extends AnyParameters, A, P> {
 /** Both forms of a part's endpoint: the organization in the path, or as the parameter `id`. */
 const part = <C extends AnyParameters, A, P>({
   segment,
-  name,
+  access,
   called,
   form,
   list,
@@ -62,11 +61,12 @@ const part = <C extends AnyParameters, A, P>({
   ...rest
 }: PartOf<C, A, P>): ReadonlyArray<Route> =>
   [
-    { path: `/portfolio/organization/${segment}`, operation: `list${name}ById` },
-    { path: `/portfolio/organization/:id/${segment}`, operation: `list${name}` },
+    { path: `/portfolio/organization/${segment}`, operation: `${access}ById` },
+    { path: `/portfolio/organization/:id/${segment}`, operation: access },
   ].map(({ path, operation }) =>
     route({
       ...rest,
+      access,
       cacheable: true,
       method: 'GET',
       path,
@@ -81,7 +81,6 @@ const part = <C extends AnyParameters, A, P>({
 export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
   ...part({
     segment: 'sector',
-    name: 'OrganizationSectors',
     called: 'sectors',
     access: 'listOrganizationSectors',
     parameters: ListOrganizationSectors,
@@ -91,7 +90,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
   }),
   ...part({
     segment: 'introduction',
-    name: 'Introductions',
     called: 'introductions',
     access: 'listIntroductions',
     parameters: ListIntroductions,
@@ -101,7 +99,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
   }),
   ...part({
     segment: 'summary',
-    name: 'Summaries',
     called: 'summaries',
     access: 'listSummaries',
     parameters: ListSummaries,
@@ -111,7 +108,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
   }),
   ...part({
     segment: 'program',
-    name: 'Programs',
     called: 'programs',
     access: 'listPrograms',
     parameters: ListPrograms,
@@ -121,7 +117,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
   }),
   ...part({
     segment: 'challenge',
-    name: 'Challenges',
     called: 'challenges',
     access: 'listChallenges',
     parameters: ListChallenges,
@@ -131,7 +126,6 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
   }),
   ...part({
     segment: 'datasets',
-    name: 'Datasets',
     called: 'datasets',
     access: 'listDatasets',
     parameters: ListDatasets,

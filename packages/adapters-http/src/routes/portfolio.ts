@@ -44,7 +44,7 @@ const organizations = (path: string, name: string, summary: string, paged: boole
       ),
   })
 
-/** The interface's table *Portfolio*, but for what belongs to one organization. */
+/** The interface's table *Portfolio*, without the routes of one organization. */
 export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
   route({
     cacheable: true,

@@ -4,6 +4,7 @@ import {
   type ImageRef,
   type Instant,
   instant,
+  type Label,
   type LibraryItem,
   type MediaAddresses,
   relatedFeedImage,
@@ -98,3 +99,12 @@ export const encodeFeedItem =
       vlink: orEmpty(item.content.vlink),
     },
   })
+
+/** A label as callers see it (E1). */
+export const LabelJson = under('label', { labelId: t.string, en: t.string, fr: t.string })
+
+export const LabelsJson = t.array(LabelJson)
+
+export const encodeLabel = ({ labelId, en, fr }: Label): t.TypeOf<typeof LabelJson> => ({
+  label: { labelId, en, fr },
+})

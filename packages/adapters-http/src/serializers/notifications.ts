@@ -63,25 +63,17 @@ export const encodeNotification =
     },
   })
 
-export const encodeDelivery = ({
-  notificationId,
-  state,
-  recipients,
-  pending,
-  tally: { delivered, failed, dead, skipped },
-  startedAt,
-  finishedAt,
-}: Delivery): t.OutputOf<typeof DeliveryJson> => ({
+export const encodeDelivery = (delivery: Delivery): t.OutputOf<typeof DeliveryJson> => ({
   delivery: {
-    notificationId,
-    state,
-    recipients,
-    pending,
-    delivered,
-    failed,
-    dead,
-    skipped,
-    startedAt: timestamp(startedAt),
-    finishedAt: timestamp(finishedAt),
+    notificationId: delivery.notificationId,
+    state: delivery.state,
+    recipients: delivery.recipients,
+    pending: delivery.pending,
+    delivered: delivery.tally.delivered,
+    failed: delivery.tally.failed,
+    dead: delivery.tally.dead,
+    skipped: delivery.tally.skipped,
+    startedAt: timestamp(delivery.startedAt),
+    finishedAt: timestamp(delivery.finishedAt),
   },
 })

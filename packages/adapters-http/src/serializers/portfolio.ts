@@ -55,45 +55,32 @@ export const OrganizationJson = under('organization', {
   visualUri: t.string,
 })
 
-export const encodeOrganization = ({
-  id,
-  name,
-  since,
-  founded,
-  website,
-  logo,
-  visual,
-}: Organization<PortfolioImageName>): t.TypeOf<typeof OrganizationJson> => ({
+export const encodeOrganization = (
+  organization: Organization<PortfolioImageName>,
+): t.TypeOf<typeof OrganizationJson> => ({
   organization: {
-    id,
-    name,
-    since: int(since),
-    founded: int(founded),
-    website: orEmpty(website),
-    logoUri: portfolioImagePath({ kind: 'logo', name: logo }),
-    visualUri: portfolioImagePath({ kind: 'visual', name: visual }),
+    id: organization.id,
+    name: organization.name,
+    since: int(organization.since),
+    founded: int(organization.founded),
+    website: orEmpty(organization.website),
+    logoUri: portfolioImagePath({ kind: 'logo', name: organization.logo }),
+    visualUri: portfolioImagePath({ kind: 'visual', name: organization.visual }),
   },
 })
 
 /** An introduction as callers see it. */
 export const IntroductionJson = under('introduction', { id: t.string, lang: LANG, text: t.string })
 
-export const encodeIntroduction = ({
-  organization,
-  lang,
-  text,
-}: Introduction): t.TypeOf<typeof IntroductionJson> => ({ introduction: { id: organization, lang, text } })
+export const encodeIntroduction = (text: Introduction): t.TypeOf<typeof IntroductionJson> => ({
+  introduction: { id: text.organization, lang: text.lang, text: text.text },
+})
 
 /** A summary as callers see it. */
 export const SummaryJson = under('summary', { id: t.string, lang: LANG, text: t.string, highlight: t.string })
 
-export const encodeSummary = ({
-  organization,
-  lang,
-  text,
-  highlight,
-}: Summary): t.TypeOf<typeof SummaryJson> => ({
-  summary: { id: organization, lang, text, highlight: orEmpty(highlight) },
+export const encodeSummary = (text: Summary): t.TypeOf<typeof SummaryJson> => ({
+  summary: { id: text.organization, lang: text.lang, text: text.text, highlight: orEmpty(text.highlight) },
 })
 
 /** A program as callers see it. The wrapper is `programs`, as the interface has it (H3). */
@@ -104,13 +91,13 @@ export const ProgramJson = under('programs', {
   programDescription: t.string,
 })
 
-export const encodeProgram = ({
-  organization,
-  lang,
-  title,
-  description,
-}: Program): t.TypeOf<typeof ProgramJson> => ({
-  programs: { id: organization, lang, programTitle: title, programDescription: description },
+export const encodeProgram = (text: Program): t.TypeOf<typeof ProgramJson> => ({
+  programs: {
+    id: text.organization,
+    lang: text.lang,
+    programTitle: text.title,
+    programDescription: text.description,
+  },
 })
 
 /** A challenge as callers see it: the id is its own number. */
@@ -121,13 +108,8 @@ export const ChallengeJson = under('challenge', {
   highlight: t.string,
 })
 
-export const encodeChallenge = ({
-  id,
-  lang,
-  text,
-  highlight,
-}: Challenge): t.TypeOf<typeof ChallengeJson> => ({
-  challenge: { id: int(id), lang, text, highlight: orEmpty(highlight) },
+export const encodeChallenge = (text: Challenge): t.TypeOf<typeof ChallengeJson> => ({
+  challenge: { id: int(text.id), lang: text.lang, text: text.text, highlight: orEmpty(text.highlight) },
 })
 
 /** A dataset as callers see it. */

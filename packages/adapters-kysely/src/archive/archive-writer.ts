@@ -98,10 +98,7 @@ const flushFolder = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
-/**
- * Writes a new file that is whole and durable under its name, or not there. It is written under a temporary name beside it, which a kill
- * leaves behind. Rejects names that exist, and folders that do not.
- */
+/** Writes a new file under a temporary name and renames it: it is whole and durable, or absent. Rejects names that exist. */
 export const writeNewFile = async <A>(file: string, write: (path: string) => Promise<A>): Promise<A> => {
   if (existsSync(file)) throw new ArchiveError('is there already: choose another name')
   if (!existsSync(dirname(file))) throw new ArchiveError('cannot be made: its folder is not there')

@@ -8,8 +8,7 @@ import { type ArchiveWriter, writeArchive, writeNewFile } from './archive-writer
 import { type ArchiveRefused, aboutArchive } from './errors.ts'
 import { MANIFEST, MISSING, rowsName } from './format.ts'
 import { addImage, makeNewImages, untilSettled } from './images.ts'
-import { manifestBytes } from './manifest.ts'
-import { missingBytes } from './missing-images.ts'
+import { manifestBytes, missingBytes } from './manifest.ts'
 import type { OnProgress } from './progress.ts'
 
 /** How an archive is written. */

@@ -17,7 +17,7 @@ import { type Archive, bytesOf } from './archive-reader.ts'
 import type { ArchiveWriter } from './archive-writer.ts'
 import { ArchiveError, orThrow } from './errors.ts'
 import { imageName, imageOfName } from './format.ts'
-import { rejectMissing } from './missing-images.ts'
+import { rejectMissing } from './manifest.ts'
 import type { OnProgress } from './progress.ts'
 
 /** Images stored at a time: storing one is mostly waiting for the disk or the network. */
@@ -26,10 +26,7 @@ const CONCURRENCY = 8
 const IN_FLIGHT =
   'cannot be written: images are deleted faster than they are copied: try again while nobody edits'
 
-/**
- * Makes a function that returns the images of a row that no earlier row shows. Uploads, of which there may be many, are of one row each;
- * only those of the portfolio are remembered.
- */
+/** Makes a function that returns the images that no earlier row shows. Only those of the portfolio can repeat, and are remembered. */
 export const makeNewImages = (): ((table: TransferTable, row: Row) => ReadonlyArray<NamedImage>) => {
   const seen = new Set<string>()
   return ({ name, images }, row) => {
@@ -62,8 +59,8 @@ export const addImage = async (writer: ArchiveWriter, files: ImageFiles, image: 
 }
 
 /**
- * Repeats an attempt until it misses no images but those that the one before missed: an image may be deleted after the database was
- * read, which then does not show it any more. Throws {@link ArchiveError} after too many attempts, and if `isStrict` when any are missing.
+ * Repeats an attempt until it misses only images that the one before missed too: others were deleted after the database was read. Throws
+ * {@link ArchiveError} after too many attempts, and if `isStrict` when any are missing.
  */
 export const untilSettled = async <A extends { readonly missing: ReadonlyArray<string> }>(
   attempts: number,

@@ -85,10 +85,7 @@ const importFrom = async (
   return summary
 }
 
-/**
- * Imports an export into an empty service, or reports everything that is wrong with it and changes nothing. An interruption leaves an empty
- * database, and it is safe to rerun.
- */
+/** Imports an export into an empty service, all or nothing, or reports everything that is wrong with it. It is safe to rerun. */
 export const importArchive = (
   target: ImportTarget,
   options: ImportOptions,

@@ -1,7 +1,7 @@
 import { mergedNames } from '../schema/migrations/0017-initial.ts'
 import { MIGRATIONS } from '../schema/migrations/list.ts'
 import { ArchiveError } from './errors.ts'
-import { MANIFEST, VERSION } from './format.ts'
+import { MANIFEST, MISSING, VERSION } from './format.ts'
 import type { VerifiedEntry } from './verify-entries.ts'
 
 const MIGRATION_NAMES: ReadonlyArray<string> = MIGRATIONS.map(({ name }) => name)
@@ -67,4 +67,28 @@ export const rejectOlder = ({ schema }: Manifest): void => {
     throw new ArchiveError(
       `lacks the migrations ${missing.join(', ')}: import it with the program that wrote it, run almoner migrate with this one, and export again`,
     )
+}
+
+/** The greatest number of images that a message names. */
+const NAMED = 20
+
+const namesText = (paths: ReadonlyArray<string>): string =>
+  paths.length <= NAMED
+    ? paths.join(', ')
+    : `${paths.slice(0, NAMED).join(', ')} and ${paths.length - NAMED} more`
+
+/** Throws {@link ArchiveError} if images are missing. */
+export const rejectMissing = (paths: ReadonlyArray<string>): void => {
+  if (paths.length > 0) throw new ArchiveError(`is not written: images are missing: ${namesText(paths)}`)
+}
+
+/** The content of the entry that lists missing images. */
+export const missingBytes = (paths: ReadonlyArray<string>): Buffer =>
+  Buffer.from(`${JSON.stringify(paths, null, 2)}\n`)
+
+/** Reads the entry that lists missing images; throws {@link ArchiveError} if it is no such list. */
+export const readMissing = (bytes: Buffer): ReadonlySet<string> => {
+  const paths = parseJson(bytes.toString())
+  if (!Array.isArray(paths)) throw new ArchiveError(`has a ${MISSING} that is not a list`)
+  return new Set(paths.map(String))
 }

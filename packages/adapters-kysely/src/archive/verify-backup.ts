@@ -1,8 +1,7 @@
 import type { Archive } from './archive-reader.ts'
 import { ArchiveError, type ErrorReport } from './errors.ts'
 import { DATABASE, imageOfName, MISSING } from './format.ts'
-import { readManifest } from './manifest.ts'
-import { readMissing } from './missing-images.ts'
+import { readManifest, readMissing } from './manifest.ts'
 import type { OnProgress } from './progress.ts'
 import { verifiedEntries } from './verify-entries.ts'
 

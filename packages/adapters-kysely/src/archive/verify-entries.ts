@@ -46,10 +46,7 @@ const read = async (entry: Entry): Promise<{ readonly bytes: Buffer; readonly di
   return { bytes: Buffer.alloc(0), digest: hash.digest('hex') }
 }
 
-/**
- * Reads the entries of an archive, except digests and end, which it compares with what it has read. Reports damaged entries. Throws
- * {@link ArchiveError} if the file is no archive or not whole.
- */
+/** Reads the entries of an archive and compares their digests. Throws {@link ArchiveError} if the file is no archive or not whole. */
 export async function* verifiedEntries(
   { entries }: Archive,
   report: ErrorReport,

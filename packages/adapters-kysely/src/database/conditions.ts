@@ -20,5 +20,5 @@ export const whereAll = (conditions: ReadonlyArray<Condition>): Condition => ({
 export const columnList = (columns: ReadonlyArray<string>): string =>
   columns.map((column) => `"${column}"`).join(', ')
 
-/** So many places for values, set apart by commas. */
+/** Returns this number of placeholders, separated by commas. */
 export const placeholders = (values: ReadonlyArray<unknown>): string => values.map(() => '?').join(', ')

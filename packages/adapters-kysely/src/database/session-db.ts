@@ -10,7 +10,7 @@ import {
 import type { Tables } from '../schema/schema.ts'
 import type { Db } from './database.ts'
 
-/** What a database's SQL has of its own, as Kysely takes it. */
+/** The parts of Kysely's dialect that depend on the database. */
 export type SessionDialect = Omit<Dialect, 'createDriver'>
 
 const noTransactions = async (): Promise<never> => {

@@ -58,7 +58,7 @@ export const keepReceipt = async <A>(
 /** Keys that one `purge` forgets at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 
-/** Keys of requests that wrote something (I4). Nobody caches them, so all of it is written quietly. */
+/** Keys of requests that wrote something (I4). They are not cached, so all writes are quiet. */
 export const makeIdempotencyKeys = (database: Database): IdempotencyKeys => ({
   find: (clientId, key, now) =>
     database.read(async (db): Promise<O.Option<KeyUse>> => {

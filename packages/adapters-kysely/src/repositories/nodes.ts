@@ -10,10 +10,10 @@ const nodeOf = ({ id, name, last_seen_at, settings }: NodeRow): Node => ({
   settings: JSON.parse(settings),
 })
 
-/** Who runs on a database; a backup may be restored whatever it says. */
+/** The running servers of a database; a restore ignores them. */
 export const NODE_TABLE = 'node'
 
-/** The servers that run on the database. Nobody keeps anything that this changes, so all of it is written quietly. */
+/** The running servers of a database. They are not cached, so all writes are quiet. */
 export const makeNodes = (database: Database): Nodes => ({
   tell: ({ id, name, toldAt, settings }, forgotten) =>
     quietly(database, async (db) => {

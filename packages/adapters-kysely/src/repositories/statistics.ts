@@ -94,8 +94,8 @@ const devices = (db: Db): Promise<ReadonlyArray<DeviceCount>> =>
     .execute()
 
 /**
- * Counts the tables, on a connection of its own. Items and devices are read whole, which takes seconds with millions of them: no index is kept
- * for what is asked so seldom.
+ * Counts the tables on a separate connection. It scans items and devices, which takes seconds with millions of them: an index would not pay for
+ * rare queries.
  */
 export const makeStatistics = (database: Database): Statistics => ({
   survey: (days) =>

@@ -8,7 +8,7 @@ export const STORAGE_TABLE = 'storage_identity'
 
 const row = (db: Db) => db.selectFrom(STORAGE_TABLE).selectAll().executeTakeFirst()
 
-/** Keeps the identity of the image storage in a table of one row (D6). No cache depends on it, so its writes notify nobody. */
+/** Keeps the identity of the image storage in a table of one row (D6). No cache depends on it, so its writes are quiet. */
 export const makeStorageIdentity = (database: Database): StorageIdentity => ({
   find: () => database.read(async (db) => O.fromNullable((await row(db))?.id)),
 

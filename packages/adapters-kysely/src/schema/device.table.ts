@@ -25,7 +25,7 @@ export interface DeviceRow {
   readonly subscribed: Flag
 }
 
-/** A device that was detached as dead, under a number of its own, to be restored. */
+/** A device that was detached as dead and can be restored; it has a separate number. */
 export interface DeadDeviceRow {
   readonly id: GeneratedAlways<DeviceId>
   readonly token_digest: string

@@ -6,7 +6,7 @@ export type Value = string | number | null
 /** A row by its columns. */
 export type Row = Readonly<Record<string, Value>>
 
-/** Returns what is wrong with a value that is not null, as the end of a sentence; undefined when nothing is. */
+/** Returns the error of a non-null value as the end of a sentence; undefined if it is valid. */
 export type Check = (value: unknown) => string | undefined
 
 /** Accepts text that every engine can store. */

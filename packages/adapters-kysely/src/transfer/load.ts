@@ -19,7 +19,7 @@ export interface ImportBatch {
   readonly rows: ReadonlyArray<NumberedRow>
 }
 
-/** What is wrong with a line of an entry. */
+/** An error in a line of an entry. */
 export interface EntryError extends RowError {
   readonly entry: string
 }

@@ -11,7 +11,7 @@ export interface NumberedRow {
   readonly row: Row
 }
 
-/** What is wrong with a line. */
+/** An error in a line. */
 export interface RowError {
   readonly line: number
   readonly message: string
@@ -57,7 +57,7 @@ const repeatedRows = async (db: Db, rows: ReadonlyArray<NumberedRow>, table: Tab
     .map(({ line }) => ({ line, message: `repeats the ${unique} of another row` }))
 }
 
-/** Returns what is wrong with rows that are to be added to the stored ones: repeated values and references to no row. */
+/** Returns the errors of new rows in relation to stored ones: duplicate values and dangling references. */
 export const rowErrors = async (
   db: Db,
   { name, unique, references }: TransferTable,

@@ -4,8 +4,8 @@ import { SENDING_TABLES } from './sending-tables.ts'
 import type { TransferTable } from './table.ts'
 
 /**
- * Every table that is exported, after those that its rows refer to; images first. Access tokens, idempotency keys, nodes and the
- * identity of the image storage are not.
+ * The exported tables, each after the tables that its rows reference; images first. Access tokens, idempotency keys, nodes and the identity of
+ * the image storage are not exported.
  */
 export const TRANSFER_TABLES: ReadonlyArray<TransferTable> = [...CONTENT_TABLES, ...SENDING_TABLES]
 

@@ -10,7 +10,7 @@ export interface Outgoing {
   readonly body: string
 }
 
-/** Sends to a device and waits for the answer, at most so many milliseconds. Never rejects. */
+/** Sends to a device and waits for the response, at most this number of milliseconds. Never rejects. */
 export type Exchange = (device: string, outgoing: Outgoing, milliseconds: number) => Promise<Exchanged>
 
 /** Makes an {@link Exchange} with one of Apple's servers, under the current provider token. */

@@ -21,22 +21,22 @@ import { openServer, type Server } from './server.ts'
 /** A gateway to the devices of Apple. */
 export interface ApnsGateway extends PushGateway {
   /**
-   * Sends to a device of production that nobody has: Delivered when key, team and topic are taken, so that nothing but the device is amiss.
-   * Apple has no other way to ask.
+   * Sends to an invalid device of production. Resolves to Delivered if only the device is wrong, so that key, team and topic are accepted. Apple
+   * offers no other check.
    */
   readonly check: Task<PushResult>
   /** Takes no more pushes, lets those in flight be answered, then hangs up. Closing twice is the same as once. */
   close(): Promise<void>
 }
 
-/** What is left for things other than waiting, in milliseconds. */
+/** Milliseconds reserved for work other than waiting. */
 const MARGIN = 500
 /** What a device token can be; anything else would be another path. */
 const DEVICE = /^[0-9a-f]+$/i
 
 type Environment = keyof typeof APPLE
 
-/** Opens what is asked for first; `of` gives undefined when key or address cannot be used. */
+/** Opens the connections at first use; `of` returns undefined if key or URL are invalid. */
 const makeServers = (options: ApnsOptions, limit: number) => {
   const opened = new Map<Environment, Server>()
   const origins = { production: options.url, sandbox: options.sandboxUrl }

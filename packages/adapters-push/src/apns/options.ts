@@ -1,6 +1,6 @@
 import type { Clock } from '@almoner/domain'
 
-/** What it takes to push by APNs. Plain data: whoever opens the gateway has read the files. */
+/** The options of the APNs gateway. Plain data: the caller reads the files. */
 export interface ApnsOptions {
   /** The text of the `.p8` file. */
   readonly key: string

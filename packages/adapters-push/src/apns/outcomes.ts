@@ -48,7 +48,7 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
   // A key may be for one environment alone. The page has had both spellings.
   BadEnvironmentKeyInToken: 'wrongEnvironment',
   BadEnvironmentKeyIdInToken: 'wrongEnvironment',
-  // 404, 405: what is there is not APNs.
+  // 404, 405: the server is not APNs.
   BadPath: 'ourFault',
   MethodNotAllowed: 'ourFault',
   // 410, with the time at which the device was found to be gone.
@@ -91,10 +91,10 @@ const resultOfReply = (
     case 'dead':
       return dead(word)
     case 'deadSince':
-      // A device that was attached anew after that may well be there.
+      // A device that was attached again after that may be valid.
       return timestamp > attachedAt ? dead(word) : later
     case 'wrongEnvironment':
-      // A developer's device must not stop everybody else's.
+      // A developer's device must not stop the others.
       return destination.provider === 'apns' && destination.sandbox ? refused(word) : ourFault(word)
     case 'refused':
       return refused(word)

@@ -21,7 +21,7 @@ export const payloadOf = ({ title, subtitle, body, data }: PushMessage) => ({
 
 const kept = new WeakMap<PushMessage, string>()
 
-/** What is sent, and what Apple counts against its 4,096 bytes. Put into JSON once for all devices. */
+/** The payload, which Apple limits to 4,096 bytes. Rendered once for all devices. */
 export const bodyOf = (message: PushMessage): string => {
   const body = kept.get(message) ?? JSON.stringify(payloadOf(message))
   kept.set(message, body)

@@ -7,7 +7,7 @@ import type { FcmCredentials } from './credentials.ts'
 export interface AccessTokens {
   /** The token that holds, which many askers share. Rejects with what the token endpoint, or the key, says against it. */
   current(): Promise<string>
-  /** Says that this token is good no more, whatever was said of it. */
+  /** Discards a token that was rejected before its expiry. */
   discard(token: string): void
 }
 

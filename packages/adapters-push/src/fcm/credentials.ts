@@ -1,4 +1,4 @@
-/** What is used of a service-account file as the Google Cloud console gives it out. */
+/** The used members of a service-account file from the Google Cloud console. */
 export interface FcmCredentials {
   readonly project_id: string
   readonly client_email: string

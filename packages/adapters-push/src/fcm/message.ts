@@ -56,9 +56,9 @@ export const webpushOptions = ({ data }: PushMessage) => given('link', linkOf(da
 export const apnsOptions = ({ data }: PushMessage) => given('image', data.visualUrl)
 
 /**
- * A message in the fields of FCM HTTP v1 (G6, https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages), but for whom it is
- * for: one for Android, iPhones and browsers, as FCM alone knows which of them a token is for.
- * @param left whole seconds that it may be kept
+ * Returns a message of FCM HTTP v1 without its recipient (G6, https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages). It
+ * covers Android, iPhones and browsers, because only FCM knows the kind of a token.
+ * @param left seconds for which it may be stored
  */
 export const fcmContent = (message: PushMessage, { notificationId, endsAt }: FcmLife, left: number) => {
   const web = webpushOptions(message)

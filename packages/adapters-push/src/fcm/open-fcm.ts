@@ -37,7 +37,7 @@ export interface FcmOptions {
 export interface FcmGateway extends PushGateway {
   /** Has FCM look at a message that goes nowhere: Delivered when credentials and project are in order. Never rejects. */
   readonly check: Task<PushResult>
-  /** Waits for the answers to what has been sent, then ends every connection. What is sent later is answered with Retry. */
+  /** Waits for the responses to sent pushes, then closes every connection. Later pushes resolve to Retry. */
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ const isKey = (pem: string): boolean => {
   try {
     return createPrivateKey(pem).asymmetricKeyType === 'rsa'
   } catch {
-    // Whatever it is, nothing can be signed with it.
+    // The key cannot sign.
     return false
   }
 }

@@ -11,7 +11,7 @@ const LONGEST = 2_419_200
 const secondsLeft = (endsAt: Instant, now: Instant): number =>
   Math.min(LONGEST, Math.max(0, Math.floor((endsAt - now) / SECOND)))
 
-/** What is the same for all devices while a second lasts. */
+/** The parts of a message that are the same for all devices within a second. */
 interface Rendered extends FcmLife {
   readonly left: number
   readonly json: string

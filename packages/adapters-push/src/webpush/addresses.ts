@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** What is not the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry and 224.0.0.0/4, multicast. */
+/** Addresses outside the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry and 224.0.0.0/4, multicast. */
 const IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

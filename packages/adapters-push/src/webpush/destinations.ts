@@ -20,8 +20,8 @@ export interface Destinations {
 const nameOf = (entry: PushHost): string => entry.replace(/:\d+$/, '')
 
 /**
- * The allow-list, kept while a connection is made too: a name's addresses can change between a check and the connection, so those that
- * are connected to are those that are checked (F5). Loopback, and addresses instead of names, only where the list says exactly so.
+ * Enforces the allow-list also while connecting: the addresses of a name can change after a check, so the connected address itself is checked
+ * (F5). Allows loopback and literal addresses only if the list contains them exactly.
  */
 export const makeDestinations = (hosts: ReadonlyArray<PushHost>, resolve: Resolve): Destinations => {
   const exact = hosts.filter((entry) => !entry.startsWith('*.'))

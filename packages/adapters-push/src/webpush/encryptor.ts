@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 import { type Body, encryptAll, type Job } from './encryption.ts'
 
-/** Encrypts messages, beside whatever else the process does. */
+/** Encrypts messages in the background. */
 export interface Encryptor {
   /** Rejects when the thread that was at it has died. */
   encrypt(job: Job): Promise<Body>
@@ -33,8 +33,8 @@ interface Waiting {
 type EncryptBatch = (jobs: ReadonlyArray<Job>) => Promise<ReadonlyArray<Body>>
 
 /**
- * Hands over what has gathered when a thread has nothing to do, or when there is enough for it to have the next batch at hand. Each errand
- * costs as much as a part of a message, and what was cut small would stay so, since as many messages follow as are done.
+ * Sends the collected messages to an idle thread, or to a busy one if there are enough for its next batch. Each task costs a part of a message,
+ * and small batches would stay small, because new messages arrive at the rate of finished ones.
  */
 const makeBatches = (threads: number, encryptBatch: EncryptBatch): ((job: Job) => Promise<Body>) => {
   const queue: Array<Waiting> = []
@@ -77,7 +77,7 @@ const makeBatches = (threads: number, encryptBatch: EncryptBatch): ((job: Job) =
     })
 }
 
-/** @param onFault when a thread fails though nobody waits for it: one that cannot begin, most likely */
+/** @param onFault called when a thread fails without a waiting caller, probably at its start */
 const openPool = (threads: number, onFault: (pool: Piscina) => void): Piscina => {
   const pool = new Piscina({
     filename: FILE,
@@ -91,8 +91,8 @@ const openPool = (threads: number, onFault: (pool: Piscina) => void): Piscina =>
 }
 
 /**
- * Encrypts in so many threads, which begin with the first message; with none, in the thread that asks. A thread that dies is replaced, and
- * what it was at is rejected.
+ * Encrypts in this number of threads, which start with the first message; with 0, in the calling thread. A dead thread is replaced, and its
+ * current messages are rejected.
  */
 export const makeEncryptor = (threads = threadsHere()): Encryptor => {
   let pool: Piscina | undefined

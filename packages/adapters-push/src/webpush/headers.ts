@@ -14,8 +14,8 @@ const ttlOf = (endsAt: Instant, now: Instant): number =>
 const topicOf = (notificationId: string): string => hash('sha256', notificationId).slice(0, 32)
 
 /**
- * The headers of a push, but for who sends it: how long it is worth keeping, what it replaces while it waits (G5), and how it is
- * encrypted. Urgency is `normal`, the class of a message from a person; `high` is for calls and alarms, which wake a device that saves its
+ * Returns the headers of a push without its authorization: its lifetime, the push that it replaces while it waits (G5), and its
+ * encryption. Urgency is `normal`, the class of a message from a person; `high` is for calls and alarms, which wake a device that saves its
  * battery (https://www.rfc-editor.org/rfc/rfc8030#section-5.3).
  */
 export const headersOf = (

@@ -41,15 +41,15 @@ export interface WebPushOptions {
   readonly limit?: number
   /** The system's resolver when left out. */
   readonly resolve?: Resolve
-  /** How many threads encrypt: as many as there are cores, up to four, when left out; none: the one that sends does. */
+  /** Number of encryption threads. Default: the number of cores, up to four. 0: the calling thread encrypts. */
   readonly threads?: number
 }
 
 /** Carries pushes to browsers. */
 export interface WebPushGateway extends PushGateway {
-  /** Delivered when the credentials are in order. Nobody is asked, as no push service knows keys beforehand. Never rejects. */
+  /** Resolves to Delivered if the credentials are valid. Asks no push service, because none knows the keys in advance. Never rejects. */
   readonly check: Task<PushResult>
-  /** Waits for the answers to what has been sent, then ends every connection. What is sent later is answered with Retry. */
+  /** Waits for the responses to sent pushes, then closes every connection. Later pushes resolve to Retry. */
   close(): Promise<void>
 }
 

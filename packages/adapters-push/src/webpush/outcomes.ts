@@ -18,17 +18,17 @@ const APPLE =
   'https://developer.apple.com/documentation/usernotifications/sending-web-push-notifications-in-web-apps-and-browsers'
 const WINDOWS =
   'https://learn.microsoft.com/windows/apps/windows-app-sdk/notifications/push-notifications/troubleshooting'
-/** Google documents no answers of its own for Web Push; these are reported. */
+/** Google does not document its responses for Web Push; these were reported. */
 const GOOGLE_KEYS = 'https://github.com/web-push-libs/webpush-java/issues/206'
 const GOOGLE_UNAUTHORIZED = 'https://github.com/pimeys/rust-web-push/issues/2'
 
 const only = (status: number): readonly [number, number] => [status, status]
 
 /**
- * What comes of a push, by push service (G5).
+ * Returns the result of a push, by push service (G5).
  *
- * A subscription made for other keys is refused by some services as who sends is. Whoever attaches a device could make one, so it is told
- * apart by what the service says: it fails alone. It is not dead, as after a change of our own keys all would be.
+ * Some services reject a subscription for other keys like a wrong sender. Any caller can attach one, so the text of the response distinguishes
+ * it, and only that device fails. It does not count as dead, because after a change of our keys all would.
  */
 export const OUTCOMES: ReadonlyArray<Row> = [
   // 201 by the RFC; Windows answers 200, and 202 says that a receipt will follow.
@@ -51,7 +51,7 @@ export const OUTCOMES: ReadonlyArray<Row> = [
     means: 'dead',
     source: `${RFC_8030}#section-7.3, ${MOZILLA} (errno 103, 105, 106), ${WINDOWS}`,
   },
-  // Too much at once: everybody's 429 is 406 with Windows.
+  // Too many requests: Windows uses 406 instead of 429.
   { status: only(406), means: 'retry', source: WINDOWS },
   { status: only(408), means: 'retry', source: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9' },
   { status: only(413), means: 'refused', source: `${RFC_8030}#section-7.2, ${MOZILLA} (errno 104)` },

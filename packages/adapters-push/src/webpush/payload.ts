@@ -1,7 +1,7 @@
 import type { PushMessage } from '@almoner/domain'
 import { dataOf } from '../data.ts'
 
-/** "The number 8030" is what tells a declarative push message from others (https://w3c.github.io/push-api/#declarative-push-message). */
+/** "The number 8030" marks a declarative push message (https://w3c.github.io/push-api/#declarative-push-message). */
 const WEB_PUSH = 8030
 
 const unlessEmpty = (name: string, text: string): Readonly<Record<string, string>> =>
@@ -10,7 +10,7 @@ const unlessEmpty = (name: string, text: string): Readonly<Record<string, string
 const lines = (...texts: ReadonlyArray<string>): string => texts.filter((text) => text !== '').join('\n')
 
 /**
- * What a browser is told (G6): the JSON of a declarative push message of the W3C (https://w3c.github.io/push-api/#declarative-push-message,
+ * Returns the payload for a browser (G6): the JSON of a declarative push message of the W3C (https://w3c.github.io/push-api/#declarative-push-message,
  * https://webkit.org/blog/16535/meet-declarative-web-push/). A browser that knows the form shows it by itself; in others, and where there
  * is no `navigate`, a service worker gets it as it is and calls `showNotification(notification.title, notification)`.
  *

@@ -12,7 +12,7 @@ const ADDED = 16 + 4 + 1 + 65 + 1 + 16
 
 const kept = new WeakMap<PushMessage, Uint8Array>()
 
-/** What is encrypted, put into JSON once for all browsers. Its memory is its own, as it may go to other threads. */
+/** The plaintext, rendered once for all browsers. It has separate memory, because it may be sent to threads. */
 export const plaintextOf = (message: PushMessage): Uint8Array => {
   const plaintext = kept.get(message) ?? new TextEncoder().encode(JSON.stringify(payloadOf(message)))
   kept.set(message, plaintext)

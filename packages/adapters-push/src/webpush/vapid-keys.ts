@@ -26,7 +26,7 @@ const publicKeyOf = (privateKey: string): string => {
   }
 }
 
-/** What is wrong with keys, in words without them; undefined when nothing is. No push service need be asked. */
+/** Returns the error of a key pair without repeating the keys; undefined if it is valid. Asks no push service. */
 export const vapidFault = ({ publicKey, privateKey, subject }: VapidKeys): string | undefined => {
   if (!PUBLIC_KEY.test(publicKey)) return 'The VAPID public key is not 65 bytes in base64url.'
   if (!PRIVATE_KEY.test(privateKey)) return 'The VAPID private key is not 32 bytes in base64url.'

@@ -2,13 +2,13 @@ import { type Clock, type Instant, later, MINUTE, SECOND } from '@almoner/domain
 import webPush from 'web-push'
 import type { VapidKeys } from './vapid-keys.ts'
 
-/** Half of what is allowed (24 h, https://www.rfc-editor.org/rfc/rfc8292#section-2), as neither clock need be right. */
+/** Half of the allowed time (24 h, https://www.rfc-editor.org/rfc/rfc8292#section-2), because clocks may differ. */
 const LIFE = 12 * 60 * MINUTE
-/** A header is signed anew so long before it runs out. */
+/** A header is signed again this long before it expires. */
 const MARGIN = 10 * MINUTE
-/** One refused is signed anew if it is older: Apple asks for no more than one an hour, and a younger one would be refused as well. */
+/** A rejected header is signed again if it is older than this: Apple allows one an hour, and would reject a younger one too. */
 const YOUNG = 60 * MINUTE
-/** A list of hosts may hold any host below one, and signing is cheap: what is kept must have an end. */
+/** The maximum number of cached headers: a list of hosts may allow all subdomains, and signing is cheap. */
 const MOST_ORIGINS = 500
 
 /** A header that says who sends, signed for one origin. */

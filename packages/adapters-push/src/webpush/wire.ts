@@ -24,7 +24,7 @@ export interface WireOptions {
 
 /** HTTP/2 where it is offered, by kept connections. Redirects are answers like others. */
 export interface Wire {
-  /** Rejects when no answer comes, for whatever reason. */
+  /** Rejects without a response. */
   post(posting: Posting, deadline: Deadline): Promise<Answer>
   /** Takes no more, and is done when those under way are. Closing twice is the same as once. */
   close(): Promise<void>

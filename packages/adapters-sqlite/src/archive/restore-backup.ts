@@ -119,10 +119,7 @@ const restoreFrom = async (
   return { images: backup.images.size, missing: [...backup.missing] }
 }
 
-/**
- * Restores a backup into an empty service that does not run, and checks it. A backup of an older schema still has to be migrated. An
- * interruption leaves only images, and it is safe to rerun.
- */
+/** Restores a backup into an empty, stopped service, and checks it. An older schema still has to be migrated. It is safe to rerun. */
 export const restoreBackup = (
   target: RestoreTarget,
   { file, onProgress }: RestoreOptions,

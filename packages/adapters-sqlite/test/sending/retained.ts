@@ -27,7 +27,7 @@ const serveAll = async (store: Opened) => {
   for (let batch = await claim(store, 500); batch; batch = await claim(store, 500)) await record(store, batch)
 }
 
-/** Sends two notifications to many, and deletes the rows of the first, step by step. Gives what each step took and what is left. */
+/** Sends two notifications to many devices, and deletes the rows of the first in steps. Returns the time of each step and the remaining rows. */
 export const purgeOneOfTwo = async (store: Opened) => {
   await fill(store, 0, 4500)
   const first = await begin(store, 1)

@@ -11,7 +11,7 @@ const purgeAll = async (kit: Kit): Promise<number> => {
   return rounds
 }
 
-/** Deleting what is being sent. */
+/** Deletion during a delivery. */
 export const deleting = (given: Given): void => {
   given('G3: deleting a notification that is being sent stops what has not gone out', async (check, kit) => {
     await kit.readers(0, 6)

@@ -33,7 +33,7 @@ export type DeliveryStore = Pick<
 
 /** A store of one test, alone with its data. */
 export interface DeliveriesUnderTest extends DeliveryStore {
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 

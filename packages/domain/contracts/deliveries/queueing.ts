@@ -5,7 +5,7 @@ import { done } from '../samples.ts'
 import { sampleMoment } from '../samples-people.ts'
 import { again, ended, type Given, held } from './kit.ts'
 
-/** What is told of what waits to be sent. */
+/** Metrics of the delivery queue. */
 export const queueing = (given: Given): void => {
   given('G4: the queue tells since when something is due, taken up or not', async (check, kit) => {
     const queue = (seconds: number) => kit.deliveries.queue(sampleMoment(seconds))()

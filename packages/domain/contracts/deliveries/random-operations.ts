@@ -44,7 +44,7 @@ interface Holding {
 
 const keyOf = ({ notificationId, number }: Claim): string => `${notificationId} ${number}`
 
-/** A world of few users and devices, and beside it what is to be expected of it. */
+/** A store with few users and devices, and a model of its expected state. */
 const makeModel = (check: Check, kit: Kit, seed: number) => {
   const random = seeded(seed)
   const most = 1 + random(3)
@@ -170,7 +170,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
     },
   }
 
-  /** Serves all that is left, and compares what the store says with what is expected. */
+  /** Sends all remaining batches, and compares the store with the model. */
   const settle = async () => {
     now = later(now, 40 * 86_400_000)
     await steps['start']?.()
@@ -208,7 +208,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
   }
 }
 
-/** Whatever happens in whatever order, who was fixed has one turn that ends, and nobody else has any. */
+/** After any operations in any order, each fixed recipient has one outcome, and no other device has any. */
 export const randomOperations = (given: Given): void => {
   for (let seed = 1; seed <= 8; seed += 1)
     given(

@@ -11,7 +11,7 @@ import {
 } from '../samples-people.ts'
 import { emails, emailsOf, type Given, LIFE } from './kit.ts'
 
-/** Taking up what is due, and fixing its recipients. */
+/** Starting due notifications, and fixing their recipients. */
 export const takingUp = (given: Given): void => {
   given('G2, G4: what is due now or was due in the past is taken up, nothing else is', async (check, kit) => {
     await kit.readers(0, 2)
@@ -112,7 +112,7 @@ export const takingUp = (given: Given): void => {
     check.same(emailsOf(batch), emails(0, 10), 'who was fixed is claimed, and nobody else')
     check.same(await kit.claim(), O.none)
     check.same((await kit.progress(id)).recipients, 10)
-    // Gone: 2 and 9 unsubscribed, 3 detached, 4 moved, 6 attached anew. Language does not matter any more.
+    // Gone: 2 and 9 unsubscribed, 3 detached, 4 moved, 6 attached again. Language does not matter any more.
     check.same(
       await kit.reachable(batch.claim, batch.recipients),
       [0, 1, 5, 7, 8].map((n) => sampleEmail(n)),

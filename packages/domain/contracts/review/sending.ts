@@ -18,7 +18,7 @@ import { type OnStage, range, readerOf, report, sorted } from './stage.ts'
 
 const LIFE = 86_400
 
-/** Who gets a push and who does not, and what comes of it. */
+/** Which devices get a push, and their results. */
 export const sending = (on: OnStage): void => {
   on('G4: detached, moved or unsubscribed before its turn, a device is skipped', async (check, stage) => {
     await stage.readers(0, 7)

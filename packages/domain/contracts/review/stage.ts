@@ -38,7 +38,7 @@ export type ReviewStore = DeliveryStore & Pick<Ports, 'libraryItems'>
 
 /** A store of one test, alone with its data. */
 export interface ReviewStoreUnderTest extends ReviewStore {
-  /** Lets go of what the adapter holds. Called once, at the end of a test, whatever came of it. */
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 
@@ -75,7 +75,7 @@ const makeCounter = () => {
   }
 }
 
-/** A process that reviews the store of a test by its clock, with a provider and a window of its own. */
+/** A process that reviews the store of a test by its clock, with a separate provider and in-flight limit. */
 const makeReviewer = (
   store: ReviewStore,
   clock: SetClock,
@@ -133,7 +133,7 @@ export interface Stage extends Kit {
   readonly libraryItems: LibraryItems
   readonly clock: SetClock
   readonly reviewer: (options?: ReviewerOptions) => ReturnType<typeof makeReviewer>
-  /** State and counts of a notification, as its report tells them (G7); undefined for an unknown one. */
+  /** Returns the state and counts of a notification from its report (G7); undefined for an unknown one. */
   readonly report: (
     id: NotificationId,
   ) => Promise<(Pick<Delivery, 'state' | 'recipients' | 'pending'> & Tally) | undefined>
@@ -171,7 +171,7 @@ export const onStage =
       }
     })
 
-/** A report: everything is zero but what is said. */
+/** Creates a report with zero for all omitted counts. */
 export const report = (
   state: string,
   counts: Readonly<

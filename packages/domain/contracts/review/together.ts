@@ -5,7 +5,7 @@ import { type OnStage, range, report, type Stage, slowly, sorted } from './stage
 
 const DAY = 86_400
 
-/** Everybody once, whatever happened before. */
+/** Each device once, after any earlier events. */
 const everybodyOnce = (...reviewers: ReadonlyArray<ReturnType<Stage['reviewer']>>) =>
   sorted(reviewers.flatMap((reviewer) => reviewer.sentTo()))
 

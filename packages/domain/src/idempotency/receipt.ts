@@ -9,7 +9,7 @@ import { type Refined, refined } from '../values/refined.ts'
 interface IdempotencyKeyBrand {
   readonly IdempotencyKey: unique symbol
 }
-/** What a client calls a request of its own, so that it may send it again (I4). */
+/** A client's name for a request, which makes it safe to repeat (I4). */
 export type IdempotencyKey = t.Branded<string, IdempotencyKeyBrand>
 
 const KEY = /^[\x20-\x7e]{1,255}$/

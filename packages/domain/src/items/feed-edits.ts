@@ -19,7 +19,7 @@ export type SentContent =
   | { readonly kind: 'link'; readonly link: O.Some<WebUrl>; readonly vlink: O.Option<WebUrl> }
   | { readonly kind: 'vlink'; readonly link: O.Option<WebUrl>; readonly vlink: O.Some<WebUrl> }
 
-/** An update of a feed item; what is undefined stays. */
+/** An update of a feed item; undefined fields stay. */
 export interface FeedEdit {
   readonly isDonorRestricted: boolean | undefined
   readonly lang: Language | undefined

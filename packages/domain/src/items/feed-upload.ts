@@ -6,8 +6,8 @@ import { ITEM_NOT_FOUND, type ItemNotFound } from './item.ts'
 import { maySee, type Sight } from './visibility.ts'
 
 /**
- * Who may put an image on a post (D4): a content manager always; anyone else only on a Draft that has none yet, so that what
- * was approved does not change behind the manager's back. Whoever may not is told so only of a post that it may see.
+ * Rejects callers who may not add an image to a post (D4). A content manager always may; other callers only on a Draft without an image, so
+ * that approved posts do not change. The failure is ItemNotFound for a post that the caller cannot see.
  */
 export const mayIllustrate =
   (caller: Caller, sight: Sight) =>

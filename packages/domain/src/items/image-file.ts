@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, PortfolioImageType>> = {
   svg: 'image/svg+xml',
 }
 
-/** The media type of a file, which its name tells. */
+/** Returns the media type of a file by its name. */
 export const imageFileType = ({ name }: ImageFile): PortfolioImageType => {
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
   if (type === undefined) throw new TypeError('not the name of an image')

@@ -20,7 +20,7 @@ export type ImageFault =
   | { readonly _tag: 'UnsupportedImage'; readonly reason: string }
   /** Begins as an image and does not decode whole. */
   | { readonly _tag: 'BrokenImage' }
-  /** Its header tells another size than the one asked for. */
+  /** Its header has a wrong size. */
   | {
       readonly _tag: 'WrongImageSize'
       readonly rule: ImageRule

@@ -3,7 +3,7 @@ import type { Instant } from '../values/instant.ts'
 import type { Language } from '../values/language.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
 
-/** What every item has, whatever its shelf, kind or state. */
+/** The common fields of all items. */
 export interface ItemCore {
   readonly id: ItemId
   readonly isDonorRestricted: boolean

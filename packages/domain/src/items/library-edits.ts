@@ -13,7 +13,7 @@ import type { LibraryContent, LibraryImage, LibraryItem, MaybeImages } from './l
 import { publishableImages } from './publication.ts'
 import { type IllegalMove, move, type Status } from './status.ts'
 
-/** An update of a library item. What is undefined stays as C6 says; an image that is none is cleared. */
+/** An update of a library item. Undefined fields stay as in C6; an image that is `none` is removed. */
 export interface LibraryEdit {
   readonly isDonorRestricted: boolean | undefined
   readonly lang: Language | undefined

@@ -9,7 +9,7 @@ export const LIBRARY_IMAGES = ['cover', 'notification'] as const
 /** One of {@link LIBRARY_IMAGES}. */
 export type LibraryImage = (typeof LIBRARY_IMAGES)[number]
 
-/** What a publication has in every state, but for its images. */
+/** The fields of a publication in every status, without its images. */
 export interface LibraryContent extends ItemCore {
   readonly link: WebUrl
   readonly publicationDate: CalendarDay

@@ -9,7 +9,7 @@ import type { FeedItem, FeedKind } from './feed-item.ts'
 import type { LibraryItem } from './library-item.ts'
 import type { Sight } from './visibility.ts'
 
-/** Which publications are asked for: those that the caller may see, in one language or in any. */
+/** Selects publications: visible to the caller, in one language or in any. */
 export interface LibraryQuery {
   readonly sight: Sight
   readonly lang: O.Option<Language>

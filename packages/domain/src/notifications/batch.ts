@@ -24,7 +24,7 @@ export interface BatchId {
   readonly number: number
 }
 
-/** A claim on a batch: worth something only as long as nobody has claimed it with a greater `fence`. */
+/** A claim on a batch. It is valid until another claim has a greater `fence`. */
 export interface Claim extends BatchId {
   readonly fence: number
 }
@@ -55,7 +55,7 @@ export interface Eligibility {
 /** How a recipient's turn went. */
 export type DeliveryResult = {
   readonly deviceId: DeviceId
-} /** Nobody was asked, or nobody gave an answer in time. */ & (
+} /** No provider was asked, or none responded in time. */ & (
   | { readonly kind: 'ended'; readonly outcome: 'failed' | 'skipped' }
   /** The provider took the push, or will never take it. */
   | { readonly kind: 'answered'; readonly provider: Provider; readonly outcome: 'delivered' | 'failed' }
@@ -83,7 +83,7 @@ export const outcomeOf = (result: DeliveryResult): Outcome | undefined => {
 
 /** What came of writing turns down. */
 export interface Recorded {
-  /** The turns as they are kept: of a provider that is paused, those that it calls dead are held. */
+  /** The results as recorded: dead tokens of a paused provider are deferred. */
   readonly results: ReadonlyArray<DeliveryResult>
   /** Providers that are paused from now on because of these turns. */
   readonly paused: ReadonlyArray<Pause>
@@ -94,7 +94,7 @@ export interface ClaimRequest {
   readonly now: Instant
   /** The most recipients of a batch. */
   readonly most: number
-  /** Batches that this process serves already, whatever a clock says of their lease. */
+  /** Batches that this process is sending, regardless of their leases. */
   readonly except: ReadonlyArray<BatchId>
 }
 
@@ -107,7 +107,7 @@ export interface ReleaseRequest {
   readonly first: number
 }
 
-/** The claim is worth nothing any more: somebody else has claimed the batch since, or the notification was deleted. */
+/** The claim is no longer valid: another process has claimed the batch, or the notification was deleted. */
 export interface ClaimLost {
   readonly _tag: 'ClaimLost'
 }
@@ -115,12 +115,12 @@ export interface ClaimLost {
 /** The one {@link ClaimLost}. */
 export const CLAIM_LOST: ClaimLost = { _tag: 'ClaimLost' }
 
-/** What there is left to do, for whoever waits for it. */
+/** The remaining work of a review. */
 export interface Backlog {
   /** Notifications that are being sent. */
   readonly sending: number
   /** Batches that some process has claimed. */
   readonly claimed: number
-  /** When the next retry is due. What is held for a provider comes nobody knows when, and is none. */
+  /** Time of the next retry. Deferred devices have none. */
   readonly nextRetry: O.Option<Instant>
 }

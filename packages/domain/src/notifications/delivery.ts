@@ -27,7 +27,7 @@ export interface Progress {
   readonly finishedAt: O.Option<Instant>
 }
 
-/** What the delivery report tells of a notification (G7). */
+/** The delivery report of a notification (G7). */
 export interface Delivery {
   readonly notificationId: NotificationId
   readonly state: DeliveryState

@@ -17,8 +17,7 @@ const TOLERANCE = 30 * SECOND
 export const latestLease = (now: Instant): Instant => later(now, LEASE + TOLERANCE)
 
 /**
- * Whether a lease still keeps others out. One that ends later than a lease can binds nobody: a batch must not be lost to a clock
- * that was wrong for a day.
+ * Whether a lease still excludes other claims. A lease with an impossible end is ignored, so that a wrong clock cannot block a batch.
  */
 export const isHeld = (until: O.Option<Instant>, now: Instant): boolean =>
   O.isSome(until) && now < until.value && until.value <= latestLease(now)

@@ -8,7 +8,7 @@ import { type Instant, later, MINUTE, SECOND } from '../values/instant.ts'
 export const endOfLife = (date: Instant, startedAt: Instant, life: number): Instant =>
   later(date > startedAt ? date : startedAt, life)
 
-/** Sends to one device, the first included: at the longest delays about as many as fit into a life of a day. */
+/** The maximum number of sends to a device, including the first: about a day of the longest delays. */
 export const MOST_ATTEMPTS = 50
 
 const FIRST_DELAY = 10 * SECOND
@@ -32,7 +32,7 @@ export interface Attempt {
   readonly endsAt: Instant
 }
 
-/** So many times the provider's word alone says when; if that was not enough, our own delays hold too. */
+/** The number of attempts for which the provider's time alone counts; later attempts also wait for our delays. */
 const RETRY_AFTER_ATTEMPTS = 5
 
 const delayOf = ({ attempts, retryAfter, fraction }: Attempt): number => {

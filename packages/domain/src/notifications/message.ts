@@ -11,7 +11,7 @@ export interface Look {
   readonly color: Colour
 }
 
-/** What a device is told, before a provider's own fields are made of it (G6). All text; empty where absent. */
+/** The message to a device, independent of the provider (G6). All fields are text, and empty if absent. */
 export interface PushMessage {
   readonly title: string
   readonly subtitle: string

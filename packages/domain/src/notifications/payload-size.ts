@@ -4,7 +4,7 @@ import type { PushMessage } from './message.ts'
 /** The most bytes that a provider takes in one push (G6). */
 export const PAYLOAD_LIMIT = 4096
 
-/** What is wrong with a message of so many bytes: a payload that no provider would take is at fault by every text in it (G6). */
+/** Returns the errors of a message of this number of bytes: each of its texts, if the payload exceeds the limit of all providers (G6). */
 export const sizeFaults = (
   bytes: number,
   { title, subtitle, body }: Pick<PushMessage, 'title' | 'subtitle' | 'body'>,

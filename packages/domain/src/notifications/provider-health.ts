@@ -43,7 +43,7 @@ export const resumedHealth = (
   pause: O.map((one: Pause) => endedPause(one, now))(pause),
 })
 
-/** So many answers are judged together, at least (G5). */
+/** The minimum number of responses that are judged together (G5). */
 export const SAMPLE_WINDOW = 200
 
 /** What some turns tell of a provider. */
@@ -70,7 +70,7 @@ export const samplesOf = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray
 
 const sum = (a: Answers, b: Answers): Answers => ({ answers: a.answers + b.answers, dead: a.dead + b.dead })
 
-/** More than a fifth of at least {@link SAMPLE_WINDOW} answers call tokens dead: rather is a key wrong than so many devices gone (G5). */
+/** If more than a fifth of at least {@link SAMPLE_WINDOW} responses report dead tokens, suspects our credentials rather than the devices (G5). */
 const isOverThreshold = ({ answers, dead }: Answers): boolean =>
   answers >= SAMPLE_WINDOW && dead * 5 > answers
 
@@ -92,13 +92,13 @@ export const pauseOf = ({ pause }: Pick<ProviderHealth, 'pause'>, now: Instant):
   O.filter((one: Pause) => isInForce(one, now))(pause)
 
 /**
- * Whether a provider has taken no push since its last pause ended. A few held devices are sent to first, as it may refuse us again: the
- * whole backlog would have to be written down once more.
+ * Whether a provider has accepted no push since its last pause. A few deferred devices are sent to first, because it may reject us again, and
+ * the whole backlog would have to be recorded again.
  */
 export const isUntried = (health: Pick<ProviderHealth, 'pause'>, now: Instant): boolean =>
   O.isSome(health.pause) && O.isNone(pauseOf(health, now))
 
-/** What is in force for a provider at a moment. */
+/** The state of a provider at a moment. */
 export interface ProviderState {
   readonly provider: Provider
   readonly pause: O.Option<Pause>
@@ -108,7 +108,7 @@ export interface ProviderState {
   readonly overrideUntil: O.Option<Instant>
 }
 
-/** What is in force for a provider of this health. */
+/** Returns the state of a provider of this health. */
 export const stateOf = (provider: Provider, health: ProviderHealth, now: Instant): ProviderState => ({
   provider,
   pause: pauseOf(health, now),
@@ -143,9 +143,9 @@ const pausedBy = (
 }
 
 /**
- * A provider's health after some more answers (G5). The brake judges two stretches, so that a provider that was well for years is
- * stopped as soon as a new one; it is pulled over a pause for a fault too. What comes in while it is pulled counts for nothing, nor do
- * the answers that an operator has said to believe: they are not judged after that time either.
+ * Returns a provider's health after further responses (G5). The circuit breaker judges two samples, so that a provider that was healthy for years
+ * is stopped as soon as a new one; it also replaces a pause for rejected credentials. Responses while it is open are not counted, nor those
+ * during an operator's override, also afterwards.
  */
 export const updateHealth = (
   health: ProviderHealth,

@@ -46,7 +46,7 @@ export const refused = (reason = ''): PushResult => ({ _tag: 'Refused', reason }
 /** The provider refuses us, not the device: it is paused, and its devices stay pending (G5). */
 export const ourFault = (reason: string): PushResult => ({ _tag: 'OurFault', reason })
 
-/** Trying again may help: after so many milliseconds where the provider names them, else after the backoff (G5). */
+/** A retry may succeed: after this number of milliseconds if the provider names one, else after the backoff (G5). */
 export const retry = (after: O.Option<number> = O.none, reason = ''): PushResult => ({
   _tag: 'Retry',
   after,

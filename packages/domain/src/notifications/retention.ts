@@ -2,10 +2,10 @@ import { type Instant, later, MINUTE } from '../values/instant.ts'
 
 const DAY = 24 * 60 * MINUTE
 
-/** The moment before which what has ended is kept no longer, `days` after its end (G8). */
+/** Returns the moment before which ended notifications are deleted, `days` after their end (G8). */
 export const endOfRetention = (now: Instant, days: number): Instant => later(now, -days * DAY)
 
-/** The upkeep of every hour, and a server that does not run for a night, may leave what is over for so many days. */
+/** Days by which deletion may be late, because it runs every hour and a server may be off for a night. */
 const GRACE_DAYS = 1
 
 /** Whether something that ended then should have been deleted by now (G8). */

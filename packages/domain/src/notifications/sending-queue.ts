@@ -4,7 +4,7 @@ import type { Instant } from '../values/instant.ts'
 /** Retries that are counted at most, so that asking costs little however many there are. */
 export const MOST_RETRIES = 100_000
 
-/** What waits to be sent, for whoever watches. Every process on one store sees the same. */
+/** The delivery queue, for metrics. It is the same for all processes on one store. */
 export interface SendingQueue {
   /** The date of the oldest notification that is due and that no review has taken up; none when none is late. */
   readonly dueSince: O.Option<Instant>

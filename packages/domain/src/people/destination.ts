@@ -50,8 +50,8 @@ const byForm = (token: string): Destination | undefined => {
 }
 
 /**
- * Tells a device token's provider by its prefix, else by its form, else takes the deployment's default (F5).
- * @returns undefined when it fits nothing: such a device is recorded as unroutable, never guessed
+ * Returns the provider of a device token: by its prefix, else by its form, else the deployment's default (F5).
+ * @returns undefined if none matches: such a device is recorded as unroutable, never guessed
  */
 export const recognise = (token: string, otherwise?: DefaultProvider): Destination | undefined => {
   const prefix = Object.keys(BY_PREFIX).find((candidate) => token.startsWith(candidate))

@@ -7,7 +7,7 @@ import type { DeviceToken } from './device-token.ts'
 interface DeviceIdBrand {
   readonly DeviceId: unique symbol
 }
-/** A store's own number for a device. A device that is attached anew gets a new and greater one. */
+/** The store's number of a device. Each attachment gets a new and greater number. */
 export type DeviceId = t.Branded<number, DeviceIdBrand>
 
 /** A device that pushes reach, attached to one user at a time (F4). */

@@ -26,7 +26,7 @@ const isPort = (port: string): boolean => Number(port) >= 1 && Number(port) <= 6
 /** Whether a text, in lower case, can stand in the allow-list. */
 export const isPushHost = (text: string): text is PushHost => FORM.test(text) && isPort(split(text)[1])
 
-/** Whether a Web Push endpoint's host is on the allow-list (F5): whoever attaches a device does not choose where we send, nor as whom. */
+/** Whether the host of a Web Push endpoint is on the allow-list (F5), so that callers cannot choose where the service sends. */
 export const mayPushTo =
   (allowed: ReadonlyArray<PushHost>) =>
   (endpoint: string): boolean => {

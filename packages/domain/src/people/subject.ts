@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts'
 import { Email } from '../values/email.ts'
 import { decode, fault, type Invalid, invalid } from '../values/faults.ts'
 
-/** The access token is bound to no user, so that it names nobody's devices (F3). */
+/** The access token has no user, and so no devices (F3). */
 export interface NoUser {
   readonly _tag: 'NoUser'
 }

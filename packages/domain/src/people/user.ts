@@ -1,7 +1,7 @@
 import type { Email } from '../values/email.ts'
 import type { Language } from '../values/language.ts'
 
-/** Somebody whom notifications may reach (F1). */
+/** A person who can get notifications (F1). */
 export interface User {
   readonly email: Email
   /** The language that the user reads. */
@@ -10,7 +10,7 @@ export interface User {
   readonly subscribed: boolean
 }
 
-/** What a user may change. What is left out stays. */
+/** The preferences of a user. Omitted fields stay. */
 export type PreferenceChange = Partial<Pick<User, 'lang' | 'subscribed'>>
 
 /** There is no such user (F2). */

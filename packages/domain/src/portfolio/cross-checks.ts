@@ -44,8 +44,8 @@ const datasetKey = (row: unknown): string | undefined => {
 }
 
 /**
- * The ids that a table's rows give, those of bad rows too: what refers to a bad row is no fault of its own. Undefined where they
- * are not all known, or not one of them: then no reference can be judged.
+ * Returns the ids in a table's rows, including rows with errors, so that a reference to one is not a further error. Returns undefined if some
+ * or all ids are unknown, so that references cannot be checked.
  */
 const idsIn = <A>(
   { tables, unread }: PortfolioSource,
@@ -108,7 +108,7 @@ const sharedChallenges = ({ tables }: PortfolioSource): ReadonlyArray<PortfolioF
   })
 }
 
-/** What is wrong with rows among each other: repeated keys, and what refers to nothing (H1). */
+/** Returns the errors between rows: duplicate keys and dangling references (H1). */
 export const crossFaults = (source: PortfolioSource): ReadonlyArray<PortfolioFault> => [
   ...repeats(source, 'sectors', 'sectorId', readColumn('sectorId', NewSectorId)),
   ...repeats(source, 'organizations', 'id', readColumn('id', NewOrganizationId)),

@@ -6,13 +6,13 @@ import { wholeNumber } from '../values/whole-number.ts'
 interface SectorIdBrand {
   readonly SectorId: unique symbol
 }
-/** The identifier of a sector, chosen by whoever writes the files (H1). */
+/** The identifier of a sector, from the files (H1). */
 export type SectorId = t.Branded<string, SectorIdBrand>
 
 interface OrganizationIdBrand {
   readonly OrganizationId: unique symbol
 }
-/** The identifier of an organization, chosen by whoever writes the files; never a word of the paths (H1). */
+/** The identifier of an organization, from the files; never a word of the paths (H1). */
 export type OrganizationId = t.Branded<string, OrganizationIdBrand>
 
 interface ChallengeIdBrand {

@@ -17,7 +17,7 @@ const PLACES = [
   { table: 'organizations', kind: 'visual', fileIn: readColumn('visual', FileName) },
 ] as const
 
-/** Every image that rows name, bad rows too, so that one answer tells all that is wrong (H1). Each file once. */
+/** Returns every image in the rows, once each. Includes rows with errors, so that all errors are reported at once (H1). */
 export const imageUses = ({ tables }: PortfolioSource): ReadonlyArray<ImageUse> => {
   const uses = new Map<string, ImageUse & { readonly rows: Array<ImageUse['rows'][number]> }>()
   for (const { table, kind, fileIn } of PLACES)

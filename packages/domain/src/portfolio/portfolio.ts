@@ -60,7 +60,7 @@ export const storedImagesOf = (
   ]
 }
 
-/** A portfolio with other images in the place of its own. */
+/** Returns a portfolio with replaced images. */
 export const withImages =
   <A, B>(imageOf: (kind: PortfolioImageKind, image: A) => B) =>
   (portfolio: PortfolioOf<A>): PortfolioOf<B> => ({

@@ -5,8 +5,8 @@ import { parameters } from '../values/parameters.ts'
 import { isRow } from './read-tables.ts'
 
 /**
- * Reads one column of rows by itself, whatever else is wrong with them, so that one answer tells all that is wrong (H1).
- * Undefined where the column is absent or bad.
+ * Reads one column of rows independently of other errors, so that all errors are reported at once (H1). Returns undefined where the column is
+ * absent or invalid.
  */
 export const readColumn = <A>(
   column: string,

@@ -96,8 +96,7 @@ const ofHead = ({ field, message }: FieldFault): PortfolioFault => ({
 })
 
 /**
- * The portfolio that files hold, but for their images; or everything that is wrong with it: each row by itself, and rows among
- * each other (H1).
+ * Returns the portfolio in the files, without images, or all errors: of single rows and between rows (H1).
  */
 export const readPortfolio = (source: PortfolioSource): E.Either<PortfolioFaults, FilePortfolio> => {
   const head = decode(Head)({ name: source.name })

@@ -28,14 +28,14 @@ const SectorIds = refined<ReadonlyArray<SectorId>>(
   IDS_OF_SECTORS,
 )
 
-/** The ids among the `sectors` of an organization, each once, whatever else is wrong there. */
+/** Returns the ids in the `sectors` of an organization, once each, ignoring errors. */
 const NamedSectors = refined<ReadonlyArray<SectorId>>(
   'NamedSectors',
   (text) => E.right([...new Set(wordsOf(text).filter(NewSectorId.is))]),
   IDS_OF_SECTORS,
 )
 
-/** JSON may give the ids as an array. What is no id there is made one that is refused, however it would read between spaces. */
+/** JSON may have the ids as an array. Elements that are not ids become invalid ids, even if they would be valid between spaces. */
 const joiningSectors = (raw: RawParameters): RawParameters => {
   const { sectors } = raw
   if (!Array.isArray(sectors)) return raw

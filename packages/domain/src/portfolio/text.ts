@@ -13,7 +13,7 @@ export const PortfolioName = boundedText<PortfolioName>('PortfolioName', 200, { 
 interface PortfolioTextBrand {
   readonly PortfolioText: unique symbol
 }
-/** What is said of an organization: 1 to 10,000 characters. */
+/** A text about an organization: 1 to 10,000 characters. */
 export type PortfolioText = t.Branded<string, PortfolioTextBrand>
 
 /** Reads a text from a row: NFC, 1 to 10,000 characters, not blank (B6). */

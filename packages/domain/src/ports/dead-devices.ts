@@ -12,11 +12,11 @@ export interface DeadDevices {
   /** In the order in which they were detached. A snapshot, as lists of items are. */
   list(which: DeadOnes): Listing<DeadDevice, never>
   /**
-   * Attaches the first of them again, as many as one call takes, to those whose they were and as they were: `attachedAt` stays, for a
-   * provider's word about the time since then holds.
-   * @returns how many: when none, there are no more
+   * Attaches a bounded number of them again, unchanged, to their users. `attachedAt` stays, because a provider's report about the time since
+   * then still applies.
+   * @returns their number; 0 when there are no more
    */
   restore(which: DeadOnes): TaskEither<Unavailable, number>
-  /** Forgets those detached at this moment or before, as many as one call takes. Gives how many. */
+  /** Deletes a bounded number of those detached at this moment or before. Returns their number. */
   purge(upto: Instant): TaskEither<Unavailable, number>
 }

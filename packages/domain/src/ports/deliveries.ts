@@ -30,9 +30,9 @@ export interface Deliveries {
    */
   start(now: Instant, life: number): TaskEither<Unavailable, ReadonlyArray<NotificationId>>
   /**
-   * Claims a batch, with a lease of {@link LEASE}: one whose lease is not held ({@link isHeld}), with a greater fence; else
-   * retries that are due; else the next recipients that nobody has claimed yet. Notifications take turns. Recipients come in the
-   * order of their devices, those alone whose turn has not ended and who do not wait for a retry. None when there is nothing to claim.
+   * Claims a batch with a lease of {@link LEASE}: one without a valid lease ({@link isHeld}), with a greater fence; else due retries; else the
+   * next unclaimed recipients. Notifications alternate. Recipients come in the order of their devices, without the ones that have an outcome
+   * or wait for a retry. None when there is nothing to claim.
    */
   claim(request: ClaimRequest): TaskEither<Unavailable, Option<Batch>>
   /** Which of these recipients of a batch can still be sent to, and by which providers nothing is to be sent now. */
@@ -42,12 +42,11 @@ export interface Deliveries {
     now: Instant,
   ): TaskEither<ClaimLost | Unavailable, Eligibility>
   /**
-   * Writes into the ledger how turns went and renews the lease, in one transaction. A recipient whose outcome is there already
-   * keeps it. The health of the providers that answered changes as {@link updateHealth} says; what a paused one calls dead is held
-   * ({@link deferUnregistered}). A `dead` device is detached, unless it has moved to another user or was attached again since, and can be
-   * restored from then on (G5). A `held` turn comes when {@link Deliveries.release} says so, or at the end of the notification's
-   * life, and its recipient has not been sent to once more. With `last`, the batch is done. The notification is finished when all
-   * its turns have ended. Durable when it succeeds.
+   * Records results in the ledger and renews the lease, in one transaction. An existing outcome of a recipient stays. Updates the health of the
+   * providers ({@link updateHealth}); devices that a paused one reports dead are deferred ({@link deferUnregistered}). Detaches a `dead` device,
+   * unless it has moved to another user or was attached again since; it can be restored then (G5). A `held` device is sent to after
+   * {@link Deliveries.release}, or at the end of the notification's life, and its attempt does not count. `last` closes the batch. The
+   * notification is finished when all recipients have an outcome. Durable when it succeeds.
    */
   record(
     claim: Claim,
@@ -55,8 +54,8 @@ export interface Deliveries {
     at: { readonly now: Instant; readonly last: boolean },
   ): TaskEither<ClaimLost | Unavailable, Recorded>
   /**
-   * Lets turns come now that were held for providers that are not paused any more, as many as one call takes: a bounded number, and of a
-   * provider that {@link isUntried} at most `first`. Gives how many: when none, there are no more.
+   * Makes a bounded number of deferred devices due whose providers are not paused any more, and at most `first` for a provider that
+   * {@link isUntried}. Returns their number; 0 when there are no more.
    */
   release(request: ReleaseRequest): TaskEither<Unavailable, number>
   /**
@@ -65,7 +64,7 @@ export interface Deliveries {
    * that it succeeds where {@link Deliveries.record} throws. Gives how many recipients that were.
    */
   setAside(claim: Claim, now: Instant): TaskEither<ClaimLost | Unavailable, number>
-  /** Lets go of a claim before its time, so that others need not wait for the lease to end. A lost claim is no fault. */
+  /** Releases a claim early, so that others need not wait for the end of the lease. A lost claim is no error. */
   letGo(claim: Claim): TaskEither<Unavailable, void>
   /** What there is left to do. */
   backlog(): TaskEither<Unavailable, Backlog>

@@ -21,6 +21,6 @@ export interface Devices {
   detach(email: Email, token: DeviceToken): TaskEither<DeviceNotFound | Unavailable, void>
   /** How many devices of each kind a notification in this language would go to now: those of its subscribed readers. */
   audience(lang: Language): TaskEither<Unavailable, Readonly<Record<DeviceKind, number>>>
-  /** Counts the devices of unknown kind, to which nothing can be sent (F5), whatever their users want. */
+  /** Counts the devices of unknown kind, to which nothing can be sent (F5), of subscribed and other users. */
   countUnroutable(): TaskEither<Unavailable, number>
 }

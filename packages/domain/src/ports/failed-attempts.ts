@@ -8,6 +8,6 @@ export interface FailedAttempts {
    * than `ALLOWED_FAILURES` has for the source. The function `remember` is that rule.
    */
   of(source: Source, key: string, now: Instant): ReadonlyArray<Instant>
-  /** Notes one more failure. Keeps 20,000 keys at most: those that failed longest ago are forgotten first. */
+  /** Records a failure. Keeps at most 20,000 keys, and drops the ones that failed longest ago first. */
   add(source: Source, key: string, now: Instant): void
 }

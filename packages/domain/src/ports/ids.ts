@@ -1,6 +1,6 @@
 import type { ItemId, NotificationId } from '../values/ids.ts'
 
-/** Identifiers of what is made here. Those of clients, labels and the portfolio come from outside. */
+/** Creates identifiers. Clients, labels and the portfolio have external ones. */
 export interface Ids {
   /** A new identifier, greater in text order than every one this process made before (UUIDv7, C3). Never fails. */
   nextItemId(): ItemId

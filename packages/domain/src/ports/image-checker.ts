@@ -6,8 +6,8 @@ import type { Unavailable } from './unavailable.ts'
 /** Looks into uploaded images. */
 export interface ImageChecker {
   /**
-   * Decodes an upload whole, by its content alone, turns it upright, measures it and gives it back without metadata (D1).
-   * Bounded in memory and time whatever the bytes are.
+   * Decodes an upload by its content, rotates it upright, measures it and returns it without metadata (D1). Memory and time are bounded for all
+   * inputs.
    */
   check(bytes: Uint8Array, rule: ImageRule): TaskEither<ImageFault | Unavailable, CheckedImage>
 }

@@ -17,7 +17,7 @@ export interface ImageGone {
   readonly name: MediaName
 }
 
-/** What is written together: an item and its hold on stored images. */
+/** An item and its references to stored images, which are written together. */
 export interface ItemWrite<Item> {
   readonly item: Item
   /** Images whose bytes have just been stored and become known with this write. */
@@ -37,9 +37,9 @@ export interface ItemWritten<Item> {
 
 /** One shelf of items. `Query` says which of them, `Place` where one stands in the order (C3). */
 export interface ItemStore<Item, NewItem extends Item, Query, Place> {
-  /** The item, whoever asks. */
+  /** Returns an item, regardless of visibility. */
   find(id: ItemId): TaskEither<Unavailable, Option<Item>>
-  /** Those of the items that exist, whoever asks, in no order. At most a few hundred ids. */
+  /** Returns the existing items with these ids, regardless of visibility, in no order. At most a few hundred ids. */
   findAll(ids: ReadonlyArray<ItemId>): TaskEither<Unavailable, ReadonlyArray<Item>>
   /**
    * The items of a query that lie in the window, in order. Without `lim` they are one consistent snapshot, read in
@@ -53,9 +53,8 @@ export interface ItemStore<Item, NewItem extends Item, Query, Place> {
     receipt?: Receipt<NewItem>,
   ): TaskEither<Unavailable, void>
   /**
-   * Replaces an item by what `decide` makes of it, atomically: nobody writes between the reading and the writing. A Left
-   * changes nothing. `decide` is pure and may be called more than once. The receipt is kept in the same transaction. Durable when it
-   * succeeds.
+   * Replaces an item by the result of `decide`, atomically: no other write can happen between the read and the write. A Left changes nothing.
+   * `decide` is pure and may be called more than once. The receipt is stored in the same transaction. Durable when it succeeds.
    */
   change<E>(
     id: ItemId,

@@ -14,8 +14,8 @@ export interface HeldFile {
 /** Where the bytes of images live (D2). */
 export interface MediaStore {
   /**
-   * Stores an image under a fresh name. When it succeeds the bytes are durable; when it fails no file is left, or one whose name nobody
-   * was told, which the sweep removes (D5).
+   * Stores an image under a new name. When it succeeds, the bytes are durable. When it fails, it leaves no file, or one with an unused name,
+   * which the sweep deletes (D5).
    */
   put(name: MediaName, image: CheckedImage): TaskEither<Unavailable, void>
   /** Deletes a file; one that is not there is no fault. */

@@ -2,9 +2,9 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
 
-/** A server that runs on a store, as it tells of itself. */
+/** A running server, as it describes itself in its heartbeat. */
 export interface Node {
-  /** Given anew with each start. */
+  /** New at each start. */
   readonly id: string
   /** Where it runs, for operators. */
   readonly name: string
@@ -15,9 +15,9 @@ export interface Node {
 
 /** The servers that run on a store. */
 export interface Nodes {
-  /** Takes note of a node, in place of what it told before, and forgets those that told last before `forgotten`. */
+  /** Stores the heartbeat of a node, and deletes nodes whose last heartbeat was before `forgotten`. */
   tell(node: Node, forgotten: Instant): TaskEither<Unavailable, void>
-  /** Those that have told at this moment or later, by name and then id. */
+  /** Returns the nodes with a heartbeat at this moment or later, by name and then id. */
   since(moment: Instant): TaskEither<Unavailable, ReadonlyArray<Node>>
   /** Forgets a node that has been stopped. An unknown one is no fault. */
   leave(id: string): TaskEither<Unavailable, void>

@@ -25,7 +25,7 @@ export interface Notifications {
     query: NotificationQuery,
     window: Window<NotificationPlace>,
   ): TaskEither<Unavailable, Listing<Notification, NotificationPlace>>
-  /** Deletes it; what has not gone out never does (G3). NotificationNotFound when it is unknown or deleted already. */
+  /** Deletes a notification; pushes that have not gone out are not sent (G3). NotificationNotFound if it is unknown or deleted already. */
   remove(id: NotificationId): TaskEither<NotificationNotFound | Unavailable, void>
   /** Clears away what deleted notifications have left behind, at most a few thousand rows; gives how many. */
   purge(): TaskEither<Unavailable, number>

@@ -6,8 +6,8 @@ import type { Unavailable } from './unavailable.ts'
 /** Looks into the image files of a portfolio that is loaded. */
 export interface PortfolioImageChecker {
   /**
-   * Tells by its content whether a file is an SVG, PNG or JPEG, and decodes it whole (H1). PNG and JPEG come back upright and
-   * without metadata, as uploads do; an SVG comes back as it is. The same bytes always give the same answer.
+   * Determines by content whether a file is an SVG, PNG or JPEG, and decodes it (H1). Returns PNG and JPEG upright and without metadata, as for
+   * uploads, and SVG unchanged. The same bytes always give the same result.
    */
   check(bytes: Uint8Array): TaskEither<ImageFault | Unavailable, CheckedPortfolioImage>
 }

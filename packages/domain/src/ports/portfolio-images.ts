@@ -12,8 +12,8 @@ export interface HeldPortfolioImage {
 /** Where the bytes of the portfolio's images live (H1). */
 export interface PortfolioImages {
   /**
-   * Stores an image. One that is there already is stored anew and dated by now, so that no sweep takes it for old. When it
-   * succeeds the bytes are durable; when it fails, what was there before is whole.
+   * Stores an image. An existing one is stored again with the current date, so that no sweep considers it old. When it succeeds, the bytes are
+   * durable; when it fails, the previous file is intact.
    */
   put(image: PortfolioImage, bytes: Uint8Array): TaskEither<Unavailable, void>
   /** Deletes a file; one that is not there is no fault. */

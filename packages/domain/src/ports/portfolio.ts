@@ -17,7 +17,7 @@ export type PortfolioList<Query, A, Place> = (
   window: Window<Place>,
 ) => TaskEither<Unavailable, Listing<A, Place>>
 
-/** The portfolio that was loaded last; an empty one before. What is unknown has nothing (H3). */
+/** The portfolio of the last load; empty before the first. Unknown ids have empty collections (H3). */
 export interface Portfolio {
   /** Its name, and how many organizations it has. */
   head(): TaskEither<Unavailable, PortfolioHead>

@@ -6,13 +6,13 @@ import type { Provider } from '../people/destination.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
 
-/** What the service knows of those who carry pushes. Their health changes as deliveries are recorded. */
+/** The stored health of the push providers. It changes as results are recorded. */
 export interface Providers {
-  /** What is in force for each, in the order of {@link PROVIDERS}. */
+  /** Returns the state of each provider, in the order of {@link PROVIDERS}. */
   states(now: Instant): TaskEither<Unavailable, ReadonlyArray<ProviderState>>
   /**
-   * Ends a provider's pause and forgets the answers that led to it ({@link resumedHealth}). What was held for it is sent by the next
-   * reviews. Resuming what is not paused is the same but for what it gives.
+   * Ends a provider's pause and forgets the responses that led to it ({@link resumedHealth}). The next reviews send to the deferred devices.
+   * Resuming a provider without a pause has the same effect and returns none.
    * @param believedUntil until when its word about dead tokens is believed, however many they are
    * @returns the pause that it ended
    */

@@ -3,7 +3,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
 
-/** When the longest ended of what is stored ended; none where there is nothing. */
+/** Returns the earliest end of the stored rows; none without rows. */
 export interface OldestEnded {
   /** Of the notifications whose per-device rows are stored. */
   readonly deliveryRows: Option<Instant>
@@ -11,7 +11,7 @@ export interface OldestEnded {
   readonly notification: Option<Instant>
 }
 
-/** Deletes what is no longer kept of notifications that ended (G8). Each call takes a small step; call again until it gives 0. */
+/** Deletes expired rows of ended notifications (G8). Each call deletes a bounded number; call again until it returns 0. */
 export interface Retention {
   /**
    * Deletes per-device rows of a notification that ended at this moment or before: outcomes, recipient snapshots, retries and

@@ -8,7 +8,7 @@ export type TokenDigest = string & { readonly TokenDigest: unique symbol }
 /** How a secret relates to its stored form: `legacy` matches a hash that an earlier version wrote, to be replaced by a digest (A6). */
 export type SecretMatch = 'none' | 'digest' | 'legacy'
 
-/** What must not be guessed, and what is stored instead of it (A6, D2). */
+/** Creates unguessable values, and the digests that are stored instead (A6, D2). */
 export interface Secrets {
   /** A fresh client secret or access token: at least 256 random bits, URL-safe text. Never fails. */
   mint(): string

@@ -5,8 +5,8 @@ export interface NothingDone {
 }
 
 /**
- * The connection was lost while a write was being committed, and nobody could say afterwards whether it was (I5). Assume neither: delete
- * nothing that the write may refer to, and do not say that nothing has changed. `cause` is for the log only.
+ * The connection was lost during a commit, and its outcome could not be determined (I5). Assume neither: delete nothing that the write may
+ * reference, and do not say that nothing has changed. `cause` is for the log only.
  */
 export interface OutcomeUnknown {
   readonly _tag: 'OutcomeUnknown'
@@ -19,10 +19,10 @@ export type Unavailable = NothingDone | OutcomeUnknown
 /** The failure of a port whose system could not be used just now. `cause` is for the log, and never reaches an answer (I1). */
 export const unavailable = (cause: unknown): NothingDone => ({ _tag: 'Unavailable', cause })
 
-/** The failure of a write of which nobody knows whether it was committed (I5). */
+/** Returns the failure of a write with an unknown outcome (I5). */
 export const outcomeUnknown = (cause: unknown): OutcomeUnknown => ({ _tag: 'OutcomeUnknown', cause })
 
-/** Tells failures of a port's system from those that a rule gives. */
+/** Whether a failure comes from a port's system instead of a rule. */
 export const isUnavailable = <E extends { readonly _tag: string }>(
   failure: E | Unavailable,
 ): failure is Unavailable => failure._tag === 'Unavailable' || failure._tag === 'OutcomeUnknown'

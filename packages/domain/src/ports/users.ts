@@ -6,7 +6,7 @@ import type { Unavailable } from './unavailable.ts'
 
 /** The users: whom an email belongs to, in which language and whether at all they want notifications (F1). */
 export interface Users {
-  /** The user, or none when nobody of that email is known. */
+  /** Returns the user; none for an unknown email. */
   find(email: Email): TaskEither<Unavailable, Option<User>>
   /** Every user by email, in batches, as one consistent snapshot. A fault throws out of the iteration. */
   all(): AsyncIterable<ReadonlyArray<User>>

@@ -26,7 +26,7 @@ const beginOf = (moment: Instant, zone: TimeZone): Instant => {
   return within
 }
 
-/** The days of a time zone up to that of `now`, so many of them, oldest first (B8). */
+/** Returns this number of days of a time zone up to the day of `now`, oldest first (B8). */
 export const lastDays = (now: Instant, zone: TimeZone, count: number): ReadonlyArray<Day> => {
   const days: Array<Day> = []
   for (let moment = now; days.length < count; ) {

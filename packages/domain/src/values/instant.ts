@@ -6,7 +6,7 @@ interface InstantBrand {
 /** A moment, in milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = t.Branded<number, InstantBrand>
 
-/** The moment so many milliseconds after the beginning of 1970, UTC. Nothing is checked. */
+/** Returns the moment this number of milliseconds after the beginning of 1970, UTC. Checks nothing. */
 export const instant = (epochMilliseconds: number): Instant => epochMilliseconds as Instant
 
 /** Milliseconds of a second. */

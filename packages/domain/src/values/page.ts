@@ -13,7 +13,7 @@ export const Lim = wholeNumber('Lim', 1, LARGEST, 'Maximum number of items to re
 /** `offset`: the rank of the first item returned (B4). */
 export const Offset = wholeNumber('Offset', 0, LARGEST, 'Number of items to skip. Ignored without `lim`.')
 
-/** Without `lim`, `offset` is ignored, whatever it holds (B4). */
+/** Drops `offset` without `lim`, even if it is malformed (B4). */
 export const ignoringLoneOffset = (raw: RawParameters): RawParameters => {
   const lim = raw['lim']
   return lim === undefined || lim === null || lim === '' ? { ...raw, offset: undefined } : raw
@@ -23,7 +23,7 @@ export const ignoringLoneOffset = (raw: RawParameters): RawParameters => {
 export interface Window<P> {
   readonly lim: O.Option<number>
   readonly offset: number
-  /** Only what comes after this place; an `offset` counts from there. */
+  /** The cursor after which the page begins; an `offset` counts from there. */
   readonly after: O.Option<P>
 }
 
@@ -32,15 +32,15 @@ export const EVERYTHING: Window<never> = { lim: O.none, offset: 0, after: O.none
 
 /** Part of an ordered collection. */
 export interface Listing<A, P> {
-  /** In order. Read at most once; a reader that stops early lets go of whatever stands behind it. */
+  /** In order. Iterate at most once; stopping early releases the resources. */
   readonly batches: AsyncIterable<ReadonlyArray<A>>
-  /** All that {@link batches} would give, where it is there without waiting; whoever takes it reads no batches. */
+  /** All items of {@link batches}, if they are loaded already; use either one. */
   readonly atHand?: ReadonlyArray<A>
   /** The place after which the next page begins, when there is one (C11). */
   readonly next: O.Option<P>
 }
 
-/** One batch, or none. Hardly anybody reads what is at hand in batches, so that nothing is made for it before. */
+/** One batch, or none. The iterator is created on demand, because loaded items are rarely read in batches. */
 class OneBatch<A> implements AsyncIterable<ReadonlyArray<A>> {
   readonly items: ReadonlyArray<A>
 
@@ -53,7 +53,7 @@ class OneBatch<A> implements AsyncIterable<ReadonlyArray<A>> {
   }
 }
 
-/** A listing of what is already at hand. */
+/** Returns a listing of loaded items. */
 export const listingOf = <A, P>(items: ReadonlyArray<A>, next: O.Option<P>): Listing<A, P> => ({
   batches: new OneBatch(items),
   atHand: items,

@@ -14,7 +14,7 @@ export interface Facets {
   readonly maximum?: number
   readonly default?: string | number
   readonly example?: string | number
-  /** True where an empty text says something of its own instead of counting as absent (B2, B9, C6). */
+  /** Whether an empty text has a meaning instead of counting as absent (B2, B9, C6). */
   readonly emptyHasMeaning?: true
 }
 

@@ -18,5 +18,5 @@ const { URL: Url } = globalThis as unknown as {
 
 export const isParsable = (text: string): boolean => Url.canParse(text)
 
-/** An address taken apart. Throws for what is not {@link isParsable}. */
+/** Parses a URL. Throws unless it {@link isParsable}. */
 export const parseUrl = (text: string): ParsedUrl => new Url(text)

@@ -5,7 +5,7 @@ import { type Command, firstOf } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
 import { isCarried, type PushWay, unsentNote } from '../../config/push.ts'
 import { fromDatabase } from '../../failure.ts'
-import { pauseDocument } from '../../jobs/pause-document.ts'
+import { pauseDocument } from '../../jobs/review.ts'
 
 const timeText = O.match(() => '', toRfc3339)
 

@@ -39,13 +39,6 @@ export interface Entries {
 /** Callers by token. Undefined where the token is not valid. */
 export type Callers = Map<string, Admitted | Promise<Admitted | undefined>>
 
-/** The current contents of the cache. */
-export interface CacheContents {
-  readonly entries: () => Entries
-  readonly callers: () => Callers
-  readonly clear: () => void
-}
-
 const MINUTE = 60_000
 
 /** Bytes that an entry takes beside its key and its body, about. */
@@ -77,10 +70,7 @@ const untilChanged = <A>(version: () => number, now: () => number, make: () => A
  * content is written, which is most writes. Both are cleared each minute: content that depends on the day (C9) changes with one, as
  * all time zones are whole minutes apart, and no token stays in memory for longer.
  */
-export const makeContents = (
-  { bytes, version, accessVersion }: CacheOptions,
-  now: () => number,
-): CacheContents => {
+export const makeContents = ({ bytes, version, accessVersion }: CacheOptions, now: () => number) => {
   const callers = untilChanged(accessVersion, now, (): Callers => new Map())
   const makeEntries = (): Entries => {
     // Removes the callers of the last minute, though no request with a token follows.
@@ -102,3 +92,5 @@ export const makeContents = (
     },
   }
 }
+
+export type CacheContents = ReturnType<typeof makeContents>

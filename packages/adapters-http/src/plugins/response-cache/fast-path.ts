@@ -72,21 +72,6 @@ export const addFastPath = (
   now: () => number,
   { logger, metrics, shutdown, isIdle }: ServerParts,
 ): onResponseHookHandler => {
-  const log = (
-    { route, caller }: SentResponse,
-    requestId: string,
-    status: number,
-    ms: number,
-    [isComplete, isTimedOut]: readonly [boolean, boolean],
-  ) => {
-    shutdown.afterResponse()
-    if (isComplete) metrics.add('GET', route, status, ms)
-    if (!logger.isLevelEnabled('info')) return
-    const line = { requestId, method: 'GET', route, client: caller.clientId }
-    if (isComplete) logger.info({ ...line, status, ms: Math.round(ms * 10) / 10 }, 'answered')
-    else logger.info(line, isTimedOut ? TIMED_OUT : 'aborted by the caller')
-  }
-
   const find = (request: IncomingMessage): SentResponse | undefined => {
     if (request.method !== 'GET' || request.headers.host === undefined || shutdown.isEnding())
       return undefined
@@ -108,9 +93,18 @@ export const addFastPath = (
     const started = performance.now()
     const id = randomUUID()
     const status = send(cached, id, request, response)
-    response.once('close', () =>
-      log(cached, id, status, performance.now() - started, [response.writableFinished, isIdle(request)]),
-    )
+    response.once('close', () => {
+      const { route, caller } = cached
+      const ms = performance.now() - started
+      const line = { requestId: id, method: 'GET', route, client: caller.clientId }
+      shutdown.afterResponse()
+      if (!response.writableFinished)
+        return logger.info(line, isIdle(request) ? TIMED_OUT : 'aborted by the caller')
+      metrics.add('GET', route, status, ms)
+      // Rounding and copying cost more than the check.
+      if (logger.isLevelEnabled('info'))
+        logger.info({ ...line, status, ms: Math.round(ms * 10) / 10 }, 'answered')
+    })
     return true
   }
 

@@ -7,7 +7,7 @@ import type {
 } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Extension } from '../../extension.ts'
-import { noLookups } from '../../metrics/cache-lookups.ts'
+import { noLookups } from '../../metrics/metrics.ts'
 import type { Authenticate } from '../../request/authentication.ts'
 import { parametersOf } from '../../request/parameters.ts'
 import { type BufferedResponse, contextOf } from '../../request-context.ts'

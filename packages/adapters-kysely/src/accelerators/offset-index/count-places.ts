@@ -9,7 +9,7 @@ import type { Database, Db } from '../../database/database.ts'
 import { makeSelectRows, type OrderedTable } from '../../repositories/collections/ordered-table.ts'
 import { makePlaceCounts, type PlaceCounts } from './place-counts.ts'
 
-/** Bounds read between two turns of everybody else: a millisecond's work. */
+/** Bounds read before other work runs: about a millisecond. */
 const STEP = 32
 
 /** What a count has found in one unchanging state of the database. */

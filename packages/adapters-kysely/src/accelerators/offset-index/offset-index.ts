@@ -11,7 +11,7 @@ import type { PlaceCounts } from './place-counts.ts'
 const KEPT = 40
 /** A page that met a write is read again so often before the offset is passed over by the database. */
 const TRIES = 4
-/** Counting again waits for so many times as long as the last count took: others' writes must not have us do nothing else. */
+/** A new count waits for this multiple of the last count's duration, so that other processes' writes do not keep this one counting. */
 const REST = 10
 
 /** What the index knows of one kind of items, and of who else writes them. */
@@ -77,7 +77,7 @@ export const withOffsetIndex = <
     for (const index of kept.values()) move(index, before, item)
   }
 
-  /** Runs a write and takes in what it did, before whoever asked for it is told. */
+  /** Runs a write and applies it to the counts, before its caller is resolved. */
   const watched = async <L, A>(
     write: TaskEither<L, A>,
     done: (result: A) => void,
@@ -136,7 +136,7 @@ export const withOffsetIndex = <
     return isKept ? index : undefined
   }
 
-  /** The same, but waits for a count of the query: passing over many places holds up everybody for longer. */
+  /** Reads a page after waiting for a count of the query: walking a large offset would block other requests longer. */
   const ready = async (query: Query, name: string): Promise<Index<Item, K> | undefined> => {
     const index = present(query, name)
     if (index !== undefined || counting?.name !== name) return index

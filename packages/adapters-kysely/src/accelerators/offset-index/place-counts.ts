@@ -1,10 +1,10 @@
 import { comparePlaces, type Place } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 
-/** Blocks grow by new places; one of so many times its first size is a reason to count anew. */
+/** Blocks grow with new items; a block of this multiple of its first size causes a new count. */
 const UNEVEN = 4
 
-/** Where a rank is: behind a place, after passing over as many as `offset` says. */
+/** The position of an offset: a cursor, and the remaining offset after it. */
 export interface Located<K extends string | number> {
   readonly after: O.Option<Place<K>>
   readonly offset: number
@@ -15,7 +15,7 @@ export interface PlaceCounts<K extends string | number> {
   locate(rank: number): Located<K>
   /** Adds a place that came, or takes away one that went. */
   add(place: Place<K>, by: 1 | -1): void
-  /** Whether so many places came between two of the bounds that ranks there are found slowly. */
+  /** Whether a block has grown until offsets in it are slow. */
   isUneven(): boolean
 }
 

@@ -14,7 +14,7 @@ interface Counting {
   readonly near: number
 }
 
-/** Passing over so many places takes SQLite some microseconds. */
+/** SQLite walks this number of entries in some microseconds. */
 const USUAL: Counting = { size: 256, near: 256 }
 
 /** An engine that knows when others write. */

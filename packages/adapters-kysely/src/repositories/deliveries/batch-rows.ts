@@ -46,7 +46,7 @@ export const addBatch = async (
     .execute()
 }
 
-/** The batch of a claim; undefined when somebody else has claimed it since. */
+/** Returns the batch of a claim; undefined after another claim. */
 export const heldBatch = (
   db: Db,
   { id }: LiveDelivery,
@@ -75,6 +75,6 @@ export const changeBatch = async (
     .execute()
 }
 
-/** Closes a batch in which nobody is left. */
+/** Closes a batch without remaining recipients. */
 export const closeBatch = (db: Db, delivery: LiveDelivery, number: number): Promise<void> =>
   changeBatch(db, delivery, number, { remaining: 0, lease_until: null, closed: 1 })

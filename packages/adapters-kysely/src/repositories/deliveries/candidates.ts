@@ -10,17 +10,17 @@ export type Candidate = { readonly notificationId: NotificationId } & (
   | { readonly kind: 'unclaimed' }
 )
 
-/** A batch whose lease keeps nobody out: `isHeld` in SQL, the other way round. */
+/** A batch without a valid lease: the negation of `isHeld` in SQL. */
 export const isFree = (now: Instant) =>
   sql<SqlBool>`(lease_until is null or lease_until <= ${now} or lease_until > ${latestLease(now)})`
 
 /** A recipient that waits for a retry. The text is that of its index's condition. */
 export const isWaiting = sql<SqlBool>`retry.batch is null`
 
-/** How to go about deliveries that somebody else has locked, and whether to lock what is found. */
+/** How to treat deliveries that another transaction has locked, and whether to lock the result. */
 export type Locking = 'look' | 'lock those that are free'
 
-/** What is being sent, in the order of turns. */
+/** The running deliveries in alternating order. */
 const byTurn = (db: Db, locking: Locking) =>
   db
     .selectFrom('delivery')
@@ -73,7 +73,7 @@ const unclaimed: Find = async (db, _, locking) => {
   return found && { kind: 'unclaimed', notificationId: found.notification_id }
 }
 
-/** What a request is given, if there is anything: batches that nobody holds first, then retries, then new recipients. */
+/** Returns the next work for a claim, if any: free batches first, then retries, then new recipients. */
 export const candidateFor: Find = async (db, request, locking) =>
   (await freeBatch(db, request, locking)) ??
   (await dueRetries(db, request, locking)) ??

@@ -43,7 +43,7 @@ const moveToEnd = async (db: Db, { id }: LiveDelivery): Promise<void> => {
     .execute()
 }
 
-/** Claims what has the next turn. None when that turned out to hold nobody, or somebody else took it. */
+/** Claims the next work. None if it has no recipients, or another process has claimed it. */
 const claimNext = async (db: Db, request: ClaimRequest, locking: Locking): Promise<O.Option<Batch>> => {
   const candidate = await candidateFor(db, request, locking)
   if (candidate === undefined) return O.none
@@ -52,7 +52,7 @@ const claimNext = async (db: Db, request: ClaimRequest, locking: Locking): Promi
   const notification = await findNotification(db, notificationId)
   if (delivery === undefined) return O.none
   if (O.isNone(notification)) {
-    // Somebody has deleted the row of the notification alone: left open, its delivery would be found again and again.
+    // Only the row of the notification was deleted: an open delivery would be found again and again.
     await abandon(db, [notificationId])
     return O.none
   }
@@ -69,9 +69,9 @@ const claimNext = async (db: Db, request: ClaimRequest, locking: Locking): Promi
 }
 
 /**
- * Claims a batch. Each look through a stretch of devices is a transaction of its own, so that nobody waits for long; where there
- * is nothing to claim, nothing is locked. Where several write at a time, deliveries that nobody is at come first, so that
- * processes do not wait for each other while there is other work. A transaction that holds some waits for no others.
+ * Claims a batch. Each scan of a range of devices is a separate transaction, so that others do not wait long; without work nothing is locked.
+ * On engines with several writers, unlocked deliveries come first, so that processes do not wait for each other while there is other work. A
+ * transaction with a locked delivery waits for no other.
  */
 export const makeClaim = (database: Database): Deliveries['claim'] => {
   const lockings: ReadonlyArray<Locking> = database.dialect.locksRows

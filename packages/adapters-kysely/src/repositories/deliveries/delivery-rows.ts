@@ -16,7 +16,7 @@ export const isSending = async (db: Db): Promise<boolean> => {
 /** A delivery whose notification is there. */
 export type LiveDelivery = Selectable<DeliveryRow> & { readonly notification_id: NotificationId }
 
-/** The delivery of a notification that is there, held still until the transaction ends: whoever changes its batches does this first. */
+/** Locks the delivery of an existing notification until the transaction ends. Every change of its batches starts with this lock. */
 export const lockedDelivery = async (
   db: Db,
   notificationId: NotificationId,
@@ -53,7 +53,7 @@ export const progressOf = async (db: Db, id: NotificationId): Promise<O.Option<P
   }))(O.fromNullable(row))
 }
 
-/** Whether a claim is worth something still: nobody has a greater fence, and the notification is there. */
+/** Whether a claim is valid: no other has a greater fence, and the notification exists. */
 export const isOurs = async (db: Db, { notificationId, number, fence }: Claim): Promise<boolean> => {
   const batch = await db
     .selectFrom('delivery')
@@ -66,7 +66,7 @@ export const isOurs = async (db: Db, { notificationId, number, fence }: Claim): 
   return batch !== undefined
 }
 
-/** Ends a claim's lease, if nobody has a greater fence. */
+/** Ends a claim's lease, unless another has a greater fence. */
 export const letGo = async (db: Db, { notificationId, number, fence }: Claim): Promise<void> => {
   await db
     .updateTable('batch')
@@ -79,7 +79,7 @@ export const letGo = async (db: Db, { notificationId, number, fence }: Claim): P
     .execute()
 }
 
-/** Ends deliveries whose notifications are deleted: nobody claims from them, and the upkeep clears away their rows. */
+/** Ends deliveries whose notifications are deleted: they are not claimed, and the maintenance deletes their rows. */
 export const abandon = async (db: Db, notificationIds: ReadonlyArray<NotificationId>): Promise<void> => {
   await db
     .updateTable('delivery')

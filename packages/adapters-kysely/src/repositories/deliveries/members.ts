@@ -137,7 +137,7 @@ const membersAmong = async (
     .map(([deviceId, email]) => ({ deviceId, email, attempts: 0 }))
 }
 
-/** Those of the devices that are recipients in a batch: nobody else has a turn there, and nobody has a second one. */
+/** Returns the devices that are recipients in a batch, once each. */
 export const recipientsAmong = async (
   db: Db,
   delivery: LiveDelivery,

@@ -65,7 +65,7 @@ export const keepHealth = async (
     .execute()
 }
 
-/** What is in force for each provider, in their order. */
+/** Returns the state of each provider, in their order. */
 export const statesIn = async (db: Db, now: Instant): Promise<ReadonlyArray<ProviderState>> => {
   const rows = await db.selectFrom('provider').selectAll().execute()
   const states = rows.map((row) => stateOf(row.name, healthOf(row), now))
@@ -78,13 +78,13 @@ export const pausedIn = async (db: Db, now: Instant): Promise<ReadonlySet<Provid
 
 /** What turns have told of the providers that answered. */
 export interface RecordedHealth {
-  /** Those that are paused from now on. */
+  /** The newly paused providers. */
   readonly news: ReadonlyArray<Pause>
-  /** All of those that are paused. */
+  /** All paused providers. */
   readonly paused: ReadonlySet<Provider>
 }
 
-/** Takes note of what turns tell of providers. Their rows are locked in one order by everybody, before any device. */
+/** Updates the health of providers. All transactions lock their rows in the same order, before any device. */
 export const recordHealth = async (
   db: Db,
   results: ReadonlyArray<DeliveryResult>,

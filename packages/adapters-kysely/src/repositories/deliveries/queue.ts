@@ -20,7 +20,7 @@ const firstDue = async (db: Db, now: Instant): Promise<Instant | undefined> => {
   return row === undefined ? undefined : (row.due as Instant)
 }
 
-/** What is being sent: since when, and to how many devices yet. */
+/** The running deliveries: their start, and the number of remaining devices. */
 const sending = (db: Db) =>
   db
     .selectFrom('delivery')

@@ -35,7 +35,7 @@ export const keepEnded = async (
   for (const block of insertChunks(rows)) await db.insertInto('ledger').values(block).execute()
 }
 
-/** Ends the waiting of those who came with the retries and whose turn has ended. */
+/** Deletes the retries of recipients that have an outcome. */
 export const endWaiting = async (
   db: Db,
   { id }: LiveDelivery,
@@ -109,8 +109,7 @@ const unchanged = async (
 }
 
 /**
- * Detaches devices that are dead, but for those that moved or were attached again since, and keeps them to be restored (G5). To be
- * called once all outcomes are kept.
+ * Detaches dead devices, except moved and reattached ones, and keeps them for a restore (G5). Call it after all outcomes are recorded.
  */
 export const detachDead = async (db: Db, served: ReadonlyArray<Served>, at: Instant): Promise<void> => {
   const dead = new Map<DeviceId, Dead>()

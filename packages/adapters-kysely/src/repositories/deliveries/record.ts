@@ -20,7 +20,7 @@ import { recipientsAmong } from './members.ts'
 import { recordHealth } from './providers.ts'
 import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './record-results.ts'
 
-/** The turns of those who are recipients in the batch, one for each. */
+/** Returns the results of recipients in the batch, one for each. */
 const servedOf = async (
   db: Db,
   delivery: LiveDelivery,
@@ -91,7 +91,7 @@ export const record = async (
   await detachDead(db, served, now)
   if (served.length > 0) await count(db, delivery, served, now)
   const remaining = batch.remaining - served.length
-  // Whoever was left out of the last turns is claimed anew.
+  // Recipients without a result are claimed again.
   if (last && remaining === 0) await closeBatch(db, delivery, batch.number)
   else
     await changeBatch(db, delivery, batch.number, {

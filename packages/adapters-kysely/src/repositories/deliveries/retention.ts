@@ -5,7 +5,7 @@ import type { Database, Db } from '../../database/database.ts'
 import { purging, QUIET } from '../../database/writes.ts'
 import { abandon } from './delivery-rows.ts'
 
-/** What a delivery has rows in, and the column that tells them apart. */
+/** The tables with rows of a delivery, and their distinguishing columns. */
 const PARTS = [
   ['batch', 'number'],
   ['retry', 'device_id'],
@@ -20,7 +20,7 @@ const clear = async (db: Db, [name, column]: (typeof PARTS)[number], deliveryId:
   return Number((await gone.execute(db)).numAffectedRows ?? 0)
 }
 
-/** Deletes at most so many of the rows that a delivery has in other tables. Gives how many. */
+/** Deletes at most this number of a delivery's rows in other tables. Returns their number. */
 export const clearRows = async (db: Db, deliveryId: number, most: number): Promise<number> => {
   let gone = 0
   for (const part of PARTS) gone += await clear(db, part, deliveryId, most - gone)
@@ -39,7 +39,7 @@ const hasRows = sql<SqlBool>`has_rows = 1`
 /** A delivery whose notification is not deleted. */
 const hasNotification = sql<SqlBool>`notification_id is not null`
 
-/** Deliveries by the time of their end, those that go on left out. */
+/** Finished deliveries by the time of their end. */
 const byEnd = (db: Db, which: typeof hasRows) =>
   db.selectFrom('delivery').where(which).where('finished_at', 'is not', null).orderBy('finished_at')
 
@@ -75,7 +75,7 @@ const oldest = async (db: Db, which: typeof hasRows): Promise<O.Option<Instant>>
   return O.fromNullable(row?.finished_at)
 }
 
-/** What is kept of notifications that ended, and for how long (G8). */
+/** The retention of ended notifications (G8). */
 export const makeRetention = (database: Database): Retention => ({
   // No cache holds per-device rows.
   purgeDeliveries: (endedBy) => purging(database, (db) => purgeDelivery(db, endedBy), QUIET),

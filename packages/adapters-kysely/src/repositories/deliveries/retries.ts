@@ -24,7 +24,7 @@ export const recipientOf = ({ device_id, email, attempts }: Row): Recipient => (
 const inOrder = (rows: ReadonlyArray<Row>): ReadonlyArray<Recipient> =>
   rows.map(recipientOf).sort((a, b) => a.deviceId - b.deviceId)
 
-/** Puts the retries that are due into the delivery's next batch, at most `most`, those that waited longest first. */
+/** Moves due retries into the delivery's next batch, at most `most`, longest wait first. */
 export const gatherRetries = async (
   db: Db,
   { id, next_batch: number }: LiveDelivery,
@@ -52,7 +52,7 @@ export const gatherRetries = async (
   return inOrder(rows)
 }
 
-/** The retries that are in a batch, at most `most`; any more are let go to wait again. */
+/** Returns the retries in a batch, at most `most`; further ones wait again. */
 export const retriesOf = async (
   db: Db,
   { id }: LiveDelivery,

@@ -14,7 +14,7 @@ import type { LiveDelivery } from './delivery-rows.ts'
 import { membersOf } from './members.ts'
 import { gatherRetries, retriesOf } from './retries.ts'
 
-/** Who is left in a range, at most `most`. What lies behind them becomes a batch of its own, which nobody holds. */
+/** Returns the remaining recipients in a range, at most `most`. The rest of the range becomes a new free batch. */
 const leftIn = async (
   db: Db,
   delivery: LiveDelivery,
@@ -29,7 +29,7 @@ const leftIn = async (
   return recipients
 }
 
-/** A batch that nobody holds, under a greater fence. Undefined when nobody is left in it: it is closed. */
+/** Claims a free batch with a greater fence. Undefined if it has no remaining recipients: it is closed. */
 export const takeFree = async (
   db: Db,
   delivery: LiveDelivery,
@@ -77,7 +77,7 @@ const begin = async (
   return { number: delivery.next_batch, fence: FIRST_FENCE, recipients }
 }
 
-/** The next recipients that nobody has claimed. Undefined when there are none in this stretch of devices. */
+/** Claims the next unclaimed recipients. Undefined if this range of devices has none. */
 export const takeUnclaimed = async (
   db: Db,
   delivery: LiveDelivery,

@@ -52,7 +52,7 @@ export const lockedDevice = async (
     .forUpdate()
     .executeTakeFirst()
 
-/** Removes devices, within the epoch of the change. What is being sent to them passes them over when their turn comes (G4). */
+/** Removes devices within the epoch of the change. Running deliveries skip them (G4). */
 export const removeDevices = async (db: Db, ids: ReadonlyArray<DeviceId>): Promise<void> => {
   await pinRecipients(db, { by: 'device.id', values: ids })
   for (const list of paddedInLists(ids)) await db.deleteFrom('device').where('id', 'in', list).execute()

@@ -41,7 +41,7 @@ async function* devicesOf(db: Db, email: Email) {
   for await (const rows of batchesOf<NumberedRow>(read)) yield rows.map(deviceOf)
 }
 
-/** Attaches a device within the epoch of the change. One that moves is removed, and attached anew under a number of its own. */
+/** Attaches a device within the epoch of the change. A moved device is removed and attached with a new number. */
 const attach = async (
   db: Db,
   device: Device,
@@ -55,7 +55,7 @@ const attach = async (
     return
   }
   if (held !== undefined) await removeDevices(db, [held.id])
-  // It was another's until now, or somebody else has just detached it: either way it is free.
+  // It belonged to another user, or was just detached: in both cases it is free.
   await attach(db, device, { user, epoch })
 }
 

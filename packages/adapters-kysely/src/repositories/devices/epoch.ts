@@ -5,8 +5,8 @@ import type { Db, SqlDialect } from '../../database/database.ts'
 const ONLY = 1
 
 /**
- * The epoch that it is, for whoever is about to change a device: no notification is taken up until the transaction ends. The
- * lock that this takes comes before those on devices, always.
+ * Returns the current epoch before a change of a device, and prevents the start of a notification until the transaction ends. This lock is
+ * always taken before locks on devices.
  */
 export const presentEpoch = async (db: Db): Promise<number> => {
   const { value } = await db
@@ -19,9 +19,9 @@ export const presentEpoch = async (db: Db): Promise<number> => {
 }
 
 /**
- * Ends the epoch that it is, and gives it. Devices that had changed before belong to it, those that change after this
- * transaction do not, and none changes until that ends: what devices were at this moment stays told by their epochs (G4).
- * The lock on the table queues: it is granted after those who hold {@link presentEpoch}, and before those who ask for it later.
+ * Ends the current epoch and returns it. Devices that changed earlier belong to it, later changes do not, and none changes until this
+ * transaction ends, so epochs preserve the state of this moment (G4). The table lock queues: it is granted after current holders of
+ * {@link presentEpoch}, and before later ones.
  */
 export const endEpoch = async (db: Db, dialect: SqlDialect): Promise<number> => {
   const lock = dialect.queueingLock('epoch')

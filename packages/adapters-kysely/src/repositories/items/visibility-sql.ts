@@ -3,8 +3,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import { type Condition, condition } from '../../database/conditions.ts'
 
 /**
- * `maySee` in SQL, but for the embargo (A3). The values stand in the text: an engine uses a partial index only where it
- * can read in the statement that the index's own condition holds.
+ * `maySee` in SQL, without the embargo (A3). The values are literals: an engine uses a partial index only if the statement's text implies the
+ * condition of the index.
  */
 const sightConditions = (sight: Sight): ReadonlyArray<Condition> => {
   if (sight.kind === 'everything') return []

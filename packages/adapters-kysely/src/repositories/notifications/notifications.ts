@@ -20,8 +20,8 @@ import { findNotification, notificationRow, notificationTable } from './notifica
 const PURGE = 2000
 
 /**
- * Clears away some of what a deleted notification's delivery has left, the delivery itself last; gives how many rows. The epoch
- * ends, so that nobody who took the delivery for an open one is still about to add to it.
+ * Deletes some of the rows of a deleted notification's delivery, the delivery itself last; returns their number. Ends the epoch first, so that
+ * no transaction that saw the delivery open can still add rows.
  */
 export const purge = async (db: Db, dialect: SqlDialect): Promise<number> => {
   const delivery = await db

@@ -11,7 +11,7 @@ import { type Condition, condition } from '../../database/conditions.ts'
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../../schema/portfolio.table.ts'
 import type { OrderedTable } from '../collections/ordered-table.ts'
 
-/** The row that holds an organization, but for its sectors. */
+/** The row of an organization, without its sectors. */
 export const organizationRow = (organization: Organization<PortfolioImageName>): OrganizationRow => ({
   id: organization.id,
   name: organization.name,
@@ -23,7 +23,7 @@ export const organizationRow = (organization: Organization<PortfolioImageName>):
   visual: organization.visual,
 })
 
-/** A word anywhere in the name: what LIKE gives a meaning of its own is escaped (H2). */
+/** Matches a word anywhere in the name, with the wildcards of LIKE escaped (H2). */
 const contains = (word: string): Condition =>
   condition("folded_name like ? escape '!'", `%${word.replaceAll(/[!%_]/g, '!$&')}%`)
 

@@ -84,8 +84,8 @@ const distinct = (users: ReadonlyArray<User>): ReadonlyArray<User> =>
   [...new Map(users.map((user) => [user.email, user])).values()].sort((a, b) => (a.email < b.email ? -1 : 1))
 
 /**
- * Puts users in one transaction. All users are locked before the epoch, as by everybody: a start of a notification may stand between
- * whoever holds the epoch and whoever holds a user and waits for the epoch.
+ * Stores users in one transaction. Locks all users before the epoch, as all writers do: otherwise the start of a notification could cause a
+ * deadlock between a holder of the epoch and a holder of a user that waits for the epoch.
  */
 const putStep = (database: Database, users: ReadonlyArray<User>): TE.TaskEither<Unavailable, void> =>
   database.write(async (db): Promise<E.Either<never, void>> => {

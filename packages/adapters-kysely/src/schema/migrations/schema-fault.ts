@@ -13,7 +13,7 @@ export interface SchemaOutdated {
   readonly pending: ReadonlyArray<string>
 }
 
-/** One clear line for an operator: what is wrong and what to do. */
+/** Returns one line for an operator with the problem and its fix. */
 export const schemaFaultText = (fault: SchemaFault | SchemaOutdated): string => {
   switch (fault._tag) {
     case 'MigrationUnknown':

@@ -64,7 +64,7 @@ const lockOf = (ports: Pick<Ports, Needs>, credentials: Credentials): O.Option<T
     : O.some({ _tag: 'TooManyAttempts', until: instant(Math.max(first, ...rest)) })
 }
 
-/** Whoever is locked out is refused whatever it shows (A8). */
+/** Rejects a blocked caller, even with the right credentials (A8). */
 const unlessLocked = (ports: Pick<Ports, Needs>, credentials: Credentials): E.Either<TooManyAttempts, void> =>
   pipe(
     lockOf(ports, credentials),

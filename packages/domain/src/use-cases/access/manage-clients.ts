@@ -8,7 +8,7 @@ import type { Unavailable } from '../../ports/unavailable.ts'
 import type { ClientId } from '../../values/ids.ts'
 import type { Instant } from '../../values/instant.ts'
 
-/** A client and its new secret, which is told this once (A6). */
+/** A client and its new secret, which is shown once (A6). */
 export interface ClientAndSecret {
   readonly client: Client
   readonly secret: string

@@ -26,7 +26,7 @@ export type OneFeedImage = typeof OneFeedImage._A
 
 type Needs = 'feedItems' | 'clock' | 'imageChecker' | 'mediaStore' | 'mediaAddresses' | 'secrets'
 
-/** Stores an image of 400 × 560 pixels and makes it the post's (D1, D3), for those who may (D4). */
+/** Stores an image of 400 × 560 pixels as the post's (D1, D3), if the caller may (D4). */
 export const makeUploadFeedImage =
   (ports: Pick<Ports, Needs>, policy: SightPolicy) =>
   (

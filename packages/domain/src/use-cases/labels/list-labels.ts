@@ -30,8 +30,7 @@ const findOn = (
   shelf === 'library' ? ports.libraryItems.find(id) : ports.feedItems.find(id)
 
 /**
- * All labels, or those of an item that the caller may see; with `labelId` only that one. What is unknown or hidden has none
- * (E2).
+ * Returns all labels, or those of an item that the caller may see; with `labelId` only that label. Unknown and hidden items have none (E2).
  */
 export const makeListLabels =
   (ports: Pick<Ports, Needs>, policy: SightPolicy) =>

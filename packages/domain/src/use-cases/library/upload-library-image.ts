@@ -19,7 +19,7 @@ import { libraryWrite } from './writes.ts'
 
 type Needs = 'libraryItems' | 'clock' | 'imageChecker' | 'mediaStore' | 'mediaAddresses' | 'secrets'
 
-/** Stores an image and makes it the item's cover or notification image (D1, D3), whatever the item's state. */
+/** Stores an image as the item's cover or notification image (D1, D3), in every status. */
 export const makeUploadLibraryImage =
   (ports: Pick<Ports, Needs>) =>
   (

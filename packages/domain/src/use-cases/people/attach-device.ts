@@ -40,7 +40,7 @@ const hostFaults = (destination: Destination | undefined, policy: PushPolicy): R
 const destinationFor = (token: DeviceToken, { pushDefault }: PushPolicy): Destination | undefined =>
   recognise(token, O.toUndefined(pushDefault))
 
-/** Attaches a device to a user; it is recorded as the kind that its token tells (F1, F4, F5). */
+/** Attaches a device to a user, with the kind of its token (F1, F4, F5). */
 export const makeAttachDevice =
   (ports: Pick<Ports, 'devices' | 'clock'>, policy: PushPolicy) =>
   (

@@ -17,13 +17,13 @@ const UserRow = parameters({
   optional: {},
 })
 
-/** The email of a row whatever else is wrong with it. */
+/** Returns the email of a row, ignoring other errors. */
 const RowEmail = parameters({ name: 'RowEmail', required: {}, optional: { email: Email } })
 
 /** The columns of a file of users, all required (F2). */
 export const USER_COLUMNS: ReadonlyArray<string> = Object.keys(UserRow.shape.required)
 
-/** What is wrong with one row of a file. */
+/** The errors of a row. */
 export interface BadRow {
   /** The row's place among the rows, from 0. */
   readonly row: number
@@ -36,7 +36,7 @@ export interface BadRows {
   readonly rows: ReadonlyArray<BadRow>
 }
 
-/** Which rows have an email that an earlier one has already, whatever else is wrong with either. */
+/** Returns the rows whose email is in an earlier row, ignoring other errors. */
 const repeats = (rows: ReadonlyArray<RawParameters>): ReadonlySet<number> => {
   const seen = new Set<Email>()
   const repeating = new Set<number>()

@@ -26,7 +26,7 @@ export const forSubject = <E, A>(
     ),
   )
 
-/** What else is wrong with a refused request about a user: its path, or that it is about nobody (F2, F3). */
+/** Returns further errors of a rejected request about a user: a bad path, or a missing user (F2, F3). */
 export const unmetSubject = (
   caller: Caller,
   raw: RawParameters,

@@ -19,7 +19,7 @@ export const SetPreference = parameters({
 })
 export type SetPreference = typeof SetPreference._A
 
-/** Changes a user's preference, the user being made if need be; what is left out stays (F2). */
+/** Changes a user's preference, and creates an unknown user. Omitted fields stay (F2). */
 export const makeSetPreference =
   (ports: Pick<Ports, 'users'>) =>
   (

@@ -7,7 +7,7 @@ import { guarded } from '../guarded.ts'
 import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
 
-/** What is wrong with a year that `joined` asks for (H2). */
+/** Returns the error of a year in `joined` (H2). */
 export const joinedFaults = (
   { joinedYears: { first, last } }: Pick<Policy, 'joinedYears'>,
   joined: number | undefined,
@@ -25,7 +25,7 @@ export const yearsOutside = (
   return [...new Set(outside.map(({ since }) => since))].toSorted((a, b) => a - b)
 }
 
-/** What is wrong with `joined` in a request that is refused already: so that one answer names every bad field (I1). */
+/** Returns the error of `joined` in a request that is rejected anyway, so that one response names every bad field (I1). */
 export const makeUnmetJoinedYears =
   (policy: Pick<Policy, 'joinedYears'>) =>
   (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldFault>> =>

@@ -58,9 +58,9 @@ const held = (ports: Pick<Ports, Needs>): TE.TaskEither<Unavailable, ReadonlySet
   })
 
 /**
- * A sweep that had looked at an old image just before it was stored anew may have taken it since, so what is missing is stored once
- * again. No sweep that begins from here on chooses it, for the portfolio shows it; one of another process that chose before may still
- * take it, and then it is missing until the next load.
+ * Stores missing images again. A sweep that read the date of an old image just before it was stored again may have deleted it since. Later
+ * sweeps spare it, because the portfolio references it. A sweep of another process that selected it before may still delete it; then it is
+ * missing until the next load.
  */
 const restoreMissing = (
   ports: Pick<Ports, Needs>,

@@ -1,6 +1,6 @@
 /**
- * Waits until all have ended, however. What one of them throws, a bug, is thrown when nothing of the others goes on any more, so that
- * whoever catches it may begin anew or close what they work on.
+ * Waits until all promises have settled. If one rejects, which is a bug, rethrows its error after the others have ended, so that the caller may
+ * start again or close their resources.
  */
 export const allSettledOrThrow = async <A>(works: ReadonlyArray<Promise<A>>): Promise<ReadonlyArray<A>> => {
   const ends = await Promise.allSettled(works)

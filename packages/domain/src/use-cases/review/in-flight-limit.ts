@@ -2,17 +2,17 @@
 export interface InFlightLimit {
   /** All places that there are. */
   readonly size: number
-  /** Waits until a place is free, and takes as many as there are, at most `most`. Gives how many: none once it is closed. */
+  /** Waits for a free permit, and acquires up to `most`. Returns their number; 0 once the limit is closed. */
   acquire(most: number): Promise<number>
   /** Gives places back, once what they were taken for is in the ledger. */
   release(places: number): void
-  /** Lets nobody take a place any more: the ledger cannot be written, and what is out is as much as may be sent twice. */
+  /** Closes the limit: the ledger cannot be written, and the pushes in flight are the maximum that may be repeated. */
   close(): void
   /** Whether {@link close} was called. */
   isClosed(): boolean
 }
 
-/** A window of so many places, all free. One a process: the places are what a kill may send twice (G5). */
+/** Creates a limit of this number of pushes in flight, one for a process: it bounds the pushes that a kill repeats (G5). */
 export const makeInFlightLimit = (size: number): InFlightLimit => {
   const queue: Array<() => void> = []
   let free = size

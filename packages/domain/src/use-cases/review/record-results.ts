@@ -125,7 +125,7 @@ export const makeResultRecorder = (
     return E.isLeft(ended) ? close(ended.left.cause) : ended.right
   }
 
-  /** Nothing of the batch can be recorded, not even its lease: it is closed, and nobody goes on with it. */
+  /** Closes a batch of which nothing can be recorded, not even its lease; no process continues it. */
   const giveUp = async (cause: unknown): Promise<Answer<Recorded>> => {
     const closed = await close(cause)
     return E.isLeft(closed) ? closed : E.left(CLAIM_LOST)

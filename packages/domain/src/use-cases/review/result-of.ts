@@ -5,7 +5,7 @@ import type { PushResult } from '../../notifications/push.ts'
 import type { Provider } from '../../people/destination.ts'
 import type { Instant } from '../../values/instant.ts'
 
-/** What is known when a provider has answered. */
+/** The facts after a response of a provider. */
 export interface Answered {
   readonly recipient: Recipient
   readonly provider: Provider

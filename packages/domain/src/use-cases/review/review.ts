@@ -68,8 +68,7 @@ const makeRun = (
   const isOver = () => signal.aborted || window.isClosed()
 
   /**
-   * The next batch. Devices that waited for a provider are released and what has become due meanwhile is started first, so that a long
-   * review keeps nobody waiting.
+   * Claims the next batch. First releases deferred devices and starts newly due notifications, so that a long review delays neither.
    */
   const next = (): TE.TaskEither<Unavailable, O.Option<Claimed>> => async () => {
     const released = await releases.whileSending()
@@ -87,7 +86,7 @@ const makeRun = (
       }),
     )
 
-  /** Lanes claim one after the other: each has to know what the other holds, whatever the clock says of its lease. */
+  /** Workers claim one after the other, because each must exclude the batches of the others, regardless of their leases. */
   const inTurn = (): ReturnType<ReturnType<typeof next>> => {
     const claimed = claiming.then(() => next()())
     claiming = claimed.catch(() => undefined)
@@ -158,8 +157,8 @@ const makeRun = (
 }
 
 /**
- * One review (G4): takes up what is due by the store's own account, and serves batches until there are none to claim. Several
- * processes may review at once. Unavailable when the store fails; what is in the ledger stays, and the next review goes on from there.
+ * One review (G4): starts the due notifications of the store, and sends batches until there are none to claim. Several
+ * processes may review at once. Unavailable when the store fails; the ledger stays, and the next review continues.
  */
 export const makeReview =
   (ports: Pick<Ports, Needs>, policy: ReviewPolicy) =>

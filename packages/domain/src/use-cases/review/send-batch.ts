@@ -53,18 +53,16 @@ const makeSignal = () => {
 /** A lease is renewed before a group when it is older than this: answers, and the tries to record them, must find it held. */
 const FRESH = LEASE / 3
 
-/** For so many milliseconds turns gather before they are written together: a write costs the same for one as for a hundred. */
+/** Milliseconds for which results are collected before they are recorded together: a write costs the same for one as for a hundred. */
 const GATHERING = 5
 
 /** Turns that take this part of the window, which others may be waiting for, gather no longer. */
 const MANY = 1 / 2
 
 /**
- * Gives every recipient of a batch its turn. One loop begins turns as places come free, each group checked just before (G4); the
- * other writes ended turns into the ledger, all that have gathered while the last were being written, and only then gives their
- * places back (G5). Gives the turns that are in the ledger, and the
- * providers that they have paused; when it ends early, the rest is let go of. A lost claim ends it, and is no
- * fault: whoever has claimed it since serves it.
+ * Sends to every recipient of a batch. One loop starts sends as the in-flight limit allows, and checks each group just before (G4). The other
+ * loop records the results that have collected meanwhile, and only then releases their permits (G5). Returns the recorded results, and the
+ * providers that they have paused. When it ends early, the claim is released. A lost claim ends it and is no error: its new holder sends.
  */
 export const sendBatch = async (
   ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
@@ -170,7 +168,7 @@ export const sendBatch = async (
 
   const all = beginAll()
   while (beginning || inFlight > 0 || ended.length > 0) {
-    // Nobody begins anything any more; what goes out is written down before the bug is told.
+    // Starts nothing new; records the running sends before the bug is rethrown.
     if (bug !== undefined) window.close()
     await (ended.length > 0 ? keepEnded() : progress.wait())
   }

@@ -9,8 +9,8 @@ import { resultOf } from './result-of.ts'
 type Needs = 'pushGateway' | 'clock' | 'random'
 
 /**
- * Serves one recipient, when its turn has come. Nothing is sent to who is gone, moved or unsubscribed (G4: skipped), after the end of the
- * notification's life, or where nobody knows how to (G7: failed). While its provider is paused, it waits (G5).
+ * Sends to one recipient. A detached, moved or unsubscribed device is skipped (G4). After the end of the notification's life, or without a
+ * provider for its token, it counts as failed (G7). While its provider is paused, it is deferred (G5).
  */
 export const sendToDevice =
   (

@@ -6,9 +6,9 @@ import { type Instant, SECOND } from '../../values/instant.ts'
 /** Pause after a failed start, in milliseconds: devices that attach wait behind each attempt, and batches are sent meanwhile. */
 const RETRY_AFTER = 10 * SECOND
 
-/** Starts what is due, and remembers whether that worked. */
+/** Starts due notifications, and remembers a failure. */
 export interface Starter {
-  /** Starts what is due, unless that has failed just before. Never fails itself: what has been started goes on. */
+  /** Starts due notifications, unless that has just failed. Never fails: running deliveries continue. */
   start(): Promise<void>
   /** How many notifications it has started. */
   started(): number

@@ -3,7 +3,7 @@ import { keptSince } from '../../people/dead-device.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 
-/** Forgets dead devices whose time to be restored is over, as many as the store takes at once. Gives how many. */
+/** Deletes a bounded number of dead devices that can no longer be restored. Returns their number. */
 export const makePurgeDeadDevices =
   (ports: Pick<Ports, 'deadDevices' | 'clock'>) => (): TE.TaskEither<Unavailable, number> =>
     ports.deadDevices.purge(keptSince(ports.clock.now()))

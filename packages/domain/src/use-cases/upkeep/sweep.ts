@@ -52,7 +52,7 @@ const countAll = async <File extends Dated>(swept: Swept<File>, now: Instant): P
   return count
 }
 
-/** Counts the files, and those that a sweep would delete now. */
+/** Counts the files, and the ones that a sweep would delete now. */
 export const countOrphans = <File extends Dated>(
   swept: Swept<File>,
   now: Instant,

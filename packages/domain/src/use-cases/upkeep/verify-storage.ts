@@ -51,7 +51,7 @@ const isFirstUse = (ports: SweepPorts, own: O.Option<StorageId>): TE.TaskEither<
     return found.every((contents) => contents === 'empty') || (O.isNone(own) && found.includes('referenced'))
   })
 
-/** Tells whether database and image storage belong together (D6). Changes nothing. */
+/** Returns whether database and image storage belong together (D6). Changes nothing. */
 export const makeMatchStorage = (ports: SweepPorts) => (): TE.TaskEither<Unavailable, StorageMatch> =>
   pipe(
     identities(ports),
