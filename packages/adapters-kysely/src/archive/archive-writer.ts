@@ -15,6 +15,7 @@ const FIXED = { mode: OWNER_ONLY, mtime: new Date(0) }
 
 /** Adds entries to an archive. */
 export interface ArchiveWriter {
+  /** Adds an entry. */
   add(name: string, bytes: Uint8Array): Promise<void>
   /** Adds an entry with the content of a file. */
   addFile(name: string, path: string): Promise<void>

@@ -73,6 +73,7 @@ export interface ErrorReport {
   readonly add: (sentence: string) => void
   /** Adds a sentence about one of its entries, which begins with that entry's name. */
   readonly inside: (sentence: string) => void
+  /** Whether nothing is wrong so far. */
   readonly isEmpty: () => boolean
   /** Throws {@link ArchiveStopped} with all lines, if there are any. */
   readonly throwIfAny: () => void

@@ -41,7 +41,7 @@ const fromRow = (row: FeedItemRow): FeedItem => {
 }
 
 /** Feed items, ordered by their creation (C3). An embargo does not touch them: they have no publication date. */
-export const feedTable = {
+export const feedTable: ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant> = {
   contentType: 'feed',
   table: 'feed_item',
   columns: FEED_COLUMNS,
@@ -59,4 +59,4 @@ export const feedTable = {
     ...itemConditions(query),
     ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
   ],
-} satisfies ContentTable<FeedItem, FeedItemRow, FeedQuery, Instant>
+}

@@ -23,7 +23,7 @@ const fromRow = (row: LibraryItemRow): LibraryItem => {
 }
 
 /** Library items, ordered by their publication date (C3). */
-export const libraryTable = {
+export const libraryTable: ContentTable<LibraryItem, LibraryItemRow, LibraryQuery, CalendarDay> = {
   contentType: 'library',
   table: 'library_item',
   columns: LIBRARY_COLUMNS,
@@ -41,4 +41,4 @@ export const libraryTable = {
   fromRow,
   conditions: itemConditions,
   upperBound: ({ sight }) => (sight.kind === 'published' ? sight.until : O.none),
-} satisfies ContentTable<LibraryItem, LibraryItemRow, LibraryQuery, CalendarDay>
+}
