@@ -6,11 +6,23 @@ import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '..')
 
+type Layers = ReadonlyArray<ReadonlyArray<string>>
+
 /**
  * The layers of a package, lowest first: a file may import from its own layer and from those below. An entry is a folder or a file of
- * `src`. Folders of one layer do not import each other.
+ * `src`; a file belongs to the longest entry that its path begins with. Folders of one layer do not import each other.
  */
-const LAYERS: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
+const LAYERS: Readonly<Record<string, Layers>> = {
+  'packages/adapters-kysely': [
+    ['schema'],
+    ['database'],
+    ['schema/migrations'],
+    ['repositories'],
+    ['store.ts'],
+    ['transfer', 'accelerators'],
+    ['archive'],
+    ['index.ts'],
+  ],
   'packages/adapters-http': [
     ['paths.ts', 'limits.ts', 'logged-error.ts', 'request-context.ts'],
     ['problems', 'serializers'],
@@ -68,8 +80,14 @@ t.test('no file imports itself through others', async (t) => {
   }
 })
 
-const layerOf = (file: string, layers: ReadonlyArray<ReadonlyArray<string>>): number =>
-  layers.findIndex((layer) => layer.includes(file.split('/')[0] ?? ''))
+const entryOf = (file: string, layers: Layers): string =>
+  layers
+    .flat()
+    .filter((entry) => file === entry || file.startsWith(`${entry}/`))
+    .reduce((longest, entry) => (entry.length > longest.length ? entry : longest), '')
+
+const layerOf = (file: string, layers: Layers): number =>
+  layers.findIndex((layer) => layer.includes(entryOf(file, layers)))
 
 t.test('the layers of a package point one way', async (t) => {
   for (const [folder, layers] of Object.entries(LAYERS)) {
@@ -80,7 +98,7 @@ t.test('the layers of a package point one way', async (t) => {
       targets
         .filter((target) => {
           const [from, to] = [layerOf(file, layers), layerOf(target, layers)]
-          const isOwn = file.split('/')[0] === target.split('/')[0]
+          const isOwn = entryOf(file, layers) === entryOf(target, layers)
           return to > from || (to === from && !isOwn && file.includes('/') && target.includes('/'))
         })
         .map((target) => `${file} → ${target}`),

@@ -6,7 +6,7 @@
 export { withOffsetIndexes } from './accelerators/offset-index/with-offset-indexes.ts'
 export type { Database, Db, ReadOptions, SqlDialect, Versioned, WriteOptions } from './database/database.ts'
 export { makeSemaphore, type Semaphore, type SemaphoreOptions } from './database/semaphore.ts'
-export { type SessionDialect, sessionDb } from './database/session-db.ts'
+export { type Execute, type SessionDialect, sessionDb } from './database/session-db.ts'
 export { attempt, CommitOutcomeUnknown, DatabaseUnavailable } from './database/unavailable.ts'
 export { NODE_TABLE } from './repositories/nodes.ts'
 export { STORAGE_TABLE } from './repositories/storage-identity.ts'

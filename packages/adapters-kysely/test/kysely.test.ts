@@ -1,8 +1,8 @@
 // Tests for every engine. One process for all suites, because starting one takes longer than they do.
-import './blocks.suite.ts'
+import './chunks.suite.ts'
 import './columns.suite.ts'
 import './locks.suite.ts'
 import './pending.suite.ts'
 import './semaphore.suite.ts'
 import './start.suite.ts'
-import './statement.suite.ts'
+import './compiled-query.suite.ts'

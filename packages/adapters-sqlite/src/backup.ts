@@ -1,18 +1,18 @@
 import { closeSync, openSync } from 'node:fs'
 import { type NamedImage, rowsOf, STORAGE_TABLE, TRANSFER_TABLES } from '@almoner/adapters-kysely'
 import type { StorageId, Unavailable } from '@almoner/domain'
-import Database from 'better-sqlite3'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import { openConnection } from './connection.ts'
 import { SQLITE } from './sql-dialect.ts'
-import { onFile } from './unavailable.ts'
+import { withDriver } from './unavailable.ts'
 
 const OWNER_ONLY = 0o600
 /** KiB of pages kept in memory: a copy comes by each page once. */
 const CACHE = 2000
 const TIMEOUT = 5000
+const READONLY = { readonly: true, timeout: TIMEOUT }
 /** The maximum number of reported errors of a file. */
 const FAULTS = 20
 
@@ -27,28 +27,18 @@ interface Copy {
  * Copies a database as it is at one moment, while other processes write it: without what was deleted, and for its owner alone.
  */
 export const copySqlite = ({ file, to }: Copy): TE.TaskEither<Unavailable, void> =>
-  onFile(async () => {
-    const source = new Database(file, { readonly: true, timeout: TIMEOUT, fileMustExist: true })
-    try {
-      closeSync(openSync(to, 'wx', OWNER_ONLY))
-      source.prepare('vacuum into ?').run(to)
-    } finally {
-      source.close()
-    }
+  withDriver(file, READONLY, (source) => {
+    closeSync(openSync(to, 'wx', OWNER_ONLY))
+    source.prepare('vacuum into ?').run(to)
   })
 
 /** Returns the errors of a database: in its structure, its indexes and its foreign keys. */
 export const sqliteFaults = (file: string): TE.TaskEither<Unavailable, ReadonlyArray<string>> =>
-  onFile(async () => {
-    const database = new Database(file, { readonly: true, timeout: TIMEOUT, fileMustExist: true })
-    try {
-      const answers = database.prepare<[], string>(`pragma integrity_check(${FAULTS})`).pluck().all()
-      const broken = database.prepare<[], string>('pragma foreign_key_check').pluck().all()
-      const tables = [...new Set(broken)].map((table) => `${table} refers to rows that are not there`)
-      return [...answers.filter((answer) => answer !== 'ok'), ...tables]
-    } finally {
-      database.close()
-    }
+  withDriver(file, READONLY, (database) => {
+    const answers = database.prepare<[], string>(`pragma integrity_check(${FAULTS})`).pluck().all()
+    const broken = database.prepare<[], string>('pragma foreign_key_check').pluck().all()
+    const tables = [...new Set(broken)].map((table) => `${table} refers to rows that are not there`)
+    return [...answers.filter((answer) => answer !== 'ok'), ...tables]
   })
 
 /** The images that a database's rows show, in batches; some may come more than once. Its schema may be an older one. */
@@ -69,13 +59,8 @@ export async function* sqliteImages(file: string): AsyncGenerator<ReadonlyArray<
 
 /** Returns the identity of the image storage that a database knows (D6); none in one that has none, or is older than identities. */
 export const sqliteStorageId = (file: string): TE.TaskEither<Unavailable, O.Option<StorageId>> =>
-  onFile(async () => {
-    const database = new Database(file, { readonly: true, timeout: TIMEOUT, fileMustExist: true })
-    try {
-      const tables = database.prepare<[], string>(SQLITE.tableNames).pluck().all()
-      if (!tables.includes(STORAGE_TABLE)) return O.none
-      return O.fromNullable(database.prepare<[], StorageId>(`select id from ${STORAGE_TABLE}`).pluck().get())
-    } finally {
-      database.close()
-    }
+  withDriver(file, READONLY, (database) => {
+    const tables = database.prepare<[], string>(SQLITE.tableNames).pluck().all()
+    if (!tables.includes(STORAGE_TABLE)) return O.none
+    return O.fromNullable(database.prepare<[], StorageId>(`select id from ${STORAGE_TABLE}`).pluck().get())
   })

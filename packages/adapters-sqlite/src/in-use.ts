@@ -1,3 +1,6 @@
+import type Database from 'better-sqlite3'
+import { isBusy } from './unavailable.ts'
+
 /** Another process has the database open. */
 export interface InUse {
   readonly _tag: 'InUse'
@@ -5,3 +8,17 @@ export interface InUse {
 
 /** The one value of {@link InUse}. */
 export const IN_USE: InUse = { _tag: 'InUse' }
+
+/**
+ * Whether any process has the database open: a file can leave WAL mode only if no other process has it open. The operating system's locks
+ * prove this; they end with their process, also after a kill.
+ */
+export const isInUse = (database: Database.Database): boolean => {
+  try {
+    database.pragma('journal_mode = delete')
+    return false
+  } catch (cause) {
+    if (isBusy(cause)) return true
+    throw cause
+  }
+}

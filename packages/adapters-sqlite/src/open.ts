@@ -4,8 +4,8 @@ import type { Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { makeVersion, onceAnIteration, onceIn, type Version, valueOrUnknown } from './change-detection.ts'
+import { openConnection } from './connection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
-import { openReader } from './reader.ts'
 import { makeSnapshots } from './snapshots.ts'
 import { SQLITE } from './sql-dialect.ts'
 import { onFile } from './unavailable.ts'
@@ -38,11 +38,15 @@ export interface SqliteOptions {
   readonly snapshotLife?: number
 }
 
+/** The connection that reads what takes a statement or a few, and how many KiB of pages it keeps. */
+const READER = { readonly: true, cache: 8000, timeout: 5000 }
+
 const open = async ({ file: path, pollInterval, snapshotLife }: SqliteOptions): Promise<SqliteDatabase> => {
   const file = resolve(path)
   ensureDatabaseFile(file)
   const writer = await openWriter(file, (notify) => version.advance(notify))
-  const reader = openReader(file)
+  // It holds no state between two statements, so that the log can always be truncated.
+  const reader = openConnection(file, READER)
   const log = logFileOf(file)
   const isDue = pollInterval === undefined ? onceAnIteration() : onceIn(pollInterval, () => performance.now())
   const version: Version = makeVersion(writer.version, isDue)
@@ -57,7 +61,7 @@ const open = async ({ file: path, pollInterval, snapshotLife }: SqliteOptions): 
 
   return {
     dialect: SQLITE,
-    read: (work) => attempt(async () => E.right(await reader.read(work))),
+    read: (work) => attempt(async () => E.right(await work(reader.db))),
     write: (work, options) => attempt(() => writer.write(work, options)),
     readSnapshot: (work) => attempt(async () => E.right(await snapshots.readSnapshot(work))),
     streamSnapshot: snapshots.streamSnapshot,

@@ -1,14 +1,13 @@
 import { NODE_TABLE, STORAGE_TABLE, type TableRows, TRANSFER_TABLES } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { ensureDatabaseFile } from './database-file.ts'
-import { IN_USE, type InUse } from './in-use.ts'
-import { isInUse } from './is-in-use.ts'
+import { IN_USE, type InUse, isInUse } from './in-use.ts'
 import { SQLITE } from './sql-dialect.ts'
-import { onFile } from './unavailable.ts'
+import { onFile, withDriver } from './unavailable.ts'
 
 /** Why a database is no place to restore into. */
 export type NotRestorable = InUse | { readonly _tag: 'NotEmpty'; readonly existing: ReadonlyArray<TableRows> }
@@ -40,23 +39,18 @@ const existingRows = (database: Database.Database): ReadonlyArray<TableRows> =>
     }))
     .filter(({ rows }) => rows > 0)
 
-const checkEmpty = async (file: string): Promise<E.Either<NotRestorable, void>> => {
-  ensureDatabaseFile(file)
-  const database = new Database(file, { timeout: TIMEOUT, fileMustExist: true })
-  try {
-    const existing = existingRows(database)
-    if (existing.length > 0) return E.left({ _tag: 'NotEmpty', existing })
-    // Last, since it changes the file, if only how it is written to.
-    return isInUse(database) ? E.left(IN_USE) : E.right(undefined)
-  } finally {
-    database.close()
-  }
-}
-
 /** Whether a database could be restored into: no process has it open, and it holds nothing. It is made when it is missing. */
 export const checkRestorable = (file: string): TE.TaskEither<NotRestorable | Unavailable, void> =>
   pipe(
-    onFile(() => checkEmpty(file)),
+    onFile(async () => ensureDatabaseFile(file)),
+    TE.flatMap(() =>
+      withDriver(file, { timeout: TIMEOUT }, (database): E.Either<NotRestorable, void> => {
+        const existing = existingRows(database)
+        if (existing.length > 0) return E.left({ _tag: 'NotEmpty', existing })
+        // Last, since it changes the file, if only how it is written to.
+        return isInUse(database) ? E.left(IN_USE) : E.right(undefined)
+      }),
+    ),
     TE.flatMapEither(identity),
   )
 
@@ -76,14 +70,6 @@ export const restoreSqlite = ({
 }: Restoration): TE.TaskEither<NotRestorable | Unavailable, void> =>
   pipe(
     checkRestorable(file),
-    TE.flatMap(() =>
-      onFile(async () => {
-        const source = new Database(from, { readonly: true, fileMustExist: true })
-        try {
-          await source.backup(file)
-        } finally {
-          source.close()
-        }
-      }),
-    ),
+    TE.flatMap(() => withDriver(from, { readonly: true }, (source) => source.backup(file))),
+    TE.asUnit,
   )

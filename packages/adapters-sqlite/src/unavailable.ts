@@ -43,3 +43,18 @@ export const classified = <A>(work: () => A): A => {
 /** Runs work on a file, and turns its errors into Unavailable. */
 export const onFile = <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
   TE.tryCatch(work, (cause) => unavailable(driverError(cause)))
+
+/** Works on a file that exists by the driver alone, and closes it. Whatever prevents that is Unavailable. */
+export const withDriver = <A>(
+  file: string,
+  options: Database.Options,
+  work: (database: Database.Database) => A | Promise<A>,
+): TE.TaskEither<Unavailable, A> =>
+  onFile(async () => {
+    const database = new Database(file, { ...options, fileMustExist: true })
+    try {
+      return await work(database)
+    } finally {
+      database.close()
+    }
+  })

@@ -1,29 +1,15 @@
 import { statSync } from 'node:fs'
 import type { Unavailable } from '@almoner/domain'
-import Database from 'better-sqlite3'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { IN_USE, type InUse } from './in-use.ts'
-import { isInUse } from './is-in-use.ts'
-import { onFile } from './unavailable.ts'
+import { IN_USE, type InUse, isInUse } from './in-use.ts'
+import { withDriver } from './unavailable.ts'
 
 /** Sizes of a database file, in bytes. */
 export interface Vacuumed {
   readonly before: number
   readonly after: number
-}
-
-const vacuum = async (file: string): Promise<E.Either<InUse, Vacuumed>> => {
-  const database = new Database(file, { fileMustExist: true })
-  try {
-    if (isInUse(database)) return E.left(IN_USE)
-    const before = statSync(file).size
-    database.exec('vacuum')
-    return E.right({ before, after: statSync(file).size })
-  } finally {
-    database.close()
-  }
 }
 
 /**
@@ -33,6 +19,11 @@ const vacuum = async (file: string): Promise<E.Either<InUse, Vacuumed>> => {
  */
 export const vacuumSqlite = (file: string): TE.TaskEither<InUse | Unavailable, Vacuumed> =>
   pipe(
-    onFile(() => vacuum(file)),
+    withDriver(file, {}, (database): E.Either<InUse, Vacuumed> => {
+      if (isInUse(database)) return E.left(IN_USE)
+      const before = statSync(file).size
+      database.exec('vacuum')
+      return E.right({ before, after: statSync(file).size })
+    }),
     TE.flatMapEither(identity),
   )

@@ -123,3 +123,15 @@ t.test('closing lets writes finish; after that everything is Unavailable', async
   t.equal(await failure(libraryItems.add({ item, mentions: [] })), 'Unavailable')
   t.strictSame(await database.close(), undefined, 'closing twice is the same as once')
 })
+
+t.test('a query that asks for locks on rows goes without: writers exclude each other', async (t) => {
+  const { database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
+  const epoch = await done(
+    database.read(async (db) => {
+      const query = db.selectFrom('epoch').select('value').forUpdate().skipLocked()
+      return { text: query.compile().sql, rows: await query.execute() }
+    }),
+  )
+  t.strictSame(epoch, { text: 'select "value" from "epoch"', rows: [{ value: 1 }] })
+  await close()
+})

@@ -1,6 +1,7 @@
 import { type Database, type Db, sessionDb } from '@almoner/adapters-kysely'
 import { done } from '@almoner/domain/contracts'
-import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { CompiledQuery, SqliteAdapter, SqliteIntrospector } from 'kysely'
+import { UnlockedQueryCompiler } from '../src/kysely-dialect.ts'
 
 /** A statement and how SQLite goes about it, one line a step. */
 export interface Plan {
@@ -12,18 +13,13 @@ export interface Plan {
 const tellingDb = (db: Db, tell: (query: CompiledQuery) => void): Db =>
   sessionDb(
     {
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new UnlockedQueryCompiler(),
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
     },
-    {
-      executeQuery: (query) => {
-        tell(query)
-        return db.executeQuery<never>(query)
-      },
-      streamQuery: () => {
-        throw new Error('collections are read in batches')
-      },
+    (query) => {
+      tell(query as CompiledQuery)
+      return db.executeQuery<never>(query as CompiledQuery)
     },
   )
 

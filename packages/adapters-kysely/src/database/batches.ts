@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import * as E from 'fp-ts/lib/Either.js'
 import type { Database, Db } from './database.ts'
-import { DatabaseUnavailable } from './unavailable.ts'
+import { orThrow } from './unavailable.ts'
 
 /**
  * Rows of a batch: they bound memory and the time that others wait (C12). With several hundred reading is no faster, and V8 comes to allocate
@@ -43,18 +42,18 @@ async function* prefetchOne<A>(source: AsyncIterable<A>): AsyncGenerator<A> {
 /**
  * Reads a collection in batches, all from one unchanging state (C12). A short one, as most are, is read whole at our own pace; a longer one
  * starts again as a stream, whose connection its reader may hold for as long as it takes. Slow readers of large collections therefore never
- * block small ones. `work` may run twice. Throws {@link DatabaseUnavailable}.
+ * block small ones. `work` may run twice. Throws `DatabaseUnavailable`.
  */
 export async function* collection<A>(
   database: Database,
   work: (db: Db) => AsyncIterable<A>,
 ): AsyncGenerator<A> {
-  const begun = await database.readSnapshot(async (db) => {
+  const read = database.readSnapshot(async (db) => {
     const batches: Array<A> = []
     for await (const batch of work(db)) if (batches.push(batch) > SHORT) break
     return batches
-  })()
-  if (E.isLeft(begun)) throw new DatabaseUnavailable(begun.left.cause)
-  if (begun.right.length <= SHORT) yield* begun.right
+  })
+  const begun = await orThrow(read)
+  if (begun.length <= SHORT) yield* begun
   else yield* prefetchOne(database.streamSnapshot(work))
 }

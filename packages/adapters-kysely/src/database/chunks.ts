@@ -3,7 +3,7 @@ const SIZES = [100, 10, 1]
 const [LARGEST = 1] = SIZES
 
 /** Rows in blocks, each of which one statement writes. */
-export function* blocks<A>(rows: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
+export function* insertChunks<A>(rows: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
   let at = 0
   for (const size of SIZES)
     while (rows.length - at >= size) {
@@ -13,10 +13,20 @@ export function* blocks<A>(rows: ReadonlyArray<A>): Generator<ReadonlyArray<A>> 
 }
 
 /** Values for `in (…)`, in lists that repeat their last value until they have one of the sizes. */
-export function* inLists<A>(values: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
+export function* paddedInLists<A>(values: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
   for (let at = 0; at < values.length; at += LARGEST) {
     const list = values.slice(at, at + LARGEST)
     const size = SIZES.findLast((size) => size >= list.length) ?? LARGEST
     yield [...list, ...Array.from({ length: size - list.length }, () => list.at(-1) as A)]
   }
+}
+
+/** Returns what statements find of values, a list at a time. */
+export const findInLists = async <A, Row>(
+  values: ReadonlyArray<A>,
+  find: (list: ReadonlyArray<A>) => Promise<ReadonlyArray<Row>>,
+): Promise<ReadonlyArray<Row>> => {
+  const found: Array<Row> = []
+  for (const list of paddedInLists(values)) found.push(...(await find(list)))
+  return found
 }

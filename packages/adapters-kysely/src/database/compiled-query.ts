@@ -1,8 +1,8 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** What stands in a statement for the value of this number, which is given each time that the statement is run. */
-class Slot {
+/** Stands in a query for the value of this number. */
+class Param {
   readonly number: number
 
   constructor(number: number) {
@@ -10,45 +10,31 @@ class Slot {
   }
 }
 
-/** A place for a value in a query of Kysely's: the first has the number 0. */
-export const slot = <A>(number: number): A => new Slot(number) as A
+/** Returns a placeholder in a Kysely query for a value that is given each time the query runs. The first has the number 0. */
+export const param = <A>(number: number): A => new Param(number) as A
 
-/** Makes a statement's parameters of the values that it is given. */
-type Fill = (values: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
-
-const asGiven: Fill = (values) => values
-
-const filling = (parameters: ReadonlyArray<unknown>): Fill =>
-  parameters.every((one, at) => one instanceof Slot && one.number === at)
-    ? asGiven
-    : (values) => parameters.map((one) => (one instanceof Slot ? values[one.number] : one))
-
-/** A statement that is compiled once, and then only given values. */
-export type Statement<Row> = (db: Db, values: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
+/** A query that is compiled once, and then only given values. */
+export type PreparedQuery<Row> = (db: Db, values: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
 
 /**
- * Compiling a query takes Kysely several times as long as SQLite takes to run it. Frequent queries are therefore compiled at their first use,
- * with a {@link slot} for each value. A statement belongs to one engine, because its text is that engine's SQL.
+ * Compiles a query when it first runs, with a {@link param} for each value: compiling takes Kysely several times as long as SQLite takes to
+ * answer. The result belongs to one engine, whose SQL it is.
  */
-export const statement = <Row>(build: (db: Db) => CompiledQuery<Row>): Statement<Row> => {
+export const compiledQuery = <Row>(build: (db: Db) => CompiledQuery<Row>): PreparedQuery<Row> => {
   let compiled: CompiledQuery<Row> | undefined
-  let fill = asGiven
   return async (db, values) => {
-    if (compiled === undefined) {
-      compiled = build(db)
-      fill = filling(compiled.parameters)
-    }
+    compiled ??= build(db)
     const { query, queryId, sql } = compiled
-    const run = { query, queryId, sql, parameters: fill(values) }
-    return (await db.getExecutor().executeQuery<Row>(run)).rows
+    const parameters = compiled.parameters.map((one) => (one instanceof Param ? values[one.number] : one))
+    return (await db.getExecutor().executeQuery<Row>({ query, queryId, sql, parameters })).rows
   }
 }
 
 /** Texts kept compiled: the filters of one table make some dozens. */
 const KEPT = 200
 
-/** Statements by their text, which has a `?` for each value and none elsewhere. */
-export type Statements = <Row>(
+/** Runs queries by their text, which has a `?` for each value and none elsewhere. */
+export type QueryCache = <Row>(
   db: Db,
   text: string,
   values: ReadonlyArray<unknown>,
@@ -56,19 +42,19 @@ export type Statements = <Row>(
 
 const compile = (text: string) => {
   const pieces = text.split('?')
-  const slots = pieces.slice(1).map((_, number) => slot(number))
-  return (db: Db) => sql<never>(Object.assign(pieces, { raw: pieces }), ...slots).compile(db)
+  const params = pieces.slice(1).map((_, number) => param(number))
+  return (db: Db) => sql<never>(Object.assign(pieces, { raw: pieces }), ...params).compile(db)
 }
 
-/** Keeps each text compiled once it has been run. They belong to one engine. */
-export const makeStatements = (): Statements => {
-  const kept = new Map<string, Statement<never>>()
+/** Makes a cache of the texts that have run, for one engine. */
+export const queryCache = (): QueryCache => {
+  const kept = new Map<string, PreparedQuery<never>>()
   return (db, text, values) => {
     const known = kept.get(text)
     if (known !== undefined) return known(db, values)
-    // Only searches with many different numbers of words reach this limit.
+    // Only searches for more and more words make so many.
     if (kept.size >= KEPT) kept.clear()
-    const made = statement(compile(text))
+    const made = compiledQuery(compile(text))
     kept.set(text, made)
     return made(db, values)
   }

@@ -17,8 +17,8 @@ export const whereAll = (conditions: ReadonlyArray<Condition>): Condition => ({
 })
 
 /** Names of columns, set apart by commas. */
-export const namesOf = (columns: ReadonlyArray<string>): string =>
+export const columnList = (columns: ReadonlyArray<string>): string =>
   columns.map((column) => `"${column}"`).join(', ')
 
 /** Returns this number of placeholders, separated by commas. */
-export const placesFor = (values: ReadonlyArray<unknown>): string => values.map(() => '?').join(', ')
+export const placeholders = (values: ReadonlyArray<unknown>): string => values.map(() => '?').join(', ')

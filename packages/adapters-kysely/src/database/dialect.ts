@@ -12,7 +12,7 @@ export interface SqlDialect {
   readonly identity: string
   /** A query for the names of all tables, as `name`. */
   readonly tableNames: string
-  /** Whether rows read in order to be rewritten must be locked. No where writers exclude each other anyway. */
+  /** Whether several write at a time, so that rows and tables must be locked. No where writers exclude each other. */
   readonly locksRows: boolean
   /** A statement that keeps a second migration out until the transaction ends; undefined where `write` does. */
   readonly migrationLock: string | undefined

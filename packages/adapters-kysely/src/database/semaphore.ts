@@ -38,23 +38,20 @@ export const makeSemaphore = ({ permits, queueLimit, timeout }: SemaphoreOptions
       isHeld = false
     }
   }
-  const wait = (): Promise<() => void> =>
-    new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer)
-        waiting.delete(proceed)
-      }
-      const proceed = () => {
-        leave()
-        resolve(permit())
-      }
-      const expire = () => {
-        leave()
-        reject(new DatabaseUnavailable('the database has been busy for too long'))
-      }
-      const timer = setTimeout(expire, timeout)
-      waiting.add(proceed)
-    })
+  const wait = (): Promise<() => void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    const timer = setTimeout(() => {
+      waiting.delete(proceed)
+      reject(new DatabaseUnavailable('the database has been busy for too long'))
+    }, timeout)
+    const proceed = () => {
+      clearTimeout(timer)
+      waiting.delete(proceed)
+      resolve(permit())
+    }
+    waiting.add(proceed)
+    return promise
+  }
 
   return {
     async acquire() {

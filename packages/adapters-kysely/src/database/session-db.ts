@@ -46,8 +46,18 @@ class SessionExecutor extends DefaultQueryExecutor {
   }
 }
 
-/** A handle on one connection, which the engine opens and closes, and on which it alone begins and ends transactions. */
-export const sessionDb = (own: SessionDialect, connection: DatabaseConnection): Db => {
+/** Runs a compiled statement on a connection. */
+export type Execute = <R>(query: Pick<CompiledQuery, 'sql' | 'parameters'>) => Promise<QueryResult<R>>
+
+/** Returns a handle on one connection, which the engine opens and closes, and on which it alone begins and ends transactions. */
+export const sessionDb = (own: SessionDialect, execute: Execute): Db => {
+  const connection: DatabaseConnection = {
+    executeQuery: execute,
+    // biome-ignore lint/correctness/useYield: the interface asks for it, and nothing here streams.
+    streamQuery: async function* () {
+      throw new Error('collections are read in batches')
+    },
+  }
   const driver = driverOf(connection)
   const dialect: Dialect = { ...own, createDriver: () => driver }
   const executor = new SessionExecutor(dialect, connection)

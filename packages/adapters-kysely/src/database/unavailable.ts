@@ -34,3 +34,11 @@ export const attempt =
       throw cause
     }
   }
+
+/** Resolves to the value of a task, or throws its failure, so that {@link attempt} around it returns the same. */
+export const orThrow = async <A>(task: TE.TaskEither<Unavailable, A>): Promise<A> => {
+  const done = await task()
+  if (E.isRight(done)) return done.right
+  const { cause } = done.left
+  throw cause instanceof CommitOutcomeUnknown ? cause : new DatabaseUnavailable(cause)
+}

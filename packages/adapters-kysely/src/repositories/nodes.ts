@@ -1,6 +1,6 @@
 import type { Node, Nodes } from '@almoner/domain'
-import * as E from 'fp-ts/lib/Either.js'
 import type { Database } from '../database/database.ts'
+import { quietly } from '../database/writes.ts'
 import type { NodeRow } from '../schema/service.table.ts'
 
 const nodeOf = ({ id, name, last_seen_at, settings }: NodeRow): Node => ({
@@ -16,19 +16,15 @@ export const NODE_TABLE = 'node'
 /** The running servers of a database. They are not cached, so all writes are quiet. */
 export const makeNodes = (database: Database): Nodes => ({
   tell: ({ id, name, toldAt, settings }, forgotten) =>
-    database.write(
-      async (db): Promise<E.Either<never, void>> => {
-        const columns = { name, last_seen_at: toldAt, settings: JSON.stringify(settings) }
-        await db
-          .insertInto('node')
-          .values({ id, ...columns })
-          .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
-          .execute()
-        await db.deleteFrom('node').where('last_seen_at', '<', forgotten).execute()
-        return E.right(undefined)
-      },
-      { notify: 'none' },
-    ),
+    quietly(database, async (db) => {
+      const columns = { name, last_seen_at: toldAt, settings: JSON.stringify(settings) }
+      await db
+        .insertInto('node')
+        .values({ id, ...columns })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+        .execute()
+      await db.deleteFrom('node').where('last_seen_at', '<', forgotten).execute()
+    }),
 
   since: (moment) =>
     database.read(async (db) => {
@@ -43,11 +39,7 @@ export const makeNodes = (database: Database): Nodes => ({
     }),
 
   leave: (id) =>
-    database.write(
-      async (db): Promise<E.Either<never, void>> => {
-        await db.deleteFrom('node').where('id', '=', id).execute()
-        return E.right(undefined)
-      },
-      { notify: 'none' },
-    ),
+    quietly(database, async (db) => {
+      await db.deleteFrom('node').where('id', '=', id).execute()
+    }),
 })

@@ -1,7 +1,7 @@
-import type { StorageId, StorageIdentity } from '@almoner/domain'
-import * as E from 'fp-ts/lib/Either.js'
+import type { StorageIdentity } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../database/database.ts'
+import { quietly } from '../database/writes.ts'
 
 /** The table of the storage's identity, which no export carries: an import makes a new one (D6). */
 export const STORAGE_TABLE = 'storage_identity'
@@ -13,36 +13,29 @@ export const makeStorageIdentity = (database: Database): StorageIdentity => ({
   find: () => database.read(async (db) => O.fromNullable((await row(db))?.id)),
 
   establish: (id) =>
-    database.write(
-      async (db): Promise<E.Either<never, StorageId>> => {
-        const { id: established } = await db
-          .insertInto(STORAGE_TABLE)
-          .values({ one: 1, id, sweep_refusal: null })
-          .onConflict((conflict) =>
-            conflict.column('one').doUpdateSet(({ fn }) => ({
-              id: fn.coalesce(`${STORAGE_TABLE}.id`, 'excluded.id'),
-            })),
-          )
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        return E.right(established ?? id)
-      },
-      { notify: 'none' },
-    ),
+    quietly(database, async (db) => {
+      const { id: established } = await db
+        .insertInto(STORAGE_TABLE)
+        .values({ one: 1, id, sweep_refusal: null })
+        .onConflict((conflict) =>
+          conflict.column('one').doUpdateSet(({ fn }) => ({
+            id: fn.coalesce(`${STORAGE_TABLE}.id`, 'excluded.id'),
+          })),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return established ?? id
+    }),
 
   recordSweep: (refusal) =>
-    database.write(
-      async (db): Promise<E.Either<never, void>> => {
-        const sweep_refusal = O.toNullable(refusal)
-        await db
-          .insertInto(STORAGE_TABLE)
-          .values({ one: 1, id: null, sweep_refusal })
-          .onConflict((conflict) => conflict.column('one').doUpdateSet({ sweep_refusal }))
-          .execute()
-        return E.right(undefined)
-      },
-      { notify: 'none' },
-    ),
+    quietly(database, async (db) => {
+      const sweep_refusal = O.toNullable(refusal)
+      await db
+        .insertInto(STORAGE_TABLE)
+        .values({ one: 1, id: null, sweep_refusal })
+        .onConflict((conflict) => conflict.column('one').doUpdateSet({ sweep_refusal }))
+        .execute()
+    }),
 
   lastRefusal: () => database.read(async (db) => O.fromNullable((await row(db))?.sweep_refusal)),
 })

@@ -2,7 +2,7 @@ import type { Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
-import { blocks } from '../database/chunks.ts'
+import { insertChunks } from '../database/chunks.ts'
 import type { Database, Db, SqlDialect } from '../database/database.ts'
 import { DatabaseUnavailable } from '../database/unavailable.ts'
 import type { Row } from './checks.ts'
@@ -52,7 +52,7 @@ const loadBatch = async (db: Db, { table, rows: given }: ImportBatch) => {
   const bad = new Set(errors.map(({ line }) => line))
   const good = rows.filter(({ line }) => !bad.has(line))
   try {
-    for (const block of blocks(good)) {
+    for (const block of insertChunks(good)) {
       const values = block.map(({ row }) => row)
       // Nothing but the table's name is known to the type checker here.
       await db

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { blocks } from '../database/chunks.ts'
+import { insertChunks } from '../database/chunks.ts'
 import type { Db } from '../database/database.ts'
 import type { Row, Value } from './checks.ts'
 import { columnList, valuesOf } from './rows.ts'
@@ -27,7 +27,7 @@ const storedKeys = async (
 ): Promise<Set<string>> => {
   const found = new Set<string>()
   const first = sql.ref(to[0] ?? '')
-  for (const block of blocks([...new Set(firsts)])) {
+  for (const block of insertChunks([...new Set(firsts)])) {
     const rows = sql<Row>`select ${columnList(to)} from ${sql.table(table)} where ${first} in (${sql.join(block)})`
     for (const row of (await rows.execute(db)).rows) found.add(keyOf(row, to))
   }

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Cursor, ItemId, Unavailable } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { inLists } from '../../database/chunks.ts'
-import { makeStatements } from '../../database/compiled-query.ts'
-import { namesOf, placesFor } from '../../database/conditions.ts'
+import { paddedInLists } from '../../database/chunks.ts'
+import { queryCache } from '../../database/compiled-query.ts'
+import { columnList, placeholders } from '../../database/conditions.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { makeSelectRows, type OrderedTable } from '../../repositories/collections/ordered-table.ts'
 import { makePlaceCounts, type PlaceCounts } from './place-counts.ts'
@@ -35,8 +35,8 @@ export const makeCountPlaces = <Item, Row extends { readonly id: ItemId }, Query
   size: number,
 ): CountPlaces<Item, Query, K> => {
   const select = makeSelectRows(table)
-  const run = makeStatements()
-  const columns = namesOf(table.columns)
+  const run = queryCache()
+  const columns = columnList(table.columns)
 
   /** Every `size`-th place of a query, in order. Lets others have their turn. */
   const boundsOf = async (db: Db, query: Query): Promise<ReadonlyArray<Cursor<K>>> => {
@@ -53,8 +53,8 @@ export const makeCountPlaces = <Item, Row extends { readonly id: ItemId }, Query
 
   const itemsOf = async (db: Db, ids: ReadonlyArray<ItemId>): Promise<Counted<Item, K>['held']> => {
     const held = new Map<ItemId, Item | undefined>(ids.map((id) => [id, undefined]))
-    for (const list of inLists(ids)) {
-      const text = `select ${columns} from ${table.table} where id in (${placesFor(list)})`
+    for (const list of paddedInLists(ids)) {
+      const text = `select ${columns} from ${table.table} where id in (${placeholders(list)})`
       for (const row of await run<Row>(db, text, list)) held.set(row.id, table.fromRow(row))
     }
     return held

@@ -1,15 +1,16 @@
 import type { AccessTokens, ClientId, Grant, Instant, TokenDigest } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { slot, statement } from '../../database/compiled-query.ts'
+import { compiledQuery, param } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
+import { quietly } from '../../database/writes.ts'
 import { namesColumn, rolesOf, scopesOf } from './names.ts'
 
 /** Tokens that one `purge` forgets at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 
 const grantOn = () =>
-  statement((db) =>
+  compiledQuery((db) =>
     db
       .selectFrom('access_token')
       .innerJoin('client', 'client.id', 'access_token.client_id')
@@ -20,8 +21,8 @@ const grantOn = () =>
         'client.roles',
         'client.email',
       ])
-      .where('access_token.digest', '=', slot<TokenDigest>(0))
-      .where('access_token.expires_at', '>', slot<Instant>(1))
+      .where('access_token.digest', '=', param<TokenDigest>(0))
+      .where('access_token.expires_at', '>', param<Instant>(1))
       .where('client.disabled', '=', 0)
       .compile(),
   )
@@ -43,14 +44,14 @@ const grantOf = (database: Database): AccessTokens['grantOf'] => {
 }
 
 const insertOn = () =>
-  statement((db) =>
+  compiledQuery((db) =>
     db
       .insertInto('access_token')
       .values({
-        digest: slot<TokenDigest>(0),
-        client_id: slot<ClientId>(1),
-        scopes: slot<string>(2),
-        expires_at: slot<Instant>(3),
+        digest: param<TokenDigest>(0),
+        client_id: param<ClientId>(1),
+        scopes: param<string>(2),
+        expires_at: param<Instant>(3),
       })
       .compile(),
   )
@@ -58,13 +59,9 @@ const insertOn = () =>
 const add = (database: Database): AccessTokens['add'] => {
   const insert = insertOn()
   return ({ digest, clientId, scopes, expiresAt }) =>
-    database.write(
-      async (db): Promise<E.Either<never, void>> => {
-        await insert(db, [digest, clientId, namesColumn(scopes), expiresAt])
-        return E.right(undefined)
-      },
-      { notify: 'none' },
-    )
+    quietly(database, async (db) => {
+      await insert(db, [digest, clientId, namesColumn(scopes), expiresAt])
+    })
 }
 
 /** Access tokens by their digest (A6). */
@@ -85,21 +82,18 @@ export const makeAccessTokens = (database: Database): AccessTokens => ({
     }),
 
   purge: (before) =>
-    database.write(
-      async (db): Promise<E.Either<never, number>> => {
-        const expired = db
-          .selectFrom('access_token')
-          .select('digest')
-          .where('expires_at', '<', before)
-          .orderBy('expires_at')
-          .limit(PURGE)
-        const rows = await db
-          .deleteFrom('access_token')
-          .where('digest', 'in', expired)
-          .returning('digest')
-          .execute()
-        return E.right(rows.length)
-      },
-      { notify: 'none' },
-    ),
+    quietly(database, async (db) => {
+      const expired = db
+        .selectFrom('access_token')
+        .select('digest')
+        .where('expires_at', '<', before)
+        .orderBy('expires_at')
+        .limit(PURGE)
+      const rows = await db
+        .deleteFrom('access_token')
+        .where('digest', 'in', expired)
+        .returning('digest')
+        .execute()
+      return rows.length
+    }),
 })

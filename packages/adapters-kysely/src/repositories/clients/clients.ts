@@ -5,21 +5,96 @@ import type {
   ClientNotFound,
   Clients,
   ClientWithSecrets,
+  Instant,
+  StoredSecret,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { slot, statement } from '../../database/compiled-query.ts'
-import type { Database } from '../../database/database.ts'
+import { compiledQuery, param } from '../../database/compiled-query.ts'
+import type { Database, Db } from '../../database/database.ts'
+import type { ClientRow } from '../../schema/client.table.ts'
 import { flag } from '../../schema/columns.ts'
-import { clientOf, clientRow, lockedClient } from './client-rows.ts'
-import { addSecret, endSecrets, replaceHash, secretsOn } from './client-secrets.ts'
+import { namesColumn, rolesOf, scopesOf } from './names.ts'
+
+/** The client that a row holds. */
+export const clientOf = (row: ClientRow): Client => ({
+  id: row.id,
+  name: row.name,
+  scopes: scopesOf(row.scopes),
+  roles: rolesOf(row.roles),
+  email: O.fromNullable(row.email),
+  disabled: row.disabled === 1,
+})
+
+/** The row that holds a client. */
+export const clientRow = (client: Client): ClientRow => ({
+  id: client.id,
+  name: client.name,
+  scopes: namesColumn(client.scopes),
+  roles: namesColumn(client.roles),
+  email: O.toNullable(client.email),
+  disabled: flag(client.disabled),
+})
+
+/** A client, held still until the transaction ends. */
+export const lockedClient = async (db: Db, id: ClientId): Promise<O.Option<Client>> => {
+  const row = await db.selectFrom('client').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return O.map(clientOf)(O.fromNullable(row))
+}
+
+/** Makes a query for a client's secrets, newest first. */
+export const secretsOn = () => {
+  const secrets = compiledQuery((db) =>
+    db
+      .selectFrom('client_secret')
+      .select(['hash', 'until'])
+      .where('client_id', '=', param<ClientId>(0))
+      .orderBy('seq', 'desc')
+      .compile(),
+  )
+  return async (db: Db, id: ClientId): Promise<ReadonlyArray<StoredSecret>> =>
+    (await secrets(db, [id])).map(({ hash, until }) => ({ hash, until: O.fromNullable(until) }))
+}
+
+/** Gives a client one more secret, without an end. */
+export const addSecret = async (db: Db, id: ClientId, hash: string): Promise<void> => {
+  const newest = await db
+    .selectFrom('client_secret')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .where('client_id', '=', id)
+    .executeTakeFirst()
+  const seq = (newest?.seq ?? 0) + 1
+  await db.insertInto('client_secret').values({ client_id: id, seq, hash, until: null }).execute()
+}
+
+/** Replaces one stored form of a client's secret by another; its end stays. */
+export const replaceHash = async (db: Db, id: ClientId, from: string, to: string): Promise<void> => {
+  await db
+    .updateTable('client_secret')
+    .set({ hash: to })
+    .where('client_id', '=', id)
+    .where('hash', '=', from)
+    .execute()
+}
+
+/** Ends the secrets that a client has: at a moment, unless they end earlier, or at once. */
+export const endSecrets = async (db: Db, id: ClientId, until: O.Option<Instant>): Promise<void> => {
+  if (O.isNone(until)) await db.deleteFrom('client_secret').where('client_id', '=', id).execute()
+  else
+    await db
+      .updateTable('client_secret')
+      .set({ until: until.value })
+      .where('client_id', '=', id)
+      .where((secret) => secret.or([secret('until', 'is', null), secret('until', '>', until.value)]))
+      .execute()
+}
 
 const NOT_FOUND: ClientNotFound = { _tag: 'ClientNotFound' }
 
 /** Every request for a token reads a client, so both statements are compiled once. */
 const find = (database: Database): Clients['find'] => {
-  const client = statement((db) =>
-    db.selectFrom('client').selectAll().where('id', '=', slot<ClientId>(0)).compile(),
+  const client = compiledQuery((db) =>
+    db.selectFrom('client').selectAll().where('id', '=', param<ClientId>(0)).compile(),
   )
   const secretsOf = secretsOn()
   return (id) =>
@@ -54,7 +129,7 @@ export const makeClients = (database: Database): Clients => ({
 
   rotate: (id, secretHash, oldUntil) =>
     database.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {
-      const client = await lockedClient(db, database.dialect, id)
+      const client = await lockedClient(db, id)
       if (O.isNone(client)) return E.left(NOT_FOUND)
       await endSecrets(db, id, oldUntil)
       await addSecret(db, id, secretHash)

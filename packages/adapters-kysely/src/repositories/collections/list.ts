@@ -2,7 +2,7 @@ import { listingOf, type PageRequest, type ResultSet, type Unavailable } from '@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { batchesOf, collection } from '../../database/batches.ts'
-import { namesOf } from '../../database/conditions.ts'
+import { columnList } from '../../database/conditions.ts'
 import type { Database, Db } from '../../database/database.ts'
 import { makeSelectRows, type OrderedTable, type Slice } from './ordered-table.ts'
 
@@ -15,7 +15,7 @@ export const makeList = <Item, Row, Query, C>(
   table: OrderedTable<Item, Row, Query, C>,
 ) => {
   type Result = ResultSet<Item, C>
-  const columns = namesOf(table.columns)
+  const columns = columnList(table.columns)
   const select = makeSelectRows(table)
 
   const read = async (db: Db, query: Query, slice: Slice<C>): Promise<ReadonlyArray<Item>> =>

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { makeStatements } from '../../database/compiled-query.ts'
-import { type Cell, type Condition, condition, placesFor, whereAll } from '../../database/conditions.ts'
+import { queryCache } from '../../database/compiled-query.ts'
+import { type Cell, type Condition, condition, placeholders, whereAll } from '../../database/conditions.ts'
 import type { Db } from '../../database/database.ts'
 import type { AllColumns } from '../../schema/columns.ts'
 import type { Tables } from '../../schema/schema.ts'
@@ -42,7 +42,7 @@ export const startConditions = <C>(
     return [condition(`${columns[0]} <= ?`, upperBound.value)]
   if (first === undefined) return []
   const comparison = direction === 'asc' ? '>' : '<'
-  return [condition(`(${columns.join(', ')}) ${comparison} (${placesFor(values)})`, ...values)]
+  return [condition(`(${columns.join(', ')}) ${comparison} (${placeholders(values)})`, ...values)]
 }
 
 /** A range of the rows of a query: after a cursor, with a limit and an offset. */
@@ -70,14 +70,16 @@ export const makeSelectRows = <Query, C>({
   Query,
   C
 > => {
-  const run = makeStatements()
+  const run = queryCache()
   return (db, columns, query, { after, most, offset }) => {
     const ordered = order(query)
     const start = startConditions(ordered, upperBound(query), after)
     const { text, values } = whereAll([...conditions(query), ...start])
     const by = ordered.columns.map((column) => `${column} ${ordered.direction}`).join(', ')
-    const statement = `select ${columns} from ${table} ${text} order by ${by} limit ?`
+    const compiledQuery = `select ${columns} from ${table} ${text} order by ${by} limit ?`
     const bounded: ReadonlyArray<Cell> = [...values, most]
-    return offset === 0 ? run(db, statement, bounded) : run(db, `${statement} offset ?`, [...bounded, offset])
+    return offset === 0
+      ? run(db, compiledQuery, bounded)
+      : run(db, `${compiledQuery} offset ?`, [...bounded, offset])
   }
 }

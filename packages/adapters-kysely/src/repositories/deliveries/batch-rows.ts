@@ -1,8 +1,13 @@
-import type { Claim, Recipient } from '@almoner/domain'
+import type { Claim, DeviceId, Recipient } from '@almoner/domain'
 import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'
-import type { LiveDelivery } from './open.ts'
-import type { Range } from './range-members.ts'
+import type { LiveDelivery } from './delivery-rows.ts'
+
+/** Devices by number: those behind `after`, `upto` included. */
+export interface Range {
+  readonly after: DeviceId
+  readonly upto: DeviceId
+}
 
 /** A batch that is the claimer's now. */
 export interface Taken {

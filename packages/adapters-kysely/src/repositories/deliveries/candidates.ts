@@ -1,7 +1,7 @@
 import { type ClaimRequest, type Instant, latestLease, type NotificationId } from '@almoner/domain'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
-import { isOpen } from './open.ts'
+import { isOpen } from './delivery-rows.ts'
 
 /** What may be claimed of a notification that is being sent. */
 export type Candidate = { readonly notificationId: NotificationId } & (

@@ -9,12 +9,12 @@ import {
   type Recipient,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { inLists } from '../../database/chunks.ts'
+import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { isSubscribed } from '../devices/audience.ts'
 import { DEVICE_COLUMNS } from '../devices/device-rows.ts'
-import { isOurs } from './held-claim.ts'
-import { pausedIn } from './provider-rows.ts'
+import { isOurs } from './delivery-rows.ts'
+import { pausedIn } from './providers.ts'
 
 /** Those recipients whose device is there, theirs, and subscribed (G4), and who is paused (G5). */
 export const checkEligibility = async (
@@ -25,7 +25,7 @@ export const checkEligibility = async (
   if (!(await isOurs(db, claim))) return E.left(CLAIM_LOST)
   const emails = new Map(recipients.map(({ deviceId, email }) => [deviceId, email]))
   const found = new Map<DeviceId, EligibleDevice>()
-  for (const list of inLists([...emails.keys()])) {
+  for (const list of paddedInLists([...emails.keys()])) {
     const rows = await db
       .selectFrom('device')
       .select(DEVICE_COLUMNS)

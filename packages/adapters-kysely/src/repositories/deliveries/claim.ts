@@ -1,17 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Batch, ClaimRequest, Unavailable } from '@almoner/domain'
+import type { Batch, ClaimRequest, Deliveries } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Database, Db, SqlDialect } from '../../database/database.ts'
+import type { Database, Db } from '../../database/database.ts'
+import { attempt, orThrow } from '../../database/unavailable.ts'
+import { quietly } from '../../database/writes.ts'
 import { findNotification } from '../notifications/notification-table.ts'
-import { abandon } from './abandon.ts'
 import type { Taken } from './batch-rows.ts'
 import { type Candidate, candidateFor, type Locking } from './candidates.ts'
-import { takeFree } from './free-batch.ts'
-import { takeRetries, takeUnclaimed } from './new-batch.ts'
-import { isOpen, type LiveDelivery, lockedDelivery } from './open.ts'
+import { abandon, isOpen, type LiveDelivery, lockedDelivery } from './delivery-rows.ts'
+import { takeFree, takeRetries, takeUnclaimed } from './take-batch.ts'
 
 const take = (
   db: Db,
@@ -30,7 +28,7 @@ const take = (
 }
 
 /** Puts a delivery behind all others that are being sent. */
-const endResult = async (db: Db, { id }: LiveDelivery): Promise<void> => {
+const moveToEnd = async (db: Db, { id }: LiveDelivery): Promise<void> => {
   const last = await db
     .selectFrom('delivery')
     .select('last_turn')
@@ -46,16 +44,11 @@ const endResult = async (db: Db, { id }: LiveDelivery): Promise<void> => {
 }
 
 /** Claims the next work. None if it has no recipients, or another process has claimed it. */
-const claimNext = async (
-  db: Db,
-  dialect: SqlDialect,
-  request: ClaimRequest,
-  locking: Locking,
-): Promise<O.Option<Batch>> => {
+const claimNext = async (db: Db, request: ClaimRequest, locking: Locking): Promise<O.Option<Batch>> => {
   const candidate = await candidateFor(db, request, locking)
   if (candidate === undefined) return O.none
   const { notificationId } = candidate
-  const delivery = await lockedDelivery(db, dialect, notificationId)
+  const delivery = await lockedDelivery(db, notificationId)
   const notification = await findNotification(db, notificationId)
   if (delivery === undefined) return O.none
   if (O.isNone(notification)) {
@@ -65,7 +58,7 @@ const claimNext = async (
   }
   const taken = await take(db, delivery, candidate, request)
   if (taken === undefined) return O.none
-  await endResult(db, delivery)
+  await moveToEnd(db, delivery)
   const { number, fence, recipients } = taken
   return O.some({
     claim: { notificationId, number, fence },
@@ -80,33 +73,27 @@ const claimNext = async (
  * On engines with several writers, unlocked deliveries come first, so that processes do not wait for each other while there is other work. A
  * transaction with a locked delivery waits for no other.
  */
-export const makeClaim = (database: Database) => {
-  type Claimed = TE.TaskEither<Unavailable, O.Option<Batch>>
+export const makeClaim = (database: Database): Deliveries['claim'] => {
+  const lockings: ReadonlyArray<Locking> = database.dialect.locksRows
+    ? ['lock those that are free', 'look']
+    : ['look']
+  const isAnything = async (request: ClaimRequest): Promise<boolean> =>
+    (await orThrow(database.read((db) => candidateFor(db, request, 'look')))) !== undefined
 
-  const attempt = (request: ClaimRequest, locking: Locking): Claimed =>
-    database.write(
-      async (db): Promise<E.Either<never, O.Option<Batch>>> =>
-        E.right(await claimNext(db, database.dialect, request, locking)),
-      { notify: 'none' },
-    )
-  const attempts = (request: ClaimRequest): Claimed =>
-    database.dialect.locksRows
-      ? pipe(
-          attempt(request, 'lock those that are free'),
-          TE.flatMap((claimed) => (O.isSome(claimed) ? TE.right(claimed) : attempt(request, 'look'))),
-        )
-      : attempt(request, 'look')
+  const claimOnce = async (request: ClaimRequest): Promise<O.Option<Batch>> => {
+    for (const locking of lockings) {
+      const claimed = await orThrow(quietly(database, (db) => claimNext(db, request, locking)))
+      await nextTurn()
+      if (O.isSome(claimed)) return claimed
+    }
+    return O.none
+  }
 
-  const claim = (request: ClaimRequest): Claimed =>
-    pipe(
-      database.read((db) => candidateFor(db, request, 'look')),
-      TE.flatMap((candidate) => (candidate === undefined ? TE.right(O.none) : orAgain(request))),
-    )
-  const orAgain = (request: ClaimRequest): Claimed =>
-    pipe(
-      attempts(request),
-      TE.tapTask(() => () => nextTurn()),
-      TE.flatMap((claimed) => (O.isSome(claimed) ? TE.right(claimed) : claim(request))),
-    )
-  return claim
+  const claim = async (request: ClaimRequest): Promise<O.Option<Batch>> => {
+    let claimed: O.Option<Batch> = O.none
+    while (O.isNone(claimed) && (await isAnything(request))) claimed = await claimOnce(request)
+    return claimed
+  }
+
+  return (request) => attempt(async () => E.right(await claim(request)))
 }

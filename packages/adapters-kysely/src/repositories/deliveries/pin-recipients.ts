@@ -1,14 +1,19 @@
 import type { DeviceId, Email } from '@almoner/domain'
-import { sql } from 'kysely'
-import { inLists } from '../../database/chunks.ts'
+import { type SqlBool, sql } from 'kysely'
+import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { isSubscribed } from '../devices/audience.ts'
-import { isOpen, isSending } from './open.ts'
+import { isOpen, isSending } from './delivery-rows.ts'
 
 /** Devices by their numbers, or by those whose they are. */
 export type Which =
   | { readonly by: 'device.id'; readonly values: ReadonlyArray<DeviceId> }
   | { readonly by: 'device.email'; readonly values: ReadonlyArray<Email> }
+
+/** Whether a delivery has a row about a device. */
+const hasRow = (table: 'ledger' | 'retry') =>
+  sql<SqlBool>`exists (select 1 from ${sql.table(table)} as stored
+    where stored.delivery_id = delivery.id and stored.device_id = device.id)`
 
 const pin = (db: Db, by: Which['by'], values: ReadonlyArray<DeviceId | Email>) =>
   db
@@ -24,26 +29,8 @@ const pin = (db: Db, by: Which['by'], values: ReadonlyArray<DeviceId | Email>) =
         .where(isOpen)
         .whereRef('delivery.lang', '=', 'device.lang')
         .whereRef('delivery.epoch', '>=', 'device.epoch')
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('ledger')
-                .select('outcome')
-                .whereRef('ledger.delivery_id', '=', 'delivery.id')
-                .whereRef('ledger.device_id', '=', 'device.id'),
-            ),
-          ),
-        )
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('retry')
-                .select('attempts')
-                .whereRef('retry.delivery_id', '=', 'delivery.id')
-                .whereRef('retry.device_id', '=', 'device.id'),
-            ),
-          ),
-        ),
+        .where(({ not }) => not(hasRow('ledger')))
+        .where(({ not }) => not(hasRow('retry'))),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -54,5 +41,5 @@ const pin = (db: Db, by: Which['by'], values: ReadonlyArray<DeviceId | Email>) =
  */
 export const pinRecipients = async (db: Db, { by, values }: Which): Promise<void> => {
   if (values.length === 0 || !(await isSending(db))) return
-  for (const list of inLists<DeviceId | Email>(values)) await pin(db, by, list)
+  for (const list of paddedInLists<DeviceId | Email>(values)) await pin(db, by, list)
 }

@@ -1,15 +1,113 @@
-import { type Pause, type Providers, pauseOf, resumedHealth } from '@almoner/domain'
+import {
+  type DeliveryResult,
+  type Instant,
+  type Pause,
+  PROVIDERS,
+  type Provider,
+  type ProviderHealth,
+  type ProviderState,
+  type Providers,
+  pauseOf,
+  pausesAmong,
+  resumedHealth,
+  samplesOf,
+  stateOf,
+  updateHealth,
+} from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as O from 'fp-ts/lib/Option.js'
-import type { Database } from '../../database/database.ts'
-import { keepHealth, lockedHealth, statesIn } from './provider-rows.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Database, Db } from '../../database/database.ts'
+import type { ProviderRow } from '../../schema/delivery.table.ts'
+
+const pauseIn = ({ name, paused_since: since, pause_reason: reason, paused_until }: ProviderRow) =>
+  since === null || reason === null
+    ? O.none
+    : O.some({ provider: name, reason, since, until: O.fromNullable(paused_until) })
+
+const healthOf = (row: ProviderRow): ProviderHealth => ({
+  sampleWindow: { answers: row.answers, dead: row.dead },
+  before: { answers: row.answers_before, dead: row.dead_before },
+  pause: pauseIn(row),
+  overrideUntil: O.fromNullable(row.override_until),
+})
+
+/** A provider's health, held still until the transaction ends. */
+export const lockedHealth = async (db: Db, provider: Provider): Promise<ProviderHealth> => {
+  const row = await db
+    .selectFrom('provider')
+    .selectAll()
+    .where('name', '=', provider)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return healthOf(row)
+}
+
+/** Writes a provider's health down. */
+export const keepHealth = async (
+  db: Db,
+  provider: Provider,
+  { sampleWindow, before, pause, overrideUntil }: ProviderHealth,
+): Promise<void> => {
+  const paused = O.toUndefined(pause)
+  await db
+    .updateTable('provider')
+    .set({
+      answers: sampleWindow.answers,
+      dead: sampleWindow.dead,
+      answers_before: before.answers,
+      dead_before: before.dead,
+      paused_since: paused?.since ?? null,
+      pause_reason: paused?.reason ?? null,
+      paused_until: paused === undefined ? null : O.toNullable(paused.until),
+      override_until: O.toNullable(overrideUntil),
+    })
+    .where('name', '=', provider)
+    .execute()
+}
+
+/** Returns the state of each provider, in their order. */
+export const statesIn = async (db: Db, now: Instant): Promise<ReadonlyArray<ProviderState>> => {
+  const rows = await db.selectFrom('provider').selectAll().execute()
+  const states = rows.map((row) => stateOf(row.name, healthOf(row), now))
+  return PROVIDERS.flatMap((provider) => states.filter((state) => state.provider === provider))
+}
+
+/** Whom nothing is to be sent by now. */
+export const pausedIn = async (db: Db, now: Instant): Promise<ReadonlySet<Provider>> =>
+  new Set(pausesAmong(await statesIn(db, now)).map(({ provider }) => provider))
+
+/** What turns have told of the providers that answered. */
+export interface RecordedHealth {
+  /** The newly paused providers. */
+  readonly news: ReadonlyArray<Pause>
+  /** All paused providers. */
+  readonly paused: ReadonlySet<Provider>
+}
+
+/** Updates the health of providers. All transactions lock their rows in the same order, before any device. */
+export const recordHealth = async (
+  db: Db,
+  results: ReadonlyArray<DeliveryResult>,
+  now: Instant,
+): Promise<RecordedHealth> => {
+  const news: Array<Pause> = []
+  const paused = new Set<Provider>()
+  for (const sample of samplesOf(results)) {
+    const before = await lockedHealth(db, sample.provider)
+    const after = updateHealth(before, sample, now)
+    if (after !== before) await keepHealth(db, sample.provider, after)
+    if (O.isSome(after.pause) && after.pause !== before.pause) news.push(after.pause.value)
+    if (O.isSome(pauseOf(after, now))) paused.add(sample.provider)
+  }
+  return { news, paused }
+}
 
 /** The health of providers, shared by every process on the same database (G5). */
 export const makeProviders = (database: Database): Providers => ({
   states: (now) => database.read((db) => statesIn(db, now)),
   resume: (provider, { now, overrideUntil }) =>
     database.write(async (db): Promise<E.Either<never, O.Option<Pause>>> => {
-      const health = await lockedHealth(db, database.dialect, provider)
+      const health = await lockedHealth(db, provider)
       await keepHealth(db, provider, resumedHealth(health, { now, overrideUntil }))
       return E.right(pauseOf(health, now))
     }),

@@ -1,18 +1,18 @@
-import { type Instant, MOST_RETRIES, type SendingQueue } from '@almoner/domain'
+import { type Backlog, type Instant, MOST_RETRIES, type SendingQueue, type Upcoming } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import { isWaiting } from './candidates.ts'
-import { isOpen } from './open.ts'
+import { isOpen } from './delivery-rows.ts'
 
-/** A notification that no review has taken up. The text is that of its index's condition. */
-export const isUntaken = sql<SqlBool>`started = 0 and due >= 0`
+/** A notification that no review has started. The text is that of its index's condition. */
+export const isUnstarted = sql<SqlBool>`started = 0 and due >= 0`
 
 const firstDue = async (db: Db, now: Instant): Promise<Instant | undefined> => {
   const row = await db
     .selectFrom('notification')
     .select('due')
-    .where(isUntaken)
+    .where(isUnstarted)
     .where('due', '<=', now)
     .orderBy('due')
     .limit(1)
@@ -58,5 +58,57 @@ export const queue = async (db: Db, now: Instant): Promise<SendingQueue> => {
     unsentSince: dates.length === 0 ? O.none : O.some(Math.min(...dates) as Instant),
     pending,
     retries: count,
+  }
+}
+
+/** What there is left to do. */
+export const backlog = async (db: Db): Promise<Backlog> => {
+  const open = db.selectFrom('delivery').where(isOpen)
+  const { sending } = await open
+    .select(({ fn }) => fn.countAll<number>().as('sending'))
+    .executeTakeFirstOrThrow()
+  const { claimed } = await open
+    .crossJoin('batch')
+    .whereRef('batch.delivery_id', '=', 'delivery.id')
+    .where('batch.closed', '=', 0)
+    .where('lease_until', 'is not', null)
+    .select(({ fn }) => fn.countAll<number>().as('claimed'))
+    .executeTakeFirstOrThrow()
+  return { sending, claimed, nextRetry: await nextRetry(db) }
+}
+
+/** When the first retry is due; devices that wait for a paused provider do not count. */
+export const nextRetry = async (db: Db): Promise<O.Option<Instant>> => {
+  const open = db.selectFrom('delivery').where(isOpen)
+  const firsts = open.select(({ selectFrom }) =>
+    selectFrom('retry')
+      .select('due_at')
+      .whereRef('retry.delivery_id', '=', 'delivery.id')
+      .where(isWaiting)
+      .where('held_for', 'is', null)
+      .orderBy('due_at')
+      .limit(1)
+      .as('due_at'),
+  )
+  const { next } = await db
+    .selectFrom(firsts.as('first'))
+    .select(({ fn }) => fn.min('due_at').as('next'))
+    .executeTakeFirstOrThrow()
+  return O.fromNullable(next)
+}
+
+/** When there is something to send next, from indexes that hold nothing else. */
+export const upcoming = async (db: Db): Promise<Upcoming> => {
+  const row = await db
+    .selectFrom('notification')
+    .select(['id', 'due as date'])
+    .where(isUnstarted)
+    .orderBy('due')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return {
+    due: O.fromNullable(row && { id: row.id, date: row.date as Instant }),
+    retry: await nextRetry(db),
   }
 }

@@ -7,13 +7,13 @@ import {
   type Recipient,
 } from '@almoner/domain'
 import type { Selectable } from 'kysely'
-import { blocks, inLists } from '../../database/chunks.ts'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import { findInLists, insertChunks, paddedInLists } from '../../database/chunks.ts'
+import type { Db } from '../../database/database.ts'
 import type { RetryRow } from '../../schema/delivery.table.ts'
 import type { DeviceRow } from '../../schema/device.table.ts'
+import { removeDevices } from '../devices/device-rows.ts'
 import { presentEpoch } from '../devices/epoch.ts'
-import { removeDevices } from '../devices/remove-devices.ts'
-import type { LiveDelivery } from './open.ts'
+import type { LiveDelivery } from './delivery-rows.ts'
 
 /** A recipient and how its turn went. */
 export interface Served {
@@ -32,7 +32,7 @@ export const keepEnded = async (
     const outcome = outcomeOf(result)
     return outcome === undefined ? [] : [{ delivery_id: id, device_id: deviceId, outcome, at }]
   })
-  for (const block of blocks(rows)) await db.insertInto('ledger').values(block).execute()
+  for (const block of insertChunks(rows)) await db.insertInto('ledger').values(block).execute()
 }
 
 /** Deletes the retries of recipients that have an outcome. */
@@ -42,7 +42,7 @@ export const endWaiting = async (
   served: ReadonlyArray<Served>,
 ): Promise<void> => {
   const over = served.filter(({ result }) => outcomeOf(result) !== undefined)
-  for (const list of inLists(over.map(({ recipient }) => recipient.deviceId)))
+  for (const list of paddedInLists(over.map(({ recipient }) => recipient.deviceId)))
     await db.deleteFrom('retry').where('delivery_id', '=', id).where('device_id', 'in', list).execute()
 }
 
@@ -74,7 +74,7 @@ export const keepWaiting = async (
       ? []
       : [{ delivery_id: delivery.id, device_id: deviceId, email, ...waiting, batch: null }]
   })
-  for (const block of blocks(rows))
+  for (const block of insertChunks(rows))
     await db
       .insertInto('retry')
       .values(block)
@@ -97,20 +97,11 @@ interface Dead {
 /** Those of the devices that are as they were when they were sent to, held still until the transaction ends. */
 const unchanged = async (
   db: Db,
-  dialect: SqlDialect,
   dead: ReadonlyMap<DeviceId, Dead>,
 ): Promise<ReadonlyArray<Selectable<DeviceRow>>> => {
-  const found: Array<Selectable<DeviceRow>> = []
-  for (const list of inLists([...dead.keys()]))
-    found.push(
-      ...(await db
-        .selectFrom('device')
-        .selectAll()
-        .where('id', 'in', list)
-        .orderBy('id')
-        .$if(dialect.locksRows, (query) => query.forUpdate())
-        .execute()),
-    )
+  const found = await findInLists([...dead.keys()], (list) =>
+    db.selectFrom('device').selectAll().where('id', 'in', list).orderBy('id').forUpdate().execute(),
+  )
   return found.filter(({ id, email, attached_at }) => {
     const told = dead.get(id)
     return told?.email === email && told.attachedAt === attached_at
@@ -120,23 +111,18 @@ const unchanged = async (
 /**
  * Detaches dead devices, except moved and reattached ones, and keeps them for a restore (G5). Call it after all outcomes are recorded.
  */
-export const detachDead = async (
-  db: Db,
-  dialect: SqlDialect,
-  served: ReadonlyArray<Served>,
-  at: Instant,
-): Promise<void> => {
+export const detachDead = async (db: Db, served: ReadonlyArray<Served>, at: Instant): Promise<void> => {
   const dead = new Map<DeviceId, Dead>()
   for (const { recipient, result } of served)
     if (result.kind === 'dead')
       dead.set(result.deviceId, { email: recipient.email, attachedAt: result.attachedAt })
   if (dead.size === 0) return
-  await presentEpoch(db, dialect)
-  const gone = await unchanged(db, dialect, dead)
+  await presentEpoch(db)
+  const gone = await unchanged(db, dead)
   const kept = gone.map(({ token_digest, token, email, kind, attached_at }) => {
     return { token_digest, token, email, kind, attached_at, detached_at: at }
   })
-  for (const block of blocks(kept))
+  for (const block of insertChunks(kept))
     await db
       .insertInto('dead_device')
       .values(block)

@@ -12,13 +12,12 @@ import {
   type Tally,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'
 import { changeBatch, closeBatch, heldBatch, rangeOf } from './batch-rows.ts'
-import { type LiveDelivery, lockedDelivery } from './open.ts'
-import { tallyOf } from './progress.ts'
-import { recipientsAmong } from './recipients-among.ts'
-import { recordHealth } from './record-health.ts'
+import { type LiveDelivery, lockedDelivery, tallyOf } from './delivery-rows.ts'
+import { recipientsAmong } from './members.ts'
+import { recordHealth } from './providers.ts'
 import { detachDead, endWaiting, keepEnded, keepWaiting, type Served } from './record-results.ts'
 
 /** Returns the results of recipients in the batch, one for each. */
@@ -45,26 +44,27 @@ const talliedWith = (before: Tally, served: ReadonlyArray<Served>): Tally => {
   return tally
 }
 
-/** Counts the outcomes, and finishes the delivery after the last one. */
-const count = async (
-  db: Db,
-  delivery: LiveDelivery,
-  served: ReadonlyArray<Served>,
-  now: Instant,
-): Promise<void> => {
-  const tally = talliedWith(tallyOf(delivery), served)
-  const isOver = isSettled({ recipients: delivery.recipients, tally })
-  await db
+const saveTally = (db: Db, { id }: LiveDelivery, tally: Tally, finishedAt: Instant | undefined) =>
+  db
     .updateTable('delivery')
-    .set(isOver ? { ...tally, finished_at: now, sending: 0 } : tally)
-    .where('id', '=', delivery.id)
+    .set(finishedAt === undefined ? tally : { ...tally, finished_at: finishedAt, sending: 0 })
+    .where('id', '=', id)
     .execute()
+
+/** Counts final results; the delivery is finished once all recipients have one. */
+const count = (db: Db, delivery: LiveDelivery, served: ReadonlyArray<Served>, now: Instant) => {
+  const tally = talliedWith(tallyOf(delivery), served)
+  return saveTally(
+    db,
+    delivery,
+    tally,
+    isSettled({ recipients: delivery.recipients, tally }) ? now : undefined,
+  )
 }
 
 /** Writes down how turns went, in one transaction (G5). */
 export const record = async (
   db: Db,
-  dialect: SqlDialect,
   {
     claim,
     results,
@@ -77,18 +77,18 @@ export const record = async (
     readonly last: boolean
   },
 ): Promise<E.Either<ClaimLost, Recorded>> => {
-  const delivery = await lockedDelivery(db, dialect, claim.notificationId)
+  const delivery = await lockedDelivery(db, claim.notificationId)
   const batch = delivery && (await heldBatch(db, delivery, claim))
   if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
   const news = await servedOf(db, delivery, batch, results)
   const told = news.map(({ result }) => result)
-  const { news: pauses, paused } = await recordHealth(db, dialect, told, now)
+  const { news: pauses, paused } = await recordHealth(db, told, now)
   const kept = deferUnregistered(paused, told)
   const served = news.map(({ recipient, result }, n) => ({ recipient, result: kept[n] ?? result }))
   await keepEnded(db, delivery, served, now)
   if (rangeOf(batch) === undefined) await endWaiting(db, delivery, served)
   await keepWaiting(db, delivery, served)
-  await detachDead(db, dialect, served, now)
+  await detachDead(db, served, now)
   if (served.length > 0) await count(db, delivery, served, now)
   const remaining = batch.remaining - served.length
   // Recipients without a result are claimed again.
@@ -99,4 +99,22 @@ export const record = async (
       lease_until: last ? null : leaseFrom(now),
     })
   return E.right({ results: deferUnregistered(paused, results), paused: pauses })
+}
+
+/**
+ * Closes a batch whose results cannot be recorded, and counts those left in it as failed (G10). Reads and writes two rows; counts
+ * never exceed the recipients, which the table's checks would refuse.
+ */
+export const setAside = async (db: Db, claim: Claim, now: Instant): Promise<E.Either<ClaimLost, number>> => {
+  const delivery = await lockedDelivery(db, claim.notificationId)
+  const batch = delivery && (await heldBatch(db, delivery, claim))
+  if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
+  const { delivered, failed, dead, skipped } = tallyOf(delivery)
+  const pending = delivery.recipients - delivered - failed - dead - skipped
+  const left = batch.closed === 1 ? 0 : Math.min(batch.remaining, pending)
+  const tally = { delivered, failed: failed + left, dead, skipped }
+  const isOver = delivery.sending === 1 && isSettled({ recipients: delivery.recipients, tally })
+  await saveTally(db, delivery, tally, isOver ? now : undefined)
+  await closeBatch(db, delivery, batch.number)
+  return E.right(left)
 }

@@ -2,9 +2,30 @@ import type { Instant, OldestEnded, Retention } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { type SqlBool, sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
-import { purging } from '../../database/purging.ts'
-import { abandon } from './abandon.ts'
-import { clearRows } from './clear-rows.ts'
+import { purging, QUIET } from '../../database/writes.ts'
+import { abandon } from './delivery-rows.ts'
+
+/** The tables with rows of a delivery, and their distinguishing columns. */
+const PARTS = [
+  ['batch', 'number'],
+  ['retry', 'device_id'],
+  ['recipient_snapshot', 'device_id'],
+  ['ledger', 'device_id'],
+] as const
+
+const clear = async (db: Db, [name, column]: (typeof PARTS)[number], deliveryId: number, most: number) => {
+  const [table, key] = [sql.table(name), sql.ref(column)]
+  const some = sql`select ${key} from ${table} where delivery_id = ${deliveryId} order by ${key} limit ${most}`
+  const gone = sql`delete from ${table} where delivery_id = ${deliveryId} and ${key} in (${some})`
+  return Number((await gone.execute(db)).numAffectedRows ?? 0)
+}
+
+/** Deletes at most this number of a delivery's rows in other tables. Returns their number. */
+export const clearRows = async (db: Db, deliveryId: number, most: number): Promise<number> => {
+  let gone = 0
+  for (const part of PARTS) gone += await clear(db, part, deliveryId, most - gone)
+  return gone
+}
 
 /** Rows that one call deletes at most: it holds up other writes for some milliseconds. */
 const ROWS = 2000
@@ -57,7 +78,7 @@ const oldest = async (db: Db, which: typeof hasRows): Promise<O.Option<Instant>>
 /** The retention of ended notifications (G8). */
 export const makeRetention = (database: Database): Retention => ({
   // No cache holds per-device rows.
-  purgeDeliveries: (endedBy) => purging(database, (db) => purgeDelivery(db, endedBy), { notify: 'none' }),
+  purgeDeliveries: (endedBy) => purging(database, (db) => purgeDelivery(db, endedBy), QUIET),
   purgeNotifications: (endedBy) => purging(database, (db) => purgeEnded(db, endedBy), { notify: 'content' }),
   oldestEnded: () =>
     database.read(

@@ -1,9 +1,16 @@
-import type { ClaimRequest, Recipient } from '@almoner/domain'
+import {
+  type ClaimRequest,
+  type Provider,
+  type Recipient,
+  type ReleaseRequest,
+  releasable,
+} from '@almoner/domain'
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import type { RetryRow } from '../../schema/delivery.table.ts'
 import { isWaiting } from './candidates.ts'
-import type { LiveDelivery } from './open.ts'
+import { isOpen, type LiveDelivery, lockedDelivery } from './delivery-rows.ts'
+import { statesIn } from './providers.ts'
 
 type Row = Pick<RetryRow, 'device_id' | 'email' | 'attempts'>
 
@@ -70,4 +77,54 @@ export const retriesOf = async (
       .where('device_id', '>', last.device_id)
       .execute()
   return inOrder(rows.slice(0, most))
+}
+
+/** Held turns that one call lets come. */
+const MOST = 1000
+
+/** How many turns of which providers may come now; providers of which none may are left out. */
+const limitsOf = async (
+  db: Db,
+  { now, by, first }: ReleaseRequest,
+): Promise<ReadonlyMap<Provider, number>> => {
+  const states = await statesIn(db, now)
+  const limits = states.map((state) => [state.provider, releasable(state, { first, most: MOST })] as const)
+  return new Map(limits.filter(([provider, limit]) => limit > 0 && by.includes(provider)))
+}
+
+/** Lets turns come now that were held for providers that are not paused, of one delivery and one provider. Gives how many. */
+export const release = async (db: Db, request: ReleaseRequest): Promise<number> => {
+  const limits = await limitsOf(db, request)
+  if (limits.size === 0) return 0
+  const found = await db
+    .selectFrom('retry')
+    .innerJoin('delivery', 'delivery.id', 'retry.delivery_id')
+    .select(({ ref }) => ['delivery.notification_id', ref('retry.held_for').$notNull().as('held_for')])
+    .where('retry.held_for', 'in', [...limits.keys()])
+    .where(isOpen)
+    .limit(1)
+    .executeTakeFirst()
+  if (found === undefined || found.notification_id === null) return 0
+  const delivery = await lockedDelivery(db, found.notification_id)
+  if (delivery === undefined) return 0
+  const { id } = delivery
+  const { held_for } = found
+  const rows = await db
+    .selectFrom('retry')
+    .select('device_id')
+    .where('delivery_id', '=', id)
+    .where('held_for', '=', held_for)
+    .orderBy('device_id')
+    .limit(limits.get(held_for) ?? 0)
+    .execute()
+  const last = rows.at(-1)
+  if (last === undefined) return 0
+  await db
+    .updateTable('retry')
+    .set({ due_at: request.now, held_for: null })
+    .where('delivery_id', '=', id)
+    .where('held_for', '=', held_for)
+    .where('device_id', '<=', last.device_id)
+    .execute()
+  return rows.length
 }

@@ -1,33 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
+  type Deliveries,
   endOfLife,
   type Instant,
   instant,
   NO_OUTCOMES,
   type NotificationId,
-  type Unavailable,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type SqlBool, sql } from 'kysely'
 import type { Database, Db, SqlDialect } from '../../database/database.ts'
+import { attempt, orThrow } from '../../database/unavailable.ts'
+import { always } from '../../database/writes.ts'
 import { flag } from '../../schema/columns.ts'
 import { NO_DEVICE, sizeOfAudience } from '../devices/audience.ts'
 import { endEpoch } from '../devices/epoch.ts'
+import { isUnstarted } from './queue.ts'
 
 /** Notifications looked up at a time. */
 const LOOK = 100
 
-/** Never taken up, and with a date. The text is that of the index's condition. */
-const isAwaited = sql<SqlBool>`started = 0 and due >= 0`
-
-/** The first notifications that are due and not taken up. */
+/** The first notifications that are due and not started. */
 const dueBy = async (db: Db, now: Instant): Promise<ReadonlyArray<NotificationId>> => {
   const rows = await db
     .selectFrom('notification')
     .select('id')
-    .where(isAwaited)
+    .where(isUnstarted)
     .where('due', '<=', now)
     .orderBy('due')
     .orderBy('id')
@@ -36,18 +33,18 @@ const dueBy = async (db: Db, now: Instant): Promise<ReadonlyArray<NotificationId
   return rows.map(({ id }) => id)
 }
 
-interface TakeUp {
+interface Start {
   readonly now: Instant
   /** In milliseconds. */
   readonly life: number
 }
 
-/** Starts a notification; false if another process has, or it was deleted. */
-const takeUpOne = async (
+/** Starts one; false when another process has, or it was deleted. */
+const startOne = async (
   db: Db,
   dialect: SqlDialect,
   id: NotificationId,
-  { now, life }: TakeUp,
+  { now, life }: Start,
 ): Promise<boolean> => {
   const row = await db
     .updateTable('notification')
@@ -82,44 +79,25 @@ const takeUpOne = async (
 }
 
 /**
- * Starts the due notifications, each in a separate transaction (G4). Copies nothing: the ended epoch determines from then on which devices
- * were the recipients.
+ * Starts what is due, each notification in a transaction of its own (G4). Nothing is copied: the epoch that it ends tells from then on which
+ * devices were the recipients.
  */
-export const makeTakeUp = (database: Database) => {
-  type Taken = TE.TaskEither<Unavailable, ReadonlyArray<NotificationId>>
+export const makeStart = (database: Database): Deliveries['start'] => {
+  const begin = (id: NotificationId, at: Start) =>
+    orThrow(database.write(always((db) => startOne(db, database.dialect, id, at))))
 
-  const take = (id: NotificationId, at: TakeUp): Taken =>
-    pipe(
-      database.write(
-        async (db): Promise<E.Either<never, boolean>> =>
-          E.right(await takeUpOne(db, database.dialect, id, at)),
-      ),
-      TE.map((taken) => (taken ? [id] : [])),
-      TE.tapTask(() => () => nextTurn()),
-    )
+  const startAll = async (at: Start): Promise<ReadonlyArray<NotificationId>> => {
+    const started: Array<NotificationId> = []
+    let due: ReadonlyArray<NotificationId>
+    do {
+      due = await orThrow(database.read((db) => dueBy(db, at.now)))
+      for (const id of due) {
+        if (await begin(id, at)) started.push(id)
+        await nextTurn()
+      }
+    } while (due.length === LOOK)
+    return started
+  }
 
-  /** Those of the first that are due, and how many they were. */
-  const takeFirst = (at: TakeUp) =>
-    pipe(
-      TE.Do,
-      TE.bind('due', () => database.read((db) => dueBy(db, at.now))),
-      TE.bind('taken', ({ due }) => TE.traverseSeqArray((id: NotificationId) => take(id, at))(due)),
-      TE.map(({ due, taken }) => ({ due: due.length, taken: taken.flat() })),
-    )
-
-  const takeAll = (at: TakeUp): Taken =>
-    pipe(
-      takeFirst(at),
-      TE.flatMap(
-        ({ due, taken }): Taken =>
-          due < LOOK
-            ? TE.right(taken)
-            : pipe(
-                takeAll(at),
-                TE.map((more) => [...taken, ...more]),
-              ),
-      ),
-    )
-
-  return (now: Instant, life: number) => takeAll({ now, life })
+  return (now, life) => attempt(async () => E.right(await startAll({ now, life })))
 }

@@ -10,9 +10,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { batchesOf, collection } from '../../database/batches.ts'
-import { inLists } from '../../database/chunks.ts'
-import type { Database, Db, SqlDialect } from '../../database/database.ts'
-import { purging } from '../../database/purging.ts'
+import { findInLists, paddedInLists } from '../../database/chunks.ts'
+import type { Database, Db } from '../../database/database.ts'
+import { purging } from '../../database/writes.ts'
 import type { DeadDeviceRow } from '../../schema/device.table.ts'
 import { addUsers, lockedUsers } from '../users/person-rows.ts'
 import { addDevice, deviceOf } from './device-rows.ts'
@@ -48,44 +48,29 @@ async function* deadDevices(db: Db, which: DeadOnes) {
   for await (const rows of batchesOf<Row>(read)) yield rows.map(deadDeviceOf)
 }
 
-const stillDead = async (
-  db: Db,
-  dialect: SqlDialect,
-  ids: ReadonlyArray<DeviceId>,
-): Promise<ReadonlyArray<Row>> => {
-  const found: Array<Row> = []
-  for (const list of inLists(ids))
-    found.push(
-      ...(await db
-        .selectFrom('dead_device')
-        .selectAll()
-        .where('id', 'in', list)
-        .orderBy('id')
-        .$if(dialect.locksRows, (query) => query.forUpdate())
-        .execute()),
-    )
-  return found
-}
+const stillDead = (db: Db, ids: ReadonlyArray<DeviceId>): Promise<ReadonlyArray<Row>> =>
+  findInLists(ids, (list) =>
+    db.selectFrom('dead_device').selectAll().where('id', 'in', list).orderBy('id').forUpdate().execute(),
+  )
 
 /**
  * Locks come in the order of attaching: users, the epoch. Of a token that is attached meanwhile, the dead device and the device are
  * locked the other way round: the engine undoes one of the two transactions, which is run again.
  */
-const restore = async (db: Db, dialect: SqlDialect, which: DeadOnes): Promise<number> => {
+const restore = async (db: Db, which: DeadOnes): Promise<number> => {
   const first = await readDead(db, which, { after: undefined, most: SOME })
   if (first.length === 0) return 0
   const emails = first.map(({ email }) => email)
   await addUsers(db, emails.map(newUser))
-  const users = await lockedUsers(db, dialect, emails)
-  const epoch = await presentEpoch(db, dialect)
+  const users = await lockedUsers(db, emails)
+  const epoch = await presentEpoch(db)
   const rows = await stillDead(
     db,
-    dialect,
     first.map(({ id }) => id),
   )
   for (const row of rows)
     await addDevice(db, deviceOf(row), users.get(row.email) ?? newUser(row.email), epoch)
-  for (const list of inLists(rows.map(({ id }) => id)))
+  for (const list of paddedInLists(rows.map(({ id }) => id)))
     await db.deleteFrom('dead_device').where('id', 'in', list).execute()
   return first.length
 }
@@ -99,7 +84,7 @@ const purge = async (db: Db, upto: Instant): Promise<number> => {
     .orderBy('id')
     .limit(SOME)
     .execute()
-  for (const list of inLists(rows.map(({ id }) => id)))
+  for (const list of paddedInLists(rows.map(({ id }) => id)))
     await db.deleteFrom('dead_device').where('id', 'in', list).execute()
   return rows.length
 }
@@ -111,8 +96,6 @@ export const makeDeadDevices = (database: Database): DeadDevices => ({
     next: O.none,
   }),
   restore: (which) =>
-    database.write(
-      async (db): Promise<E.Either<never, number>> => E.right(await restore(db, database.dialect, which)),
-    ),
+    database.write(async (db): Promise<E.Either<never, number>> => E.right(await restore(db, which))),
   purge: (upto) => purging(database, (db) => purge(db, upto)),
 })

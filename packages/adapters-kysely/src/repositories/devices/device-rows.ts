@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Device, DeviceId, DeviceToken, Email, User } from '@almoner/domain'
 import type { Selectable } from 'kysely'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import { paddedInLists } from '../../database/chunks.ts'
+import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
 import type { DeviceRow } from '../../schema/device.table.ts'
+import { pinRecipients } from '../deliveries/pin-recipients.ts'
 
 /** A device with its number. */
 export type NumberedRow = Pick<Selectable<DeviceRow>, 'id' | 'token' | 'email' | 'kind' | 'attached_at'>
@@ -41,12 +43,17 @@ export const addDevice = async (
 /** Which device has this token and whose it is, held still until the transaction ends. */
 export const lockedDevice = async (
   db: Db,
-  dialect: SqlDialect,
   token: DeviceToken,
 ): Promise<{ readonly id: DeviceId; readonly email: Email } | undefined> =>
   db
     .selectFrom('device')
     .select(['id', 'email'])
     .where('token_digest', '=', digestOf(token))
-    .$if(dialect.locksRows, (query) => query.forUpdate())
+    .forUpdate()
     .executeTakeFirst()
+
+/** Removes devices within the epoch of the change. Running deliveries skip them (G4). */
+export const removeDevices = async (db: Db, ids: ReadonlyArray<DeviceId>): Promise<void> => {
+  await pinRecipients(db, { by: 'device.id', values: ids })
+  for (const list of paddedInLists(ids)) await db.deleteFrom('device').where('id', 'in', list).execute()
+}

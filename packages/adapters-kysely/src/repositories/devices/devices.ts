@@ -12,8 +12,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { batchesOf, collection } from '../../database/batches.ts'
-import type { Database, Db, SqlDialect } from '../../database/database.ts'
-import { keepReceipt } from '../idempotency/keep-receipt.ts'
+import type { Database, Db } from '../../database/database.ts'
+import { QUIET } from '../../database/writes.ts'
+import { keepReceipt } from '../idempotency-keys.ts'
 import { lockedUser } from '../users/person-rows.ts'
 import { audienceOf } from './audience.ts'
 import {
@@ -23,9 +24,9 @@ import {
   digestOf,
   lockedDevice,
   type NumberedRow,
+  removeDevices,
 } from './device-rows.ts'
 import { presentEpoch } from './epoch.ts'
-import { removeDevices } from './remove-devices.ts'
 
 async function* devicesOf(db: Db, email: Email) {
   const read = (last: NumberedRow | undefined, most: number) =>
@@ -43,12 +44,11 @@ async function* devicesOf(db: Db, email: Email) {
 /** Attaches a device within the epoch of the change. A moved device is removed and attached with a new number. */
 const attach = async (
   db: Db,
-  dialect: SqlDialect,
   device: Device,
   { user, epoch }: { readonly user: User; readonly epoch: number },
 ): Promise<void> => {
   if (await addDevice(db, device, user, epoch)) return
-  const held = await lockedDevice(db, dialect, device.token)
+  const held = await lockedDevice(db, device.token)
   if (held?.email === device.email) {
     const renewed = { kind: device.kind, attached_at: device.attachedAt }
     await db.updateTable('device').set(renewed).where('id', '=', held.id).execute()
@@ -56,7 +56,7 @@ const attach = async (
   }
   if (held !== undefined) await removeDevices(db, [held.id])
   // It belonged to another user, or was just detached: in both cases it is free.
-  await attach(db, dialect, device, { user, epoch })
+  await attach(db, device, { user, epoch })
 }
 
 /** Devices and whose they are (F1, F4). */
@@ -67,29 +67,23 @@ export const makeDevices = (database: Database): Devices => ({
   }),
 
   attach: (device, receipt) =>
-    database.write(
-      async (db): Promise<E.Either<NothingDone, void>> => {
-        const user = await lockedUser(db, database.dialect, newUser(device.email))
-        const epoch = await presentEpoch(db, database.dialect)
-        await attach(db, database.dialect, device, { user, epoch })
-        // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
-        await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
-        return E.map(() => undefined)(await keepReceipt(db, receipt, device))
-      },
-      { notify: 'none' },
-    ),
+    database.write(async (db): Promise<E.Either<NothingDone, void>> => {
+      const user = await lockedUser(db, newUser(device.email))
+      const epoch = await presentEpoch(db)
+      await attach(db, device, { user, epoch })
+      // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
+      await db.deleteFrom('dead_device').where('token_digest', '=', digestOf(device.token)).execute()
+      return E.map(() => undefined)(await keepReceipt(db, receipt, device))
+    }, QUIET),
 
   detach: (email, token) =>
-    database.write(
-      async (db): Promise<E.Either<DeviceNotFound, void>> => {
-        await presentEpoch(db, database.dialect)
-        const held = await lockedDevice(db, database.dialect, token)
-        if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
-        await removeDevices(db, [held.id])
-        return E.right(undefined)
-      },
-      { notify: 'none' },
-    ),
+    database.write(async (db): Promise<E.Either<DeviceNotFound, void>> => {
+      await presentEpoch(db)
+      const held = await lockedDevice(db, token)
+      if (held?.email !== email) return E.left(DEVICE_NOT_FOUND)
+      await removeDevices(db, [held.id])
+      return E.right(undefined)
+    }, QUIET),
 
   audience: (lang) => database.readSnapshot((db) => audienceOf(db, lang), { timeout: 'none' }),
 

@@ -8,12 +8,12 @@ const ONLY = 1
  * Returns the current epoch before a change of a device, and prevents the start of a notification until the transaction ends. This lock is
  * always taken before locks on devices.
  */
-export const presentEpoch = async (db: Db, dialect: SqlDialect): Promise<number> => {
+export const presentEpoch = async (db: Db): Promise<number> => {
   const { value } = await db
     .selectFrom('epoch')
     .select('value')
     .where('id', '=', ONLY)
-    .$if(dialect.locksRows, (query) => query.forShare())
+    .forShare()
     .executeTakeFirstOrThrow()
   return value
 }

@@ -1,6 +1,6 @@
 import type { ImageGone, ItemId, ItemWrite, MediaName, Shelf, StoredImage } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import type { Db } from '../../database/database.ts'
 
 interface Holder {
   readonly shelf: Shelf
@@ -18,18 +18,14 @@ const heldBy = async (db: Db, { shelf, id }: Holder): Promise<ReadonlyArray<Medi
 }
 
 /** Those of the names that are known, held still until the transaction ends, so that no use of them comes or goes. */
-const knownAmong = async (
-  db: Db,
-  dialect: SqlDialect,
-  names: ReadonlyArray<MediaName>,
-): Promise<ReadonlySet<MediaName>> => {
+const knownAmong = async (db: Db, names: ReadonlyArray<MediaName>): Promise<ReadonlySet<MediaName>> => {
   if (names.length === 0) return new Set()
   const rows = await db
     .selectFrom('media')
     .select('name')
     .where('name', 'in', names)
     .orderBy('name')
-    .$if(dialect.locksRows, (query) => query.forUpdate())
+    .forUpdate()
     .execute()
   return new Set(rows.map(({ name }) => name))
 }
@@ -77,10 +73,9 @@ const addKnown = async (db: Db, images: ReadonlyArray<StoredImage>): Promise<voi
 /** Lets a new item hold those of the images that are known, inside the transaction that writes the item. */
 export const mentionImages = async (
   db: Db,
-  dialect: SqlDialect,
   holder: Holder,
   mentions: ReadonlyArray<MediaName>,
-): Promise<void> => take(db, holder, [...(await knownAmong(db, dialect, mentions))])
+): Promise<void> => take(db, holder, [...(await knownAmong(db, mentions))])
 
 /**
  * Makes an item hold exactly the stored images that it shows and mentions, inside the transaction that writes the item.
@@ -88,7 +83,6 @@ export const mentionImages = async (
  */
 export const holdImages = async (
   db: Db,
-  dialect: SqlDialect,
   holder: Holder,
   { adds, shows, mentions }: Omit<ItemWrite<unknown>, 'item'>,
 ): Promise<E.Either<ImageGone, ReadonlyArray<MediaName>>> => {
@@ -96,7 +90,7 @@ export const holdImages = async (
   const before = await heldBy(db, holder)
   const asked = [...shows, ...mentions]
   const touched = [...new Set([...before, ...adds.map(({ name }) => name), ...asked])]
-  const known = await knownAmong(db, dialect, touched)
+  const known = await knownAmong(db, touched)
   const gone = shows.find((name) => !known.has(name))
   if (gone !== undefined) return E.left({ _tag: 'ImageGone', name: gone })
   const wanted = new Set(asked.filter((name) => known.has(name)))

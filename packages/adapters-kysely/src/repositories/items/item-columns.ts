@@ -1,4 +1,13 @@
-import type { ItemCore, Status } from '@almoner/domain'
+import {
+  type ImageRef,
+  type ItemCore,
+  linked,
+  type MediaName,
+  type Status,
+  stored,
+  type WebUrl,
+} from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
 import { flag } from '../../schema/columns.ts'
 import type { ItemRow } from '../../schema/item.table.ts'
 
@@ -26,3 +35,17 @@ export const itemCore = (row: ItemRow): ItemCore => ({
   updatedAt: row.updated_at,
   revision: row.revision,
 })
+
+/** The name of an image that is stored here; null for any other. */
+export const nameColumn = (image: O.Option<ImageRef>): MediaName | null =>
+  O.isSome(image) && image.value.kind === 'stored' ? image.value.name : null
+
+/** The address of an image that lives elsewhere; null for any other. */
+export const urlColumn = (image: O.Option<ImageRef>): WebUrl | null =>
+  O.isSome(image) && image.value.kind === 'linked' ? image.value.url : null
+
+/** The image that a pair of columns stands for. */
+export const imageOf = (name: MediaName | null, url: WebUrl | null): O.Option<ImageRef> => {
+  if (name !== null) return O.some(stored(name))
+  return url === null ? O.none : O.some(linked(url))
+}

@@ -13,13 +13,13 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { inLists } from '../../database/chunks.ts'
-import { makeStatements } from '../../database/compiled-query.ts'
-import { namesOf, placesFor } from '../../database/conditions.ts'
+import { findInLists } from '../../database/chunks.ts'
+import { queryCache } from '../../database/compiled-query.ts'
+import { columnList, placeholders } from '../../database/conditions.ts'
 import type { Database, Db } from '../../database/database.ts'
 import type { ItemRow } from '../../schema/item.table.ts'
 import { makeList } from '../collections/list.ts'
-import { keepReceipt } from '../idempotency/keep-receipt.ts'
+import { keepReceipt } from '../idempotency-keys.ts'
 import type { ContentTable } from './content-table.ts'
 import { holdImages, mentionImages } from './image-uses.ts'
 
@@ -38,8 +38,8 @@ export const makeItemStore = <
 ): ItemStore<Item, NewItem, Query, Cursor<K>> => {
   const { dialect } = database
   const { table } = content
-  const run = makeStatements()
-  const columns = namesOf(content.columns)
+  const run = queryCache()
+  const columns = columnList(content.columns)
   const one = `select ${columns} from ${table} where id = ?`
   const lock = dialect.locksRows ? ' for update' : ''
 
@@ -55,21 +55,19 @@ export const makeItemStore = <
   }
 
   const findAll = async (db: Db, ids: ReadonlyArray<ItemId>): Promise<ReadonlyArray<Item>> => {
-    const items: Array<Item> = []
-    for (const list of inLists([...new Set(ids)])) {
-      const found = `select ${columns} from ${table} where id in (${placesFor(list)})`
-      items.push(...(await run<Row>(db, found, list)).map(content.fromRow))
-    }
-    return items
+    const rows = await findInLists([...new Set(ids)], (list) =>
+      run<Row>(db, `select ${columns} from ${table} where id in (${placeholders(list)})`, list),
+    )
+    return rows.map(content.fromRow)
   }
 
   const cells = (row: Row, names: ReadonlyArray<keyof Row & string>) => names.map((column) => row[column])
 
-  const added = `insert into ${table} (${columns}) values (${placesFor(content.columns)})`
+  const added = `insert into ${table} (${columns}) values (${placeholders(content.columns)})`
   const insert = (db: Db, row: Row) => run(db, added, cells(row, content.columns))
 
   const rewritten = content.columns.filter((column) => column !== 'id')
-  const changed = `update ${table} set (${namesOf(rewritten)}) = (${placesFor(rewritten)}) where id = ?`
+  const changed = `update ${table} set (${columnList(rewritten)}) = (${placeholders(rewritten)}) where id = ?`
   const update = (db: Db, row: Row) => run(db, changed, [...cells(row, rewritten), row.id])
 
   const holderOf = ({ id }: Item) => ({ shelf: content.contentType, id })
@@ -82,7 +80,7 @@ export const makeItemStore = <
       database.write(
         async (db): Promise<E.Either<NothingDone, void>> => {
           await insert(db, content.toRow(item))
-          if (mentions.length > 0) await mentionImages(db, dialect, holderOf(item), mentions)
+          if (mentions.length > 0) await mentionImages(db, holderOf(item), mentions)
           return E.map(() => undefined)(await keepReceipt(db, receipt, item))
         },
         { notify: 'content' },
@@ -100,7 +98,7 @@ export const makeItemStore = <
           if (E.isLeft(decided)) return decided
           const { item } = decided.right
           await update(db, content.toRow(item))
-          const orphans = await holdImages(db, dialect, holderOf(item), decided.right)
+          const orphans = await holdImages(db, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans
           const kept = await keepReceipt(db, receipt, item)
           return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })

@@ -8,8 +8,7 @@ import {
 import * as O from 'fp-ts/lib/Option.js'
 import { LIBRARY_COLUMNS, type LibraryItemRow } from '../../schema/item.table.ts'
 import { assertRow, type ContentTable, newestFirst } from './content-table.ts'
-import { imageOf, nameColumn, urlColumn } from './image-columns.ts'
-import { itemCore, itemRow } from './item-columns.ts'
+import { imageOf, itemCore, itemRow, nameColumn, urlColumn } from './item-columns.ts'
 import { itemConditions } from './visibility-sql.ts'
 
 const fromRow = (row: LibraryItemRow): LibraryItem => {

@@ -7,14 +7,37 @@ import {
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Database } from '../../database/database.ts'
-import { purging } from '../../database/purging.ts'
+import type { Database, Db, SqlDialect } from '../../database/database.ts'
+import { purging } from '../../database/writes.ts'
 import { makeList } from '../collections/list.ts'
-import { abandon } from '../deliveries/abandon.ts'
-import { progressOf } from '../deliveries/progress.ts'
-import { keepReceipt } from '../idempotency/keep-receipt.ts'
+import { abandon, progressOf } from '../deliveries/delivery-rows.ts'
+import { clearRows } from '../deliveries/retention.ts'
+import { endEpoch } from '../devices/epoch.ts'
+import { keepReceipt } from '../idempotency-keys.ts'
 import { findNotification, notificationRow, notificationTable } from './notification-table.ts'
-import { purge } from './purge.ts'
+
+/** Rows that one call clears away at most: it holds up other writes for some milliseconds. */
+const PURGE = 2000
+
+/**
+ * Deletes some of the rows of a deleted notification's delivery, the delivery itself last; returns their number. Ends the epoch first, so that
+ * no transaction that saw the delivery open can still add rows.
+ */
+export const purge = async (db: Db, dialect: SqlDialect): Promise<number> => {
+  const delivery = await db
+    .selectFrom('delivery')
+    .select('id')
+    .where('notification_id', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (delivery === undefined) return 0
+  await endEpoch(db, dialect)
+  const gone = await clearRows(db, delivery.id, PURGE)
+  if (gone >= PURGE) return gone
+  await db.deleteFrom('delivery').where('id', '=', delivery.id).execute()
+  return gone + 1
+}
 
 /** Notifications, and how far each has come (G3, G7). */
 export const makeNotifications = (database: Database): Notifications => ({

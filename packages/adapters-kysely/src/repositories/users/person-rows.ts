@@ -1,6 +1,6 @@
 import type { Email, User } from '@almoner/domain'
-import { blocks, inLists } from '../../database/chunks.ts'
-import type { Db, SqlDialect } from '../../database/database.ts'
+import { findInLists, insertChunks } from '../../database/chunks.ts'
+import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'
 import type { PersonRow } from '../../schema/device.table.ts'
 
@@ -14,7 +14,7 @@ export const userOf = ({ email, lang, subscribed }: PersonRow): User => ({
 /** Makes those of these users who are not there yet, and gives their emails. */
 export const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlySet<Email>> => {
   const made = new Set<Email>()
-  for (const block of blocks(users)) {
+  for (const block of insertChunks(users)) {
     const rows = await db
       .insertInto('person')
       .values(block.map(({ email, lang, subscribed }) => ({ email, lang, subscribed: flag(subscribed) })))
@@ -29,25 +29,16 @@ export const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<Read
 /** Those of the users who are there, by their emails, held still until the transaction ends. */
 export const lockedUsers = async (
   db: Db,
-  dialect: SqlDialect,
   emails: ReadonlyArray<Email>,
 ): Promise<ReadonlyMap<Email, User>> => {
-  const users = new Map<Email, User>()
-  for (const list of inLists(emails)) {
-    const rows = await db
-      .selectFrom('person')
-      .selectAll()
-      .where('email', 'in', list)
-      .orderBy('email')
-      .$if(dialect.locksRows, (query) => query.forUpdate())
-      .execute()
-    for (const row of rows) users.set(row.email, userOf(row))
-  }
-  return users
+  const rows = await findInLists(emails, (list) =>
+    db.selectFrom('person').selectAll().where('email', 'in', list).orderBy('email').forUpdate().execute(),
+  )
+  return new Map(rows.map((row) => [row.email, userOf(row)]))
 }
 
 /** A user, made as given if need be, held still until the transaction ends. */
-export const lockedUser = async (db: Db, dialect: SqlDialect, otherwise: User): Promise<User> => {
+export const lockedUser = async (db: Db, otherwise: User): Promise<User> => {
   await addUsers(db, [otherwise])
-  return (await lockedUsers(db, dialect, [otherwise.email])).get(otherwise.email) ?? otherwise
+  return (await lockedUsers(db, [otherwise.email])).get(otherwise.email) ?? otherwise
 }

@@ -1,14 +1,48 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { newUser, type Unavailable, type User, type Users, withPreference } from '@almoner/domain'
+import {
+  type Email,
+  LANGUAGES,
+  newUser,
+  type Unavailable,
+  type User,
+  type Users,
+  withPreference,
+} from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { batchesOf, collection } from '../../database/batches.ts'
-import type { Database, Db, SqlDialect } from '../../database/database.ts'
+import { paddedInLists } from '../../database/chunks.ts'
+import type { Database, Db } from '../../database/database.ts'
+import { flag } from '../../schema/columns.ts'
 import type { PersonRow } from '../../schema/device.table.ts'
+import { pinRecipients } from '../deliveries/pin-recipients.ts'
+import { presentEpoch } from '../devices/epoch.ts'
 import { addUsers, lockedUser, lockedUsers, userOf } from './person-rows.ts'
-import { rewriteUsers } from './rewrite-users.ts'
+
+const PREFERENCES = LANGUAGES.flatMap((lang) => [true, false].map((subscribed) => ({ lang, subscribed })))
+
+/** Gives users who are there, and held still, other preferences than they had; their devices repeat them. */
+export const rewriteUsers = async (db: Db, users: ReadonlyArray<User>): Promise<void> => {
+  const epoch = await presentEpoch(db)
+  await pinRecipients(db, { by: 'device.email', values: users.map(({ email }) => email) })
+  const write = async (emails: ReadonlyArray<Email>, preference: (typeof PREFERENCES)[number]) => {
+    const columns = { lang: preference.lang, subscribed: flag(preference.subscribed) }
+    await db.updateTable('person').set(columns).where('email', 'in', emails).execute()
+    await db
+      .updateTable('device')
+      .set({ ...columns, epoch })
+      .where('email', 'in', emails)
+      .execute()
+  }
+  for (const preference of PREFERENCES) {
+    const theirs = users.filter(
+      ({ lang, subscribed }) => lang === preference.lang && subscribed === preference.subscribed,
+    )
+    for (const list of paddedInLists(theirs.map(({ email }) => email))) await write(list, preference)
+  }
+}
 
 /** Users put at a time, before others in the process have their turn. */
 const PUT = 100
@@ -32,16 +66,11 @@ const isOther = (user: User, before: User | undefined): boolean =>
   user.lang !== before?.lang || user.subscribed !== before.subscribed
 
 /** Makes those of the users who are missing, and locks the others. Gives those of them who have other preferences now. */
-const prepare = async (
-  db: Db,
-  dialect: SqlDialect,
-  users: ReadonlyArray<User>,
-): Promise<ReadonlyArray<User>> => {
+const prepare = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlyArray<User>> => {
   const made = await addUsers(db, users)
   const there = users.filter(({ email }) => !made.has(email))
   const before = await lockedUsers(
     db,
-    dialect,
     there.map(({ email }) => email),
   )
   return there.filter((user) => isOther(user, before.get(user.email)))
@@ -62,11 +91,11 @@ const putStep = (database: Database, users: ReadonlyArray<User>): TE.TaskEither<
   database.write(async (db): Promise<E.Either<never, void>> => {
     const others: Array<User> = []
     for (const some of slices(users, PUT)) {
-      others.push(...(await prepare(db, database.dialect, some)))
+      others.push(...(await prepare(db, some)))
       await nextTurn()
     }
     for (const some of slices(others, PUT)) {
-      await rewriteUsers(db, database.dialect, some)
+      await rewriteUsers(db, some)
       await nextTurn()
     }
     return E.right(undefined)
@@ -84,9 +113,9 @@ export const makeUsers = (database: Database): Users => ({
 
   prefer: (email, change) =>
     database.write(async (db): Promise<E.Either<never, User>> => {
-      const before = await lockedUser(db, database.dialect, withPreference(newUser(email), change))
+      const before = await lockedUser(db, withPreference(newUser(email), change))
       const user = withPreference(before, change)
-      if (isOther(user, before)) await rewriteUsers(db, database.dialect, [user])
+      if (isOther(user, before)) await rewriteUsers(db, [user])
       return E.right(user)
     }),
 

@@ -3,6 +3,19 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Database, Db, WriteOptions } from './database.ts'
 
+/** For writes that change nothing that a cache holds. */
+export const QUIET: WriteOptions = { notify: 'none' }
+
+/** Makes a write of work that no rule rejects. */
+export const always =
+  <A>(work: (db: Db) => Promise<A>) =>
+  async (db: Db): Promise<E.Either<never, A>> =>
+    E.right(await work(db))
+
+/** Writes what no rule rejects and no cache holds. */
+export const quietly = <A>(database: Database, work: (db: Db) => Promise<A>): TE.TaskEither<Unavailable, A> =>
+  database.write(always(work), QUIET)
+
 /**
  * Runs a purge as one transaction and returns how many rows it deleted. A purge that found nothing is rolled back: a commit would change the
  * data version, and every node would clear its caches.

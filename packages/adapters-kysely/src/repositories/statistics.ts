@@ -1,7 +1,18 @@
-import { dayAmong, type Instant, NO_OUTCOMES, OUTCOMES, type Outcome, type Tally } from '@almoner/domain'
+import {
+  type DeviceCount,
+  dayAmong,
+  type Instant,
+  type ItemCount,
+  NO_OUTCOMES,
+  OUTCOMES,
+  type Outcome,
+  type Shelf,
+  type Statistics,
+  type Tally,
+} from '@almoner/domain'
 import { sql } from 'kysely'
-import type { Db } from '../../database/database.ts'
-import { tallyOf } from '../deliveries/progress.ts'
+import type { Database, Db } from '../database/database.ts'
+import { tallyOf } from './deliveries/delivery-rows.ts'
 
 type Counts = Record<Outcome, number>
 
@@ -61,3 +72,39 @@ export const outcomesByDay = async (db: Db, days: ReadonlyArray<Instant>): Promi
   }
   return tallies
 }
+
+const SHELVES = { library: 'library_item', feed: 'feed_item' } as const
+
+const itemsOn = async (db: Db, shelf: Shelf): Promise<ReadonlyArray<ItemCount>> => {
+  const rows = await db
+    .selectFrom(SHELVES[shelf])
+    .select(['status', 'lang'])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .groupBy(['status', 'lang'])
+    .execute()
+  return rows.map((row) => ({ shelf, ...row }))
+}
+
+const devices = (db: Db): Promise<ReadonlyArray<DeviceCount>> =>
+  db
+    .selectFrom('device')
+    .select('kind')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .groupBy('kind')
+    .execute()
+
+/**
+ * Counts the tables on a separate connection. It scans items and devices, which takes seconds with millions of them: an index would not pay for
+ * rare queries.
+ */
+export const makeStatistics = (database: Database): Statistics => ({
+  survey: (days) =>
+    database.readSnapshot(
+      async (db) => ({
+        items: [...(await itemsOn(db, 'library')), ...(await itemsOn(db, 'feed'))],
+        devices: await devices(db),
+        deliveries: await outcomesByDay(db, days),
+      }),
+      { timeout: 'none' },
+    ),
+})

@@ -1,10 +1,18 @@
 import { type ClaimRequest, leaseFrom, type Recipient } from '@almoner/domain'
 import type { Db } from '../../database/database.ts'
-import { addBatch, changeBatch, closeBatch, rangeColumns, rangeOf, type Taken } from './batch-rows.ts'
+import {
+  addBatch,
+  changeBatch,
+  closeBatch,
+  type Range,
+  rangeColumns,
+  rangeOf,
+  type Taken,
+} from './batch-rows.ts'
 import { isFree } from './candidates.ts'
-import type { LiveDelivery } from './open.ts'
-import { membersOf, type Range } from './range-members.ts'
-import { retriesOf } from './retries.ts'
+import type { LiveDelivery } from './delivery-rows.ts'
+import { membersOf } from './members.ts'
+import { gatherRetries, retriesOf } from './retries.ts'
 
 /** Returns the remaining recipients in a range, at most `most`. The rest of the range becomes a new free batch. */
 const leftIn = async (
@@ -53,4 +61,41 @@ export const takeFree = async (
     remaining: recipients.length,
   })
   return { number, fence, recipients }
+}
+
+const FIRST_FENCE = 1
+
+const begin = async (
+  db: Db,
+  delivery: LiveDelivery,
+  { now }: ClaimRequest,
+  { recipients, range }: { readonly recipients: ReadonlyArray<Recipient>; readonly range: Range | undefined },
+): Promise<Taken | undefined> => {
+  if (recipients.length === 0) return undefined
+  const lease = { fence: FIRST_FENCE, lease_until: leaseFrom(now) }
+  await addBatch(db, delivery, { ...rangeColumns(range), ...lease, remaining: recipients.length })
+  return { number: delivery.next_batch, fence: FIRST_FENCE, recipients }
+}
+
+/** Claims the next unclaimed recipients. Undefined if this range of devices has none. */
+export const takeUnclaimed = async (
+  db: Db,
+  delivery: LiveDelivery,
+  request: ClaimRequest,
+): Promise<Taken | undefined> => {
+  const after = delivery.claimed_upto
+  const stretch = { after, upto: delivery.last_device }
+  const { recipients, upto } = await membersOf(db, delivery, stretch, request.most)
+  await db.updateTable('delivery').set({ claimed_upto: upto }).where('id', '=', delivery.id).execute()
+  return begin(db, delivery, request, { recipients, range: { after, upto } })
+}
+
+/** The retries that are due. Undefined when there are none any more. */
+export const takeRetries = async (
+  db: Db,
+  delivery: LiveDelivery,
+  request: ClaimRequest,
+): Promise<Taken | undefined> => {
+  const recipients = await gatherRetries(db, delivery, request)
+  return begin(db, delivery, request, { recipients, range: undefined })
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { blocks, inLists } from '../src/database/chunks.ts'
+import { insertChunks, paddedInLists } from '../src/database/chunks.ts'
 
 const SIZES = [100, 10, 1]
 
@@ -8,7 +8,7 @@ const rows = fc.nat(350).map((length) => Array.from({ length }, (_, n) => n))
 
 t.test('blocks hold every row once, in order, and have few sizes', async (t) => {
   const property = fc.property(rows, (all) => {
-    const made = [...blocks(all)]
+    const made = [...insertChunks(all)]
     return made.flat().join() === all.join() && made.every(({ length }) => SIZES.includes(length))
   })
   t.doesNotThrow(() => fc.assert(property))
@@ -16,10 +16,10 @@ t.test('blocks hold every row once, in order, and have few sizes', async (t) => 
 
 t.test('lists name every value, none that was not given, and have few sizes', async (t) => {
   const property = fc.property(rows, (all) => {
-    const made = [...inLists(all)]
+    const made = [...paddedInLists(all)]
     const named = [...new Set(made.flat())]
     return named.join() === all.join() && made.every(({ length }) => SIZES.includes(length))
   })
   t.doesNotThrow(() => fc.assert(property))
-  t.strictSame([...inLists([])], [], 'of nothing there is no list')
+  t.strictSame([...paddedInLists([])], [], 'of nothing there is no list')
 })

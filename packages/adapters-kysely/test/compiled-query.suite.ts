@@ -1,6 +1,6 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import t from 'tap'
-import { makeStatements, slot, statement } from '../src/database/compiled-query.ts'
+import { compiledQuery, param, queryCache } from '../src/database/compiled-query.ts'
 import type { Tables } from '../src/schema/schema.ts'
 
 /** A handle without a database, which reports compiled and executed statements. */
@@ -29,12 +29,12 @@ const tracing = () => {
 
 t.test('a query of Kysely’s is compiled once and given its values each time', async (t) => {
   const { db, said, compiled } = tracing()
-  const named = statement((db) =>
+  const named = compiledQuery((db) =>
     db
       .selectFrom('label')
       .select('rank')
-      .where('en', '=', slot<never>(1))
-      .where('fr', '=', slot<never>(0))
+      .where('en', '=', param<never>(1))
+      .where('fr', '=', param<never>(0))
       .compile(),
   )
   await named(db, ['a', 'b'])
@@ -49,7 +49,7 @@ t.test('a query of Kysely’s is compiled once and given its values each time', 
 
 t.test('a text is compiled once, in the engine’s own form, and so many are kept', async (t) => {
   const { db, said, compiled } = tracing()
-  const run = makeStatements()
+  const run = queryCache()
   await run(db, 'select ? where a = ?', [1, 'x'])
   await run(db, 'select ? where a = ?', [2, 'y'])
   await run(db, 'select 1', [])

@@ -1,0 +1,89 @@
+import type { Claim, NotificationId, Progress, Tally } from '@almoner/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Db } from '../../database/database.ts'
+import type { DeliveryRow } from '../../schema/delivery.table.ts'
+
+/** A delivery that is being sent. The text is that of its index's condition. */
+export const isOpen = sql<SqlBool>`delivery.sending = 1`
+
+/** Whether anything is being sent. */
+export const isSending = async (db: Db): Promise<boolean> => {
+  const open = await db.selectFrom('delivery').select('id').where(isOpen).limit(1).executeTakeFirst()
+  return open !== undefined
+}
+
+/** A delivery whose notification is there. */
+export type LiveDelivery = Selectable<DeliveryRow> & { readonly notification_id: NotificationId }
+
+/** Locks the delivery of an existing notification until the transaction ends. Every change of its batches starts with this lock. */
+export const lockedDelivery = async (
+  db: Db,
+  notificationId: NotificationId,
+): Promise<LiveDelivery | undefined> => {
+  const row = await db
+    .selectFrom('delivery')
+    .selectAll()
+    .where('notification_id', '=', notificationId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row === undefined ? undefined : { ...row, notification_id: notificationId }
+}
+
+/** How many of a delivery's recipients ended each way. */
+export const tallyOf = ({ delivered, failed, dead, skipped }: Pick<DeliveryRow, keyof Tally>): Tally => ({
+  delivered,
+  failed,
+  dead,
+  skipped,
+})
+
+/** How far a notification's delivery has come; none before it is taken up. */
+export const progressOf = async (db: Db, id: NotificationId): Promise<O.Option<Progress>> => {
+  const row = await db
+    .selectFrom('delivery')
+    .select(['recipients', 'delivered', 'failed', 'dead', 'skipped', 'started_at', 'finished_at'])
+    .where('notification_id', '=', id)
+    .executeTakeFirst()
+  return O.map((found: NonNullable<typeof row>) => ({
+    recipients: found.recipients,
+    tally: tallyOf(found),
+    startedAt: found.started_at,
+    finishedAt: O.fromNullable(found.finished_at),
+  }))(O.fromNullable(row))
+}
+
+/** Whether a claim is valid: no other has a greater fence, and the notification exists. */
+export const isOurs = async (db: Db, { notificationId, number, fence }: Claim): Promise<boolean> => {
+  const batch = await db
+    .selectFrom('delivery')
+    .innerJoin('batch', 'batch.delivery_id', 'delivery.id')
+    .select('batch.number')
+    .where('delivery.notification_id', '=', notificationId)
+    .where('batch.number', '=', number)
+    .where('batch.fence', '=', fence)
+    .executeTakeFirst()
+  return batch !== undefined
+}
+
+/** Ends a claim's lease, unless another has a greater fence. */
+export const letGo = async (db: Db, { notificationId, number, fence }: Claim): Promise<void> => {
+  await db
+    .updateTable('batch')
+    .set({ lease_until: null })
+    .where('delivery_id', '=', ({ selectFrom }) =>
+      selectFrom('delivery').select('id').where('notification_id', '=', notificationId),
+    )
+    .where('number', '=', number)
+    .where('fence', '=', fence)
+    .execute()
+}
+
+/** Ends deliveries whose notifications are deleted: they are not claimed, and the maintenance deletes their rows. */
+export const abandon = async (db: Db, notificationIds: ReadonlyArray<NotificationId>): Promise<void> => {
+  await db
+    .updateTable('delivery')
+    .set({ notification_id: null, sending: 0 })
+    .where('notification_id', 'in', notificationIds)
+    .execute()
+}

@@ -1,0 +1,106 @@
+import {
+  freeSince,
+  type IdempotencyKeys,
+  type KeyUse,
+  type NothingDone,
+  type Receipt,
+  unavailable,
+} from '@almoner/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Database, Db } from '../database/database.ts'
+import { quietly } from '../database/writes.ts'
+import type { IdempotencyKeyRow } from '../schema/client.table.ts'
+
+const rowOf = <A>(
+  { clientId, key, digest, at, about, responseTo }: Receipt<A>,
+  result: A,
+): IdempotencyKeyRow => {
+  const { status, contentType, etag, body } = responseTo(result)
+  return {
+    client_id: clientId,
+    key,
+    digest,
+    used_at: at,
+    email: O.toNullable(about),
+    status,
+    content_type: O.toNullable(contentType),
+    etag: O.toNullable(etag),
+    body,
+  }
+}
+
+/**
+ * Keeps the receipt of a write, if it has one, as the last thing in its transaction (I4), and gives the write's result. Waits for another
+ * transaction that has just used the key; NothingDone, so that the write is undone, once that is committed.
+ */
+export const keepReceipt = async <A>(
+  db: Db,
+  receipt: Receipt<A> | undefined,
+  result: A,
+): Promise<E.Either<NothingDone, A>> => {
+  if (receipt === undefined) return E.right(result)
+  const row = rowOf(receipt, result)
+  const kept = await db
+    .insertInto('idempotency_key')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['client_id', 'key'])
+        .doUpdateSet(row)
+        .where('idempotency_key.used_at', '<=', freeSince(receipt.at)),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  return kept === undefined ? E.left(unavailable(new Error('the key is taken'))) : E.right(result)
+}
+
+/** Keys that one `purge` forgets at most: it holds up other writes for some milliseconds. */
+const PURGE = 2000
+
+/** Keys of requests that wrote something (I4). They are not cached, so all writes are quiet. */
+export const makeIdempotencyKeys = (database: Database): IdempotencyKeys => ({
+  find: (clientId, key, now) =>
+    database.read(async (db): Promise<O.Option<KeyUse>> => {
+      const row = await db
+        .selectFrom('idempotency_key')
+        .select(['digest', 'status', 'content_type', 'etag', 'body'])
+        .where('client_id', '=', clientId)
+        .where('key', '=', key)
+        .where('used_at', '>', freeSince(now))
+        .executeTakeFirst()
+      if (row === undefined) return O.none
+      const { digest, status, content_type, etag, body } = row
+      const response = { status, contentType: O.fromNullable(content_type), etag: O.fromNullable(etag), body }
+      return O.some({ digest, response })
+    }),
+
+  forget: (email) =>
+    quietly(database, async (db) => {
+      const gone = await db
+        .deleteFrom('idempotency_key')
+        .where('email', '=', email)
+        .returning('key')
+        .execute()
+      return gone.length
+    }),
+
+  purge: (now) =>
+    quietly(database, async (db) => {
+      const oldest = await db
+        .selectFrom('idempotency_key')
+        .select('used_at')
+        .where('used_at', '<=', freeSince(now))
+        .orderBy('used_at')
+        .limit(PURGE)
+        .execute()
+      const last = oldest.at(-1)
+      if (last === undefined) return 0
+      const gone = await db
+        .deleteFrom('idempotency_key')
+        .where('used_at', '<=', last.used_at)
+        .returning('key')
+        .execute()
+      return gone.length
+    }),
+})
