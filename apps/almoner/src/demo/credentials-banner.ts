@@ -17,13 +17,9 @@ export const credentialsBanner = (
   credentialsFile: string,
 ): string => {
   const heads = ['CLIENT_ID', 'CLIENT_SECRET', 'SCOPE', 'ROLES', 'EMAIL']
-  const rows = clients.map((one) => [
-    one.client_id,
-    one.client_secret,
-    one.scope,
-    one.roles.join(' '),
-    one.email,
-  ])
+  const rows = clients.map(({ client_id: id, client_secret: secret, scope, roles, email }) => {
+    return [id, secret, scope, roles.join(' '), email]
+  })
   const manager = clients.filter(({ scope }) => scope === 'content-manager')
   return [
     `Demonstration clients, shown this once and kept in ${credentialsFile}:`,
