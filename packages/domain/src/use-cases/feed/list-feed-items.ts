@@ -3,17 +3,17 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { type FeedItem, FeedKind } from '../../items/feed-item.ts'
 import { matchesFeed } from '../../items/matching.ts'
-import { AfterFeedPlace, type FeedPlace } from '../../items/queries.ts'
+import { FeedCursor } from '../../items/queries.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
-import { ignoringLoneOffset, Lim, type Listing, Offset } from '../../values/page.ts'
+import { dropOffsetWithoutLimit, Lim, Offset, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 import { guarded } from '../guarded.ts'
 import { listShelf } from '../list-shelf.ts'
+import { pageRequest } from '../page-request.ts'
 import { type SightPolicy, sightFor } from '../sight-for.ts'
-import { windowOf } from '../window-of.ts'
 
 /** Parameters of GET /feed/. */
 export const ListFeedItems = parameters({
@@ -25,9 +25,9 @@ export const ListFeedItems = parameters({
     lim: Lim,
     offset: Offset,
     lang: Language,
-    after: AfterFeedPlace,
+    after: FeedCursor,
   },
-  prepare: ignoringLoneOffset,
+  prepare: dropOffsetWithoutLimit,
 })
 export type ListFeedItems = typeof ListFeedItems._A
 
@@ -37,7 +37,7 @@ export const makeListFeedItems =
   (
     caller: Caller,
     asked: ListFeedItems,
-  ): TE.TaskEither<InsufficientScope | Unavailable, Listing<FeedItem, FeedPlace>> =>
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<FeedItem, FeedCursor>> =>
     guarded('listFeedItems', caller, () =>
       listShelf(ports.feedItems, matchesFeed, {
         itemId: O.fromNullable(asked.itemId),
@@ -46,6 +46,6 @@ export const makeListFeedItems =
           lang: O.fromNullable(asked.lang),
           kind: O.fromNullable(asked.itemType),
         },
-        window: windowOf(asked),
+        window: pageRequest(asked),
       }),
     )

@@ -3,24 +3,24 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import { matchesLibrary } from '../../items/matching.ts'
-import { AfterLibraryPlace, type LibraryPlace } from '../../items/queries.ts'
+import { LibraryCursor } from '../../items/queries.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
-import { ignoringLoneOffset, Lim, type Listing, Offset } from '../../values/page.ts'
+import { dropOffsetWithoutLimit, Lim, Offset, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 import { guarded } from '../guarded.ts'
 import { listShelf } from '../list-shelf.ts'
+import { pageRequest } from '../page-request.ts'
 import { type SightPolicy, sightFor } from '../sight-for.ts'
-import { windowOf } from '../window-of.ts'
 
 /** Parameters of GET /library/. */
 export const ListLibraryItems = parameters({
   name: 'ListLibraryItems',
   required: {},
-  optional: { itemId: ItemId, lim: Lim, offset: Offset, lang: Language, after: AfterLibraryPlace },
-  prepare: ignoringLoneOffset,
+  optional: { itemId: ItemId, lim: Lim, offset: Offset, lang: Language, after: LibraryCursor },
+  prepare: dropOffsetWithoutLimit,
 })
 export type ListLibraryItems = typeof ListLibraryItems._A
 
@@ -30,11 +30,11 @@ export const makeListLibraryItems =
   (
     caller: Caller,
     asked: ListLibraryItems,
-  ): TE.TaskEither<InsufficientScope | Unavailable, Listing<LibraryItem, LibraryPlace>> =>
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<LibraryItem, LibraryCursor>> =>
     guarded('listLibraryItems', caller, () =>
       listShelf(ports.libraryItems, matchesLibrary, {
         itemId: O.fromNullable(asked.itemId),
         query: { sight: sightFor(policy, ports.clock, caller), lang: O.fromNullable(asked.lang) },
-        window: windowOf(asked),
+        window: pageRequest(asked),
       }),
     )

@@ -4,19 +4,25 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import type { Notification } from '../../notifications/notification.ts'
 import {
-  AfterNotificationPlace,
   matchesNotification,
-  type NotificationPlace,
+  NotificationCursor,
   type NotificationQuery,
 } from '../../notifications/queries.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
-import { ignoringLoneOffset, Lim, type Listing, listingOf, mapListing, Offset } from '../../values/page.ts'
+import {
+  dropOffsetWithoutLimit,
+  Lim,
+  listingOf,
+  mapListing,
+  Offset,
+  type ResultSet,
+} from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 import { guarded } from '../guarded.ts'
-import { windowOf } from '../window-of.ts'
+import { pageRequest } from '../page-request.ts'
 import { withLinks } from './links-of.ts'
 import type { NotificationView } from './view.ts'
 
@@ -24,13 +30,13 @@ import type { NotificationView } from './view.ts'
 export const ListNotifications = parameters({
   name: 'ListNotifications',
   required: {},
-  optional: { id: NotificationId, lim: Lim, offset: Offset, lang: Language, after: AfterNotificationPlace },
-  prepare: ignoringLoneOffset,
+  optional: { id: NotificationId, lim: Lim, offset: Offset, lang: Language, after: NotificationCursor },
+  prepare: dropOffsetWithoutLimit,
 })
 export type ListNotifications = typeof ListNotifications._A
 
 type Needs = 'notifications' | 'libraryItems' | 'mediaAddresses'
-type Found = Listing<Notification, NotificationPlace>
+type Found = ResultSet<Notification, NotificationCursor>
 
 const one = (
   ports: Pick<Ports, Needs>,
@@ -52,10 +58,10 @@ export const makeListNotifications =
   (
     caller: Caller,
     asked: ListNotifications,
-  ): TE.TaskEither<InsufficientScope | Unavailable, Listing<NotificationView, NotificationPlace>> =>
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<NotificationView, NotificationCursor>> =>
     guarded('listNotifications', caller, () => {
       const query: NotificationQuery = { lang: O.fromNullable(asked.lang) }
-      const window = windowOf(asked)
+      const window = pageRequest(asked)
       return pipe(
         asked.id === undefined
           ? ports.notifications.list(query, window)
