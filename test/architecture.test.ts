@@ -16,7 +16,7 @@ const FURTHER: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** Matches generated files. */
 const GENERATED = /^packages\/client\/src\/generated\//
 
-/** The only folder of an application that names adapters: all else sees the domain and what is composed. */
+/** The only folder of an application that may name adapters. */
 const COMPOSITION = /^apps\/[^/]+\/src\/composition\//
 
 const LINES = { source: 250, test: 500 }

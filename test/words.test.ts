@@ -13,11 +13,7 @@ const WORDS =
 /** The words that each place may hold at most. The first pattern that matches a path decides. */
 const LIMITS: ReadonlyArray<readonly [place: RegExp, most: number]> = [
   [/^(?:README|CHANGELOG|SECURITY)\.md$/, 0],
-  [/\.md$/, 5],
-  [/^packages\/domain\//, 2],
-  [/^packages\//, 110],
-  [/^apps\//, 152],
-  [/./, 5],
+  [/./, 30],
 ]
 
 const SKIPPED = ['node_modules', 'dist', 'data', '.tap', '.git', 'generated']

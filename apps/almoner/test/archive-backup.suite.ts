@@ -117,7 +117,7 @@ t.test('a damaged backup is refused before anything comes', async (t) => {
   bytes[at] = (whole[at] ?? 0) ^ 1
   await refused(bytes, /database\.sqlite is damaged: its digest is another one\n$/)
   await refused(whole.subarray(0, at), /ends too early: it is not whole\n$/)
-  // Whoever wrote the digests wrote them of this.
+  // The digests match this content.
   const lying = await rewrite(file, `${file}.lying`, (name, content) => {
     if (name === 'database.sqlite') content.fill(1, 8192, 16_384)
     return content

@@ -16,7 +16,7 @@ t.test(
   async (t) => {
     const folder = t.testdir({ back: {} })
     await furnish(folder)
-    // Text is ordered by its bytes, whatever a language or a program would make of it.
+    // Text is ordered by its bytes, not by a collation.
     for (const id of ['Zebra', 'apple', 'a-b', 'a.b', 'a_b', '9']) await addClient(folder, id, 'user')
     const { url, drop } = await freshDatabase(async () => {})
     const media = `s3://${bucket.newBucket()}/media?endpoint=${bucket.endpoint}&region=eu-west-3`

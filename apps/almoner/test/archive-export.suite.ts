@@ -131,7 +131,7 @@ for (const isFound of [false, true])
             looked += 1
             if (looked !== 2) return files.open(image, part)()
             const opened = await files.open(image, part)()
-            // Somebody takes the images off the item, and their files with them.
+            // Removes the images of the item with their files.
             await onStore(folder, ({ libraryItems }) =>
               done(
                 libraryItems.change<never>(sampleId(1), (item) =>

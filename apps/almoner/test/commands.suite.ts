@@ -1,34 +1,16 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROUTE_LIST } from '@almoner/adapters-http'
 import type { ItemId, LabelId } from '@almoner/domain'
 import { done, sampleFeedItem } from '@almoner/domain/contracts'
 import t from 'tap'
+import { COMMANDS } from '../src/commands/index.ts'
 import { almoner } from './support/almoner.ts'
 import { makeOlder, onStore } from './support/database.ts'
 import { inFolder, inProcess } from './support/in-process.ts'
 
-const COMMANDS = [
-  ['serve'],
-  ['migrate'],
-  ['client', 'add'],
-  ['client', 'list'],
-  ['client', 'rotate'],
-  ['client', 'disable'],
-  ['client', 'enable'],
-  ['labels', 'load'],
-  ['portfolio', 'load'],
-  ['check', 'texts'],
-  ['user', 'list'],
-  ['user', 'set'],
-  ['user', 'import'],
-  ['notification', 'review'],
-  ['notification', 'preview'],
-  ['notification', 'test'],
-  ['doctor'],
-  ['routes'],
-  ['openapi'],
-]
+/** The words of every command. */
+const NAMES = COMMANDS.map(({ usage }) => usage.replace(/ [<[].*/, '').split(' '))
 
 /** Complete command lines that work on the database. */
 const ON_DATABASE = [
@@ -50,12 +32,21 @@ const LABELS = [
 ]
 
 t.test('--help on each command is exit 0', async (t) => {
-  for (const command of [[], ['client'], ['labels'], ['user'], ['notification'], ...COMMANDS]) {
+  for (const command of [[], ['client'], ['labels'], ['user'], ['notification'], ...NAMES]) {
     const { code, out, err } = await inProcess([...command, '--help'])
     t.strictSame([code, err], [0, ''], command.join(' '))
     t.match(out, `Usage: ${['almoner', ...command].join(' ')}`)
   }
   t.match(await inProcess(['--version']), { code: 0, out: /^\d+\.\d+\.\d+\n$/ })
+})
+
+t.test('docs/operations.md names every command and its options', async (t) => {
+  const docs = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  for (const { usage, options = [] } of COMMANDS) {
+    const words = usage.replace(/ [<[].*/, '')
+    t.match(docs, new RegExp(`\`${words}\\b`), words)
+    for (const [flags] of options) t.ok(docs.includes(flags.replace(/ .*/, '')), `${words} ${flags}`)
+  }
 })
 
 t.test('wrong usage is exit 2, with nothing on stdout', async (t) => {

@@ -66,7 +66,7 @@ const listenOn = async (port: number): Promise<void> => {
   server.close()
 }
 
-// Only Linux tells a process of the processes above it.
+// Only Linux shows a process its ancestors.
 if (process.platform === 'linux')
   for (const workers of ['1', '2'])
     t.test(

@@ -3,7 +3,7 @@ import { makeLogLines } from '../src/logging/log-lines.ts'
 
 const faultOf = (code: string): Error => Object.assign(new Error(code), { code })
 
-/** A reader who takes so many bytes at a time, or none for a reason; and lines on their way to it. */
+/** An output that accepts this number of bytes at a time, or fails with an error, and the lines to it. */
 const rig = () => {
   const reader = { read: '', takes: Number.POSITIVE_INFINITY, fault: 'EAGAIN', halts: 0 }
   const lost: Array<number> = []

@@ -7,7 +7,7 @@ import { startCollector } from './support/collector.ts'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
 
-/** Sends what belongs in no log in every place of a request, rightly and wrongly; gives what has to stay hidden. */
+/** Sends secrets in every place of valid and invalid requests; returns the values that the log must hide. */
 const send = async ({ url }: Pick<Server, 'url'>, client: Credentials) => {
   const canaries = newCanaries()
   const { token, secret, email, device, text } = canaries

@@ -9,7 +9,7 @@ const IMAGE = 'an-unguessable-name-of-an-image.png'
 const imagesIn = (folder: string) =>
   readdirSync(join(folder, 'data/media')).filter((name) => name.endsWith('.png'))
 
-/** A folder in which a server with images of its own has run, all older than a sweep's hour of grace. */
+/** The folder of a server whose images are all older than the sweep's hour of grace. */
 const servedFolder = async (folder: string) => {
   await (await serve(folder)).stop()
   const path = join(folder, 'data/media', IMAGE)

@@ -65,7 +65,7 @@ t.test(
     const server = await serve(folder, [], { ALMONER_REVIEW: 'off' })
     await (await fetch(`${server.url}/nowhere`)).arrayBuffer()
     const figures = async () => (await fetch(`${server.url}/metrics`)).text()
-    // What is looked at counts from then on.
+    // Metrics are collected from the first scrape on.
     await figures()
     const text = await figures()
     const ready = await fetch(`${server.url}/health/ready`)

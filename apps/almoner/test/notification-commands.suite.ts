@@ -185,7 +185,7 @@ t.test('notification preview: an undated one never goes out, an unknown one is e
   })
 })
 
-/** A world in memory with one due notification to so many readers, and reviews of it. */
+/** A store in memory with a due notification to this number of readers, and its reviews. */
 const world = async (readers: number, script?: PushScript) => {
   const clock = setClock(sampleMoment(0))
   const pushGateway = memoryPushGateway(script)

@@ -31,7 +31,7 @@ const world = await withProviders(t, folder)
 const { fcm, apns, webpush, tokens, secrets, subscription } = world
 const variables = { ...world.variables, ...database(folder) }
 
-/** Sends to a device, and makes sure that nobody learns the token by it. */
+/** Sends to a device, and checks that no output contains the token. */
 const tryOut = async (args: ReadonlyArray<string>, over: Variables = {}) => {
   const ended = await inProcess(['notification', 'test', ...args], { ...variables, ...over })
   for (const secret of secrets) t.notOk(`${ended.out}${ended.err}`.includes(secret))

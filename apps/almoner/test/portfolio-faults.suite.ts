@@ -14,7 +14,7 @@ import {
   writeImages,
 } from './support/portfolio.ts'
 
-// `portfolio load`: what is wrong with a portfolio is named by file and line, all at once, and nothing changes (H1).
+// `portfolio load`: all errors are reported at once by file and line, and nothing changes (H1).
 
 /** Loads a good portfolio first, then this one, and gives the lines of the refusal: nothing must have changed. */
 const refusal = async (

@@ -17,7 +17,7 @@ import t from 'tap'
 import { DEFAULT_DATABASE, makeCurrent, onStore } from './support/database.ts'
 import { inFolder, inProcess } from './support/in-process.ts'
 
-/** Attaches so many sample devices and reviews a notification to them by a provider that answers so. */
+/** Attaches this number of sample devices, and reviews a notification to them with a provider that responds so. */
 const reviewed = (folder: string, n: number, devices: number, result: PushResult) =>
   onStore(folder, async (store) => {
     for (let device = 0; device < devices; device += 1) await done(store.devices.attach(sampleDevice(device)))

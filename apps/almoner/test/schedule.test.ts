@@ -57,7 +57,7 @@ const tick = () => {
   for (const job of Object.values(scheduledJobs)) job.invoke()
 }
 
-/** A chore that is done when it is told to be, and counts how often it was begun. */
+/** A job that ends on demand and counts its starts. */
 const held = (atStart: boolean) => {
   const state = { begun: 0, release: () => {} }
   const chore: Job = {

@@ -203,7 +203,7 @@ t.test('I3: metrics on the main port, on one of their own, or nowhere', async (t
   const apart = await serve(t.testdirName, [], { ALMONER_METRICS: '127.0.0.1:0' })
   t.equal(await statusOf(`${apart.url}/metrics`), 404)
   const line = logLines(apart.said().err).find(({ msg }) => msg === 'metrics listening')
-  // A server of its own, of which the document does not tell.
+  // A separate server, which is not in the document.
   const figures = await fetch(`${line?.['url']}/metrics`)
   t.match([figures.status, await figures.text()], [200, /^# HELP /])
   t.equal((await fetch(`${line?.['url']}/library/`)).status, 404)

@@ -1,4 +1,4 @@
-// What tells of a running service, and of commands that run: starting a process for each takes longer than their tests.
+// Monitoring of services and commands. One process for all suites: starting one takes longer than their tests.
 import './metrics.suite.ts'
 import './launched-serve.suite.ts'
 import './progress.suite.ts'

@@ -12,7 +12,7 @@ const DEVICES = Array.from({ length: 300 }, (_, n) => n + 1)
 
 const TWO = { ALMONER_WORKERS: '2' }
 
-/** Asks again and again, on new connections and on kept ones by turns, until it is told to end; gives what came. */
+/** Sends requests on new and persistent connections alternately until it is stopped; returns the responses. */
 const askOn = (url: string) => {
   let asking = true
   const asker = async (agent: Agent | false): Promise<ReadonlyArray<number>> => {
@@ -40,7 +40,7 @@ const pidOf = (server: Server, number: number): number =>
     )?.['workerPid'],
   )
 
-/** Asks for a token on a connection of its own. */
+/** Requests a token on a new connection. */
 const askAnew = async (url: string, { client_id, client_secret }: Credentials): Promise<Answer> => {
   const answer = await call(`${url}/oauth2/get-token`, {
     method: 'POST',

@@ -4,7 +4,7 @@ import t from 'tap'
 import { create, createLive, IMAGES, onServer, SENT, update } from './support/items.ts'
 import { done, type Rig, startRig, type Who } from './support/rig.ts'
 
-// What is kept of answers: none is older than what was written last, and none shows what its caller may not see (A3, A5, A6, C9).
+// Cached responses: none is older than the last write, and none shows hidden data (A3, A5, A6, C9).
 
 /** What no two answers share. */
 const OWN = new Set(['date', 'x-request-id'])

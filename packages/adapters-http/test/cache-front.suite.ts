@@ -3,7 +3,7 @@ import { createLive, itemsIn, look } from './support/items.ts'
 import { lineAbout } from './support/log-lines.ts'
 import { type Rig, type RigOptions, type Send, startRig } from './support/rig.ts'
 
-// What is answered in front of Fastify: nobody can tell but by the time that it takes.
+// Responses of the fast path differ from others only in their duration.
 
 const APP = 'https://app.example.org'
 

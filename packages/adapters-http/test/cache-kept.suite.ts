@@ -75,7 +75,7 @@ t.test('who asks at the same time waits for one and the same answer', async (t) 
   await rig.token('manager')
   const waiting = Array.from({ length: 20 }, () => list(rig, 'manager'))
   await asked.promise
-  // Whoever is not let through here has been asked before the others can be answered.
+  // A blocked request here was sent before the others can be answered.
   t.equal((await rig.call('GET', '/library/?lim=0', { as: 'manager' })).status, 400)
   gate.resolve()
   for (const items of await Promise.all(waiting)) t.equal(items.length, 1)

@@ -35,7 +35,7 @@ const answerOf = async (rig: Rig, method: string, path: string, send: object) =>
   }
 }
 
-/** A server whose ports fail and name all that they are given, and what to hide from those who run it. */
+/** A server whose ports fail with all their inputs, and the values that its outputs must hide. */
 const begin = async (t: Test, logLevel: Level, names: ReadonlyArray<keyof Ports>) => {
   let leak: Leak = 'works'
   const wrap = leakingPorts(names, () => leak)

@@ -9,7 +9,7 @@ import { done, type Rig, type RigOptions, startRig } from './support/rig.ts'
 import { FEED_ITEM, NOTIFICATION, newFeedItem } from './support/samples.ts'
 import { fileForm } from './support/uploads.ts'
 
-// What is decided of `Idempotency-Key` beside the store (I4).
+// `Idempotency-Key` outside the store (I4).
 
 const startAlone = async (t: Test, options: RigOptions = {}): Promise<Rig> => {
   const rig = await startRig(t.testdir(), { store: 'memory', ...options })

@@ -5,7 +5,7 @@ import { isReplayed, keyed, shownBy } from './support/idempotency.ts'
 import { startRig } from './support/rig.ts'
 import { FEED_ITEM, NOTIFICATION } from './support/samples.ts'
 
-// Whatever is sent: a replay is equal to the first answer, and a digest to that of the same request only (I4).
+// For any request: a replay equals the first response, and only the same request has the same digest (I4).
 
 const word = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).filter((text) => text.trim() !== '')
 const lang = fc.constantFrom('en', 'fr')
@@ -36,7 +36,7 @@ t.test('I4: replays are equal to what was first answered', async (t) => {
     const as = path.startsWith('/user') ? 'donor' : 'manager'
     const send = () => rig.call('POST', path, keyed(`key ${keys}`, { as, json }))
     const [first, second] = [await send(), await send()]
-    // Only what was carried out is replayed; what is refused is refused again.
+    // Only executed requests are replayed; rejected ones are rejected again.
     if (isReplayed(second) !== (first.status === 200)) return false
     if (first.status !== 200) return second.status === first.status
     return JSON.stringify(await shownBy(first)) === JSON.stringify(await shownBy(second))

@@ -20,7 +20,7 @@ import { fileForm, JPEG, PNG } from './support/uploads.ts'
 
 const POSTS = API_ROUTES.filter(({ method }) => method === 'POST')
 
-/** A request that a route carries out, to an item of its own. */
+/** A valid request to a route, for a separate item. */
 const requestTo = async (rig: Rig, route: Route): Promise<{ path: string; send: Send }> => {
   const itemId = route.path.startsWith('/feed') ? await newFeedItem(rig) : await newLibraryItem(rig)
   const path = filled(route.path, { itemId, email: 'amina@example.org' })

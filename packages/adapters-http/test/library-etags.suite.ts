@@ -134,7 +134,7 @@ for (const shelf of SHELVES) {
         const before = await look(rig, shelf, itemId)
         const old = before.etag.replace(/\.\d+\./, '.1.')
         t.not(old, before.etag)
-        // At the same revision, so that only the item tells the two tags apart.
+        // At the same revision, so that only the items differ.
         const other = await look(rig, shelf, await illustrated(rig, shelf))
         const files = filesIn(rig)
         for (const tag of [

@@ -3,7 +3,7 @@ import { create, createIn, createLive, itemsIn, onEachStore, update } from './su
 import { fieldsOf, seeProblem } from './support/problems.ts'
 import type { Rig, Who } from './support/rig.ts'
 
-// What the interface says of GET /library/ and GET /feed/, and of collections everywhere. Walking by Link has a file of its own.
+// GET /library/ and GET /feed/, and collections in general. Walking by Link is in another file.
 
 const SHELVES = ['library', 'feed'] as const
 

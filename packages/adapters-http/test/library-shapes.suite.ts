@@ -13,7 +13,7 @@ const BOTH = {
   updatedAt: NOON,
 }
 
-/** A fresh item, but for its identifier: every field that C2 names and no other. */
+/** A new item without its identifier: exactly the fields of C2. */
 const FRESH = {
   library: { ...BOTH, ...LIBRARY_ITEM, coverImgUrl: '', notificationImgUrl: '' },
   feed: { ...BOTH, ...FEED_ITEM, vlink: '' },

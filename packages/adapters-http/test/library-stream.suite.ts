@@ -38,7 +38,7 @@ const wholeOf = async (rig: Rig, shelf: 'library' | 'feed'): Promise<ReadonlyArr
 /** Items enough that their collection is not sent in one piece. */
 const LARGE = 1000
 
-/** Holds the next listing up after its first batch, until it is let go on. */
+/** Blocks the next listing after its first batch, until it is released. */
 const makeHold = () => {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()

@@ -64,7 +64,7 @@ const fill = async ({ ports }: Rig) => {
 const query = (parts: Readonly<Record<string, string | number | undefined>>): string =>
   `?${new URLSearchParams(Object.entries(parts).flatMap(([name, value]): Array<[string, string]> => (value === undefined ? [] : [[name, `${value}`]])))}`
 
-/** What is wrong with the pages of a walk: all but the last full and linked, the last one not, and not empty for nothing. */
+/** Returns the flaws of a walk: all pages except the last are full and linked, and the last is not empty without need. */
 const flawsOf = (pages: ReadonlyArray<Page>, lim: number): ReadonlyArray<string> =>
   pages.flatMap(({ items, link }, n) => {
     const isLast = n === pages.length - 1

@@ -7,7 +7,7 @@ import { readLines } from './support/log-lines.ts'
 import { type Rig, startRig } from './support/rig.ts'
 import { FIELD, filesIn, imagePath, PICTURE, upload } from './support/uploads.ts'
 
-// An upload whose sender goes away midway leaves nothing (D1: nothing changes), and takes nobody's place.
+// An aborted upload leaves nothing (D1), and frees its place.
 
 const BOUNDARY = 'almoner-test'
 const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${FIELD}"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`

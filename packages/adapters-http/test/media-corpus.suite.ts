@@ -4,9 +4,8 @@ import { create, look, onServer } from './support/items.ts'
 import { seeProblem } from './support/problems.ts'
 import { filesIn, imagePath, served, upload } from './support/uploads.ts'
 
-// D1: every upload of the corpus, over HTTP: what it is answered, and what it leaves behind. To both shelves those that they take
-// differently, the others to each by turns: that the checker does as both ask is tested beside it. On one store: images are decoded
-// before it is asked, and the other tests of uploads run on each.
+// D1: the responses to every upload of the corpus over HTTP, and the stored files. Uploads that library and feed treat differently go to both,
+// the others alternate: the tests of the checker cover both. On one store, because images are decoded before the store is used.
 
 const CODES = {
   'too-large': 'content_too_large',

@@ -73,7 +73,7 @@ for (const [what, over] of Object.entries(POINTS_ELSEWHERE))
     t.equal((await served(rig, url)).status, 404)
   })
 
-/** How another item may use an address, and how it lets go of it. */
+/** Ways in which another item references a URL and stops doing so. */
 const USES = {
   'as its cover': ['library', { coverImgUrl: true }, { coverImgUrl: ELSEWHERE }],
   'as its notification image': ['library', { notificationImgUrl: true }, { notificationImgUrl: '' }],

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { inBucket } from './support/media.ts'
 import { done, type Rig, startRig } from './support/rig.ts'
 
-// D2, H1: whoever reads an image cannot tell where it is stored.
+// D2, H1: responses do not depend on where an image is stored.
 
 const UPLOAD = { kind: 'upload', name: 'an_image-of-some-size.png' as MediaName } as const
 const SVG = { kind: 'logo', name: 'acme.0123456789abcdef.svg' } as PortfolioImage

@@ -9,7 +9,7 @@ import { FIELD, imagePath, upload } from './support/uploads.ts'
 const BOUNDARY = 'almoner-test'
 const PART = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${FIELD}"; filename="a.png"\r\n\r\n`
 
-/** More than the strangers' places and those who may wait for one. */
+/** More than the running and waiting anonymous uploads together. */
 const STRANGERS = 60
 const PLACES = 34
 

@@ -26,7 +26,7 @@ const numbered = (n: number): Notification => ({
   resourceId: O.none,
 })
 
-/** As many as a store lets wait to be written. */
+/** The number of writes that can wait in a store. */
 const AT_ONCE = 200
 
 const fill = async ({ ports }: Rig) => {
@@ -36,7 +36,7 @@ const fill = async ({ ports }: Rig) => {
     )
 }
 
-/** Holds a listing of notifications up after its first batch, until it is let go on. */
+/** Blocks a listing of notifications after its first batch, until it is released. */
 const makeHold = () => {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()

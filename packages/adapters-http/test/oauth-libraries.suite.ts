@@ -53,7 +53,7 @@ const embeddedAt = async (t: Test, rig: Rig, prefix: string): Promise<string> =>
   return `${url}${prefix}`
 }
 
-/** A proxy that has a server below a path, as docs/deployment.md tells. */
+/** A proxy with the server below a path, as in docs/deployment.md. */
 const behindProxy = async (t: Test, rig: Rig, path: string): Promise<string> => {
   let server = ''
   const known = `/.well-known/oauth-authorization-server${path}`

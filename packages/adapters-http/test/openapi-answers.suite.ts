@@ -195,7 +195,7 @@ t.test('A4: the OAuth endpoints answer what the document says', async (t) => {
   )
 })
 
-/** Values of which the document forbids some for each parameter. Empty ones count as absent and are told of elsewhere (B2). */
+/** Values, some of which the document forbids for each parameter. Empty ones count as absent (B2). */
 const VALUES = [
   'x',
   'EN',
@@ -269,7 +269,7 @@ t.test('I3: what the document demands is missed by name', async (t) => {
   }
 })
 
-/** An answer of `GET /library/label` as it should be, but for some of it. */
+/** A valid response of `GET /library/label` with some changes. */
 const labelled = (over: Partial<Exchange> = {}): Exchange => ({
   method: 'GET',
   target: '/library/label?labelId=a',

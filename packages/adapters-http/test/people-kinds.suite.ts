@@ -6,7 +6,7 @@ import { AMINA, attach, BRUNO, tokensOf } from './support/people.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 import { done, type Rig } from './support/rig.ts'
 
-// F5: the kind of device is told from the token, and the token is kept as sent.
+// F5: the token determines the kind of device, and is stored as sent.
 
 const KEYS = '"keys":{"p256dh":"BNcRd","auth":"tBHI"}'
 

@@ -19,7 +19,7 @@ const asDonor = async (rig: Rig, method: string, path: string): Promise<RawAnswe
 
 const below = (encoded: string): string => `${tokenPath(AMINA)}/${encoded}`
 
-/** A Web Push subscription as a browser writes it, of so many characters. */
+/** A Web Push subscription of a browser with this number of characters. */
 const subscription = (length: number): string => {
   const of = (id: string) =>
     `{"endpoint": "https://fcm.googleapis.com/fcm/send/${id}", "expirationTime": null, "keys": {"p256dh": "BNc\\/R", "auth": "tBH=="}}`

@@ -80,7 +80,7 @@ t.test('I3: a document is rendered once, and has an ETag that spares sending it 
   let renderings = 0
   const rig = await startRig(t.testdir(), { store: 'memory' })
   t.teardown(rig.stop)
-  // Rendering goes through all of the document, whatever makes the text of it.
+  // Rendering reads the whole document, with any serializer.
   const { stringify } = JSON
   JSON.stringify = ((value: { openapi?: string }, ...more: [never]) => {
     if (value?.openapi !== undefined) renderings += 1

@@ -7,7 +7,7 @@ import { type ApiOptions, api, images, LARGEST_HEAD, LONGEST_SEGMENT } from '../
 import { type Rig, startRig } from './support/rig.ts'
 import { FEED_ITEM, newLibraryItem } from './support/samples.ts'
 
-/** Another application that has the API under a prefix, and a route of its own. */
+/** Another application with the API under a prefix, and another route. */
 const hostOf = async (
   rig: Rig,
   more: Partial<ApiOptions> = {},

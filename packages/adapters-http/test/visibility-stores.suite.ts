@@ -78,7 +78,7 @@ const query = fc.record({
 
 const question = fc.record({ caller: fc.constantFrom(...CALLERS), embargo: fc.boolean(), query })
 
-/** A pair of shelves and what is asked of them. */
+/** Two content types and their queries. */
 const scenario = fc.record({
   // Identifiers are given out in an order of their own, so that they part from dates.
   library: fc.array(traits, { maxLength: 20 }),
@@ -175,7 +175,7 @@ const walks = async <I extends LibraryItem | FeedItem>(shelf: Asked<I>, stores: 
   deepStrictEqual(walked, seenBy(shelf, asked))
 }
 
-/** What is asked for by its identifier is there for those who may see it, and for all others as if it did not exist (C4, E2). */
+/** An item by identifier is found by callers who may see it, and does not exist for others (C4, E2). */
 const tellsNothing = async <I extends LibraryItem | FeedItem>(
   name: 'library' | 'feed',
   shelf: Asked<I>,

@@ -1,4 +1,4 @@
-// Who sees what, and what the service answers whatever is done. One process for all of it: starting one costs more than most of these suites.
+// Visibility, and responses to random commands. One process for all suites: starting one takes longer than most of them.
 import './model.suite.ts'
 import './visibility-http.suite.ts'
 import './visibility-stores.suite.ts'

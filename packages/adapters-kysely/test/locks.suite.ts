@@ -6,8 +6,8 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import t from 'tap'
 import { attempt, type Database, makeStore, type SqlDialect, type Tables } from '../src/index.ts'
 
-/** A database that is none: it remembers what it is told and finds nothing. */
-const tracing = () => {
+/** A fake database: records the statements and returns no rows. */
+const tracing = (locksRows: boolean) => {
   const said: Array<string> = []
   const db = new Kysely<Tables>({
     dialect: {
@@ -27,7 +27,7 @@ const tracing = () => {
     keyedOptions: '',
     identity: 'bigint generated always as identity primary key',
     tableNames: '',
-    locksRows: true,
+    locksRows,
     migrationLock: undefined,
     queueingLock: () => undefined,
     countBehind: () => [],
@@ -43,28 +43,36 @@ const tracing = () => {
   return { said, store: makeStore(database) }
 }
 
-t.test('rows about to be rewritten are locked', async (t) => {
-  const { said, store } = tracing()
-  await store.libraryItems.change<never>(sampleId(1), (item) =>
-    E.right({ item, adds: [], shows: [], mentions: [] }),
-  )()
-  await store.clients.rotate('app' as ClientId, 'hash', O.some(instant(0)))()
-  t.equal(said.length, 2)
-  for (const text of said) t.match(text, / for update$/)
-})
+for (const locksRows of [true, false])
+  t.test(
+    `rows about to be rewritten are ${locksRows ? '' : 'not '}locked where writers do ${locksRows ? 'not ' : ''}exclude each other`,
+    async (t) => {
+      const { said, store } = tracing(locksRows)
+      await store.libraryItems.change<never>(sampleId(1), (item) =>
+        E.right({ item, adds: [], shows: [], mentions: [] }),
+      )()
+      await store.clients.rotate('app' as ClientId, 'hash', O.some(instant(0)))()
+      t.equal(said.length, 2)
+      for (const text of said) t.equal(/ for update$/.test(text), locksRows, text)
+    },
+  )
 
 t.test('G4: who changes devices, and who serves recipients, lock what others must leave alone', async (t) => {
-  const { said, store } = tracing()
-  const { users, devices, deliveries } = store
+  const { said, store } = tracing(true)
+  const { said: unlocked, store: other } = tracing(false)
   const claim = { notificationId: sampleNotificationId(1), number: 0, fence: 1 }
-  await users.prefer(sampleEmail(1), {})()
-  await t.rejects(devices.attach(sampleDevice(1))(), /no result/, 'there is no epoch in an empty database')
-  await deliveries.record(claim, [], { now: instant(0), last: true })()
-  const locks = said.flatMap((text) => / from "(\w+)" .* (for [a-z ]+)$/.exec(text)?.slice(1).join(' ') ?? [])
-  t.strictSame(locks, [
+  for (const { users, devices, deliveries } of [store, other]) {
+    await users.prefer(sampleEmail(1), {})()
+    await t.rejects(devices.attach(sampleDevice(1))(), /no result/, 'there is no epoch in an empty database')
+    await deliveries.record(claim, [], { now: instant(0), last: true })()
+  }
+  const locks = (texts: ReadonlyArray<string>) =>
+    texts.flatMap((text) => / from "(\w+)" .* (for [a-z ]+)$/.exec(text)?.slice(1).join(' ') ?? [])
+  t.strictSame(locks(said), [
     'person for update',
     'person for update',
     'epoch for share',
     'delivery for no key update',
   ])
+  t.strictSame(locks(unlocked), [])
 })

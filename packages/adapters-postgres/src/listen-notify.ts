@@ -54,7 +54,7 @@ const makeAlarm = (ring: () => void) => {
   }
 }
 
-/** Makes a counter that listens on a connection of its own. */
+/** Creates a counter that listens on a separate connection. */
 export const makeChangeCounter = ({ connect, onTime }: Connecting): ChangeCounter => {
   const counts = { content: 0, anything: 0 }
   const closing = new AbortController()
@@ -96,7 +96,7 @@ export const makeChangeCounter = ({ connect, onTime }: Connecting): ChangeCounte
       try {
         await listenOn(await connect(), alarm.stop)
       } catch {
-        // For whatever reason, nothing is heard: the alarm counts until there is a connection again.
+        // The connection is down: the alarm counts until there is a new one.
         if (!closed.aborted) alarm.start()
         await pause(RECONNECT, undefined, { signal: closed, ref: false }).catch(() => {})
       }

@@ -14,7 +14,7 @@ export interface Acquired {
 export interface Pool {
   /** Waits for one. Throws `DatabaseUnavailable` when none is to be had. */
   acquire(): Promise<Acquired>
-  /** Rejects all who come from now on; resolves when those who came before have released. */
+  /** Rejects new requests; resolves when all connections have been released. */
   close(): Promise<void>
   /** Breaks off every connection that is in use. */
   breakOff(): void

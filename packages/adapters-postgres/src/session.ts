@@ -20,7 +20,7 @@ export type Answer = pg.QueryResult<Record<string, unknown>>
 export interface Session {
   /** Runs a statement; of several at once, which take no values, gives what the last one gave. Throws `DatabaseUnavailable`, or a `PostgresFault` that is a bug. */
   ask(text: string, values?: ReadonlyArray<unknown>): Promise<Answer>
-  /** Waits so many milliseconds for each answer from now on; unless given, as long as for any statement. */
+  /** Sets the time limit of each response in milliseconds. Default: that of statements. */
   setTimeout(milliseconds?: number): void
   /** Whether it is of no more use. */
   isBroken(): boolean
@@ -30,7 +30,7 @@ export interface Session {
   end(): void
 }
 
-/** Waits so many milliseconds for what the server owes us. Throws {@link DatabaseUnavailable} when that takes longer. */
+/** Waits at most this number of milliseconds for a response. Throws {@link DatabaseUnavailable} after that. */
 export const within = async <A>(milliseconds: number, owed: Promise<A>): Promise<A> => {
   if (milliseconds === Infinity) return owed
   const late = Promise.withResolvers<never>()

@@ -31,7 +31,7 @@ export const streamSnapshotOn = (pool: Pool) =>
     }
   }
 
-/** Reads from one unchanging state, as the database's `readSnapshot`; without timeout on connections of its own. */
+/** Reads from one snapshot, as the database's `readSnapshot`; without a timeout on separate connections. */
 export const readSnapshotOn =
   (usual: Pool, counting: Pool) =>
   async <A>(work: (db: Db) => Promise<A>, { timeout }: ReadOptions = {}): Promise<A> => {

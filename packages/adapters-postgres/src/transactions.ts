@@ -18,8 +18,8 @@ const BEGIN_WITHOUT_TIMEOUT = `${MODE};
   ${NUMBER}`
 
 /**
- * NOTIFY runs in the committing transaction, so listeners never hear of a rolled-back change. The server lets one transaction at a time
- * commit that notifies, so those that need not do not.
+ * NOTIFY runs in the committing transaction, so listeners never hear of a rolled-back change. The server serializes commits with NOTIFY, so
+ * transactions without changes omit it.
  */
 const COMMITS = {
   anything: `notify ${CHANNEL}; commit`,

@@ -9,7 +9,7 @@ import { openPostgres, parsePostgresUrl } from '../src/index.ts'
 
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 
-/** A database, whatever its schema. */
+/** Opens a database with any schema. */
 export const engineOn = async (url: string) => {
   const place = parsePostgresUrl(url)
   if (E.isLeft(place)) throw new Error(place.left)

@@ -12,9 +12,8 @@ export interface Version {
 export type IsDue = () => boolean
 
 /**
- * Once in an iteration of the event loop, which ends when the loop looks for what has arrived: nothing can have been received between two
- * calls in one iteration, be it a request or the answer to another process's write. `setImmediate` does not show that, as what it calls may
- * begin something that lasts beyond the next arrival.
+ * Is due once in an event-loop iteration, which ends with the next poll: between two calls in one iteration no request and no response to another
+ * process's write can have arrived. `setImmediate` cannot detect this, because its callbacks may run past the next poll.
  */
 export const onceAnIteration = (): IsDue => {
   let last: number | undefined
@@ -26,7 +25,7 @@ export const onceAnIteration = (): IsDue => {
   }
 }
 
-/** Once in so many milliseconds. `now` returns milliseconds of a clock that is never put back. */
+/** Is due once in this number of milliseconds. `now` is a monotonic clock in milliseconds. */
 export const onceIn = (milliseconds: number, now: () => number): IsDue => {
   let last = Number.NEGATIVE_INFINITY
   return () => {

@@ -40,7 +40,7 @@ export const classified = <A>(work: () => A): A => {
   }
 }
 
-/** Works on a file. Whatever prevents that is Unavailable. */
+/** Runs work on a file, and turns its errors into Unavailable. */
 export const onFile = <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
   TE.tryCatch(work, (cause) => unavailable(driverError(cause)))
 

@@ -94,7 +94,7 @@ export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writ
   )
   await whileBusy(() => prepare(connection))
 
-  /** Runs writes one after the other, each in a savepoint; returns those that stay. Throws when SQLite gave the transaction up. */
+  /** Runs writes one after the other, each in a savepoint; returns the successful ones. Throws if SQLite ended the transaction. */
   const runAll = async (group: ReadonlyArray<PendingWrite>): Promise<ReadonlyArray<PendingWrite>> => {
     const stay: Array<PendingWrite> = []
     for (const write of group) {
@@ -161,7 +161,7 @@ export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writ
   let isDraining = false
   let serving: Promise<void> | undefined
 
-  /** Rejects what has waited for too long, and returns the rest. */
+  /** Rejects writes that have waited too long, and returns the rest. */
   const inTime = (group: ReadonlyArray<PendingWrite>): ReadonlyArray<PendingWrite> => {
     const since = performance.now() - QUEUE_TIMEOUT
     for (const write of group)
@@ -172,8 +172,8 @@ export const openWriter = async (file: string, onCommit: OnCommit): Promise<Writ
 
   const serve = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // Whatever else arrived in this turn of the event loop comes along; and all others have a turn between two commits, each of which
-      // holds up the process for as long as the disk takes.
+      // Collects the other writes of this event-loop iteration, and lets other work run between two commits, each of which blocks the
+      // process for the time of a disk write.
       await nextTurn()
       // Where many write, what they send is read in two turns: a commit for all of them is worth the second.
       if (waiting.length > 1) await nextTurn()

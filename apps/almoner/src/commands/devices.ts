@@ -25,7 +25,7 @@ const readOptions = ({ provider, last }: DeadOptions): ((ports: Pick<Ports, 'clo
 
 const HEADS = ['DETACHED'.padEnd(toRfc3339(instant(0)).length), 'PROVIDER', 'EMAIL']
 
-/** The token is left out: whoever has it can send to the device. */
+/** Omits the token, which is the address of the device. */
 const document = ({ device: { email, kind, attachedAt }, detachedAt }: DeadDevice) => ({
   email,
   provider: kind,

@@ -59,7 +59,7 @@ const readChange = (
   return { email, change: { ...(lang && { lang }), ...(subscribed === undefined ? {} : { subscribed }) } }
 }
 
-/** `user set EMAIL [--lang LANG] [--subscribed YES]`: changes a user, and creates an unknown one (F2); what is left out stays. */
+/** `user set EMAIL [--lang LANG] [--subscribed YES]`: changes a user, and creates an unknown one (F2). Omitted fields stay. */
 const setUser: Command<UserOptions> = {
   usage: 'user set <EMAIL>',
   summary: "change a user's preference; creates an unknown user",

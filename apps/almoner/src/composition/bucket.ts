@@ -4,7 +4,6 @@ import { imageFilePath } from '@almoner/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { MediaPlace, MediaServing } from '../config/media.ts'
 import { messageOf, notAvailable, orFail } from '../failure.ts'
-import type { Media } from './media.ts'
 
 /** Seconds that a signed URL is valid: enough to begin reading an image. */
 const SIGNED_FOR = 300
@@ -36,7 +35,7 @@ const sourceOf = ({ imageFiles: files, signedAddress }: S3Media, serving: MediaS
 export const openBucket = async (
   place: Extract<MediaPlace, { readonly kind: 's3' }>,
   serving: MediaServing,
-): Promise<Media> => {
+) => {
   const media = await orFail(openS3Media(place), notAvailable(`the bucket ${place.bucket}`))
   const check = () => orFail(media.check(), ({ cause }) => new Error(messageOf(cause)))
   return { ...media, source: sourceOf(media, serving), check }

@@ -8,7 +8,7 @@ export interface DatabaseFile {
   readonly path: string
   /** Makes the file as small as its content, and resolves to its sizes in bytes. Rejects while a process has it open. */
   readonly vacuum: () => Promise<{ readonly before: number; readonly after: number }>
-  /** Resolves to what is damaged in the file. */
+  /** Resolves to the damage in the file. */
   readonly faults: () => Promise<ReadonlyArray<string>>
   /** Resolves to the bytes of its write-ahead log. */
   readonly logBytes: () => Promise<number>

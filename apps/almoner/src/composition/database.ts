@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AddOperation } from '@almoner/adapters-http'
 import {
-  type Database,
   MIGRATIONS,
   type Migrator,
   makeMigrator,
@@ -39,16 +38,6 @@ export interface OpenDatabase {
   readonly close: () => Promise<void>
 }
 
-/** A connected database and the time that all processes on it share. */
-export interface Connected {
-  readonly database: Database
-  readonly clock: Clock
-  /** Returns a value that changes once another process has written; absent where a server has the database. */
-  readonly othersWrites?: () => unknown
-  readonly logBytes?: () => number
-  readonly close: () => Promise<void>
-}
-
 /** What a server asks of its database; commands ask for none of it. */
 export interface ServedDatabase {
   /** Called with the duration of each operation. */
@@ -68,16 +57,14 @@ export const databaseFailure = (fault: SchemaFault | SchemaOutdated | Unavailabl
 export const databasePath = ({ database }: Settings): string | undefined =>
   database.kind === 'sqlite' ? resolve(database.path) : undefined
 
-/** Tells whether the database exists: opening a SQLite file creates it. A server's database counts as existing. */
+/** Returns whether the database exists, because opening a SQLite file creates it. A server's database counts as existing. */
 export const databaseExists = (settings: Settings): boolean => {
   const path = databasePath(settings)
   return path === undefined || existsSync(path)
 }
 
-const connect = async (
-  { database: place, workers }: Settings,
-  { snapshotLife }: Partial<ServedDatabase>,
-): Promise<Connected> => {
+/** Connects, and returns the clock that all processes on the database share. */
+const connect = async ({ database: place, workers }: Settings, { snapshotLife }: Partial<ServedDatabase>) => {
   if (place.kind === 'postgres') {
     const { openPostgres } = await import('@almoner/adapters-postgres')
     const database = await fromDatabase(openPostgres({ place: place.place }))

@@ -40,7 +40,7 @@ const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperati
     }
     failed = false
   } finally {
-    // Whoever has seen enough ends a walk that was fine.
+    // An early end by the reader is not a failure.
     told('snapshot', isWaiting ? spent + performance.now() - begun : spent, failed && isWaiting)
   }
 }

@@ -10,7 +10,7 @@ const LATEST = 100
 /** As pino numbers levels. */
 const WARNING = 40
 
-/** Where lines go: what is there when the process ends is written. */
+/** The destination of lines. Remaining lines are written when the process ends. */
 const written = new Set<LogLines>()
 process.once('exit', () => {
   for (const lines of written) lines.end()
@@ -71,17 +71,17 @@ export const makeLogger = (level: Settings['logLevel']): Logger => {
   return logger
 }
 
-/** A logger whose lines at level info are written whatever level is written otherwise: for lines that stand for what was done. */
+/** A logger whose info lines are written at every log level, for lines that replace an action. */
 export const always = (logger: Logger): Logger => logger.child({}, { level: 'info' })
 
-/** Writes a line that scripts wait for, whatever level is written otherwise. */
+/** Writes a line for which scripts wait, at every log level. */
 export const announce = (logger: Logger, fields: object, message: string): void => {
   always(logger).info(fields, message)
   const { [symbols.streamSym]: lines } = logger as unknown as { [symbols.streamSym]: LogLines }
   lines.flush()
 }
 
-/** A fault that nobody expected ends the process: what state it is in is not known. */
+/** Ends the process after an unexpected error, because its state is unknown. */
 export const exitOnFaults = (logger: Logger): void => {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (err: unknown) => {

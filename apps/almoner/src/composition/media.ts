@@ -36,7 +36,7 @@ const openFolder = async (path: string): Promise<Media> => {
     ),
     imageFiles,
     source: { files: imageFiles },
-    // The dot tells a folder from a file in its place.
+    // The dot makes the check fail for a file.
     check: () => access(`${folder}/.`, constants.R_OK | constants.W_OK),
     close: () => {},
   }

@@ -9,7 +9,7 @@ import { urlOf } from '../config/network.ts'
 /** Reads the metrics. */
 export type MetricsSource = () => Promise<Pick<Metrics['registry'], 'contentType' | 'metrics'>>
 
-/** A server of its own for metrics, and its URL. */
+/** A separate server for metrics, and its URL. */
 export interface MetricsApart {
   readonly url: string
   readonly close: () => void

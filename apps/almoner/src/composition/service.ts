@@ -22,11 +22,11 @@ export interface Service {
   readonly settings: Settings
   readonly policy: Policy
   readonly address: ServiceAddress
-  /** Tells whether there is a database: opening a SQLite file creates it. */
+  /** Returns whether there is a database, because opening a SQLite file creates it. */
   readonly databaseExists: () => boolean
   /** The SQLite file; undefined where a server has the database. */
   readonly databaseFile: DatabaseFile | undefined
-  /** Opens the database, whatever its schema. */
+  /** Opens the database with any schema. */
   readonly database: () => Promise<OpenDatabase>
   /** Opens the database, migrates an empty one, and rejects an older schema by naming `almoner migrate`. */
   readonly ports: () => Promise<StorePorts>

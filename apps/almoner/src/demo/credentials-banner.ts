@@ -10,20 +10,16 @@ const curls = (baseUrl: string, { client_id, client_secret }: Credentials): Read
   `curl -sS '${baseUrl}/feed/' -H "Authorization: Bearer $TOKEN" -d itemType=link -d link=https://example.org/ -d 'itemTitle=Hello' -d 'itemDescription=My first post'`,
 ]
 
-/** Formats what is printed once, after seeding: the clients' credentials and how to use them. */
+/** Formats the banner after seeding: the clients' credentials and how to use them. */
 export const credentialsBanner = (
   clients: ReadonlyArray<Credentials>,
   baseUrl: string,
   credentialsFile: string,
 ): string => {
   const heads = ['CLIENT_ID', 'CLIENT_SECRET', 'SCOPE', 'ROLES', 'EMAIL']
-  const rows = clients.map((one) => [
-    one.client_id,
-    one.client_secret,
-    one.scope,
-    one.roles.join(' '),
-    one.email,
-  ])
+  const rows = clients.map(({ client_id: id, client_secret: secret, scope, roles, email }) => {
+    return [id, secret, scope, roles.join(' '), email]
+  })
   const manager = clients.filter(({ scope }) => scope === 'content-manager')
   return [
     `Demonstration clients, shown this once and kept in ${credentialsFile}:`,

@@ -37,8 +37,8 @@ type Needs = Pick<
   SweepPorts
 
 /**
- * Returns the jobs that run every hour. They delete expired tokens (A6), what ended notifications leave (G3, G8), dead devices that nobody
- * restored (G5), idempotency keys after a day (I4) and unreferenced images (D5, H1).
+ * Returns the jobs that run every hour. They delete expired tokens (A6), the rows of ended notifications (G3, G8), dead devices that can no
+ * longer be restored (G5), idempotency keys after a day (I4) and unreferenced images (D5, H1).
  */
 export const maintenanceJobs = (
   ports: Needs,

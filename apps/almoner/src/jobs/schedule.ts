@@ -26,12 +26,6 @@ export interface Job {
 /** Called after each run of a job. */
 export type OnJob = (job: string, failed: boolean) => void
 
-/** Jobs that run by themselves. */
-export interface Schedule {
-  /** Starts no job any more, aborts the signal of the running ones, and resolves when they have ended. */
-  readonly stop: () => Promise<void>
-}
-
 /** Runs a job and logs its result. Never rejects: a failed job runs again at its next time. */
 const runJob = async (
   { name, work, note }: Job,
@@ -57,8 +51,8 @@ const runJob = async (
   }
 }
 
-/** Runs jobs at their times, in the background. A job never overlaps with itself. */
-export const schedule = (jobs: ReadonlyArray<Job>, logger: Logger, onJob: OnJob = () => {}): Schedule => {
+/** Runs jobs at their times, in the background. A job never overlaps with itself. `stop` aborts the running ones, and awaits their end. */
+export const schedule = (jobs: ReadonlyArray<Job>, logger: Logger, onJob: OnJob = () => {}) => {
   const running = new Map<string, Promise<void>>()
   const watches = new Map<string, DueTimesWatch>()
   const stop = new AbortController()
@@ -94,3 +88,5 @@ export const schedule = (jobs: ReadonlyArray<Job>, logger: Logger, onJob: OnJob 
     },
   }
 }
+
+export type Schedule = ReturnType<typeof schedule>

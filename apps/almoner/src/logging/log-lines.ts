@@ -22,7 +22,7 @@ export interface Sink {
 export interface LogLines {
   /** Takes a whole line. */
   readonly write: (line: string) => void
-  /** Writes what is taken without waiting; the rest stays for the next time. */
+  /** Writes the bytes that the output accepts without waiting; the rest stays for the next time. */
   readonly flush: () => void
   /** The same for the last time, with a second's patience where the reader is there. */
   readonly end: () => void
@@ -47,7 +47,7 @@ export const makeLogLines = ({ put, halt, lost }: Sink): LogLines => {
     young = ''
   }
 
-  /** Writes what is taken; whether trying again at once may help. */
+  /** Writes the bytes that the output accepts; returns whether an immediate retry may succeed. */
   const attempt = (): boolean => {
     gather()
     try {

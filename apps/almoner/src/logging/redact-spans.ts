@@ -8,7 +8,7 @@ const TOLD: ReadonlySet<string> = new Set([
   'db.operation.name',
 ])
 
-/** A context without the words that a caller hands on to whoever comes after (`tracestate`). */
+/** A span context without the `tracestate` of the caller. */
 const contextOf = <C extends { readonly traceState?: unknown }>(context: C): C => ({
   ...context,
   traceState: undefined,

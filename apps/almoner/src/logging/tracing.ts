@@ -6,7 +6,7 @@ import type { Form } from './start-tracing.ts'
 /** The forms in which traces can be sent, by their names in the standard variables. */
 const FORMS: ReadonlyArray<Form> = ['http/protobuf', 'http/json']
 
-/** Whether to trace, as the standard variables say; why not, where they ask for what is not there. */
+/** Returns whether to trace by the standard variables, or why an unsupported value prevents it. */
 export type TracingWanted =
   | { readonly kind: 'off' }
   | { readonly kind: 'on'; readonly form: Form }

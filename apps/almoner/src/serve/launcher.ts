@@ -56,7 +56,7 @@ export const launcherChain = ({ parentOf, commandOf }: Processes, pid: number): 
   return chain.slice(0, length)
 }
 
-/** Tells whether each process of a chain still has the next one as its parent: the system gives an orphan another one. */
+/** Returns whether each process of a chain still has the next one as its parent; the system gives an orphan another one. */
 export const isUnbroken = ({ parentOf }: Processes, chain: ReadonlyArray<number>): boolean =>
   chain.every((pid, n) => n === chain.length - 1 || parentOf(pid) === chain[n + 1])
 

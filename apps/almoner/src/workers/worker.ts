@@ -4,12 +4,12 @@ import { memoryFailedAttempts } from '@almoner/domain/memory'
 import type { BirpcReturn } from 'birpc'
 import { openService } from '../composition/server.ts'
 import type { Settings } from '../config/definitions.ts'
-import { CommandFailed, type ExitCode } from '../failure.ts'
+import type { ExitCode } from '../failure.ts'
 import { openTracing } from '../logging/tracing.ts'
 import type { Start } from '../serve/prepare.ts'
 import { type Serving, startServing } from '../serve/serving.ts'
 import { aborted, ignoreRestart, stopRequest } from '../serve/signals.ts'
-import { reportFailure, type Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal.ts'
 import { connect, type PrimaryFunctions, type WorkerFunctions } from './messages.ts'
 
 /** A draining worker ends with its last connection, or after this time, in milliseconds: no request takes longer. */
@@ -75,9 +75,6 @@ export const serveAsWorker = async (
   try {
     await run()
     return 0
-  } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error
-    return reportFailure(terminal, error)
   } finally {
     worker.off('disconnect', orphaned)
     worker.exitedAfterDisconnect = true

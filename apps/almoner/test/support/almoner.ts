@@ -57,7 +57,7 @@ const launch = (folder: string, args: ReadonlyArray<string>, variables: Variable
   return { child, said, ended }
 }
 
-/** Runs a command to its end, in a folder of its own. */
+/** Runs a command to its end in a folder. */
 export const almoner = (
   folder: string,
   args: ReadonlyArray<string>,

@@ -111,7 +111,7 @@ export const entriesIn = (file: string): Promise<ReadonlyMap<string, Buffer>> =>
 export const textsIn = async (file: string): Promise<ReadonlyMap<string, string>> =>
   new Map([...(await entriesIn(file))].map(([name, bytes]) => [name, bytes.toString()]))
 
-/** Writes an archive anew, as if it had always been so: with some entries changed, or left out where the change gives nothing. */
+/** Rewrites an archive with valid digests: with changed entries, or without the ones for which the change returns nothing. */
 export const rewrite = async (
   from: string,
   to: string,

@@ -40,7 +40,7 @@ export const attributesOf = ({ attributes }: Pick<SentSpan, 'attributes'>) =>
     attributes.map(({ key, value: { stringValue, intValue } }) => [key, stringValue ?? intValue]),
   )
 
-/** A receiver of OTLP over HTTP on loopback, which takes whatever comes, or answers with a status of a test's own. */
+/** A local OTLP receiver over HTTP, which accepts everything, or responds with a given status. */
 export const startCollector = async (status = 200) => {
   const sent: Array<Sent> = []
   const server = createServer(async (request, response) => {

@@ -29,7 +29,7 @@ export const makeOlder = async (folder: string, migrations: number): Promise<voi
 /** Makes a database in a folder whose schema is current. */
 export const makeCurrent = (folder: string): Promise<void> => makeOlder(folder, MIGRATIONS.length)
 
-/** What comes of these credentials: the client's id, or the tag of the refusal. */
+/** Checks credentials: returns the client's id, or the tag of the failure. */
 export const credentialsCheck = (folder: string, clientId: string, secret: string): Promise<string> =>
   onStore(folder, async (store) => {
     const check = makeCheckCredentials({

@@ -110,7 +110,7 @@ const places = (folder: string): Variables => ({
 export const command = (folder: string, ...args: ReadonlyArray<string>): Promise<Ended> =>
   inProcess(args, places(folder))
 
-/** The same, where somebody watches. */
+/** Runs it on a terminal. */
 export const watchedCommand = (folder: string, ...args: ReadonlyArray<string>): Promise<Ended> =>
   inProcess(args, places(folder), true)
 

@@ -42,7 +42,7 @@ export const progressIn = async (
   return found.value.progress.value
 }
 
-/** The devices that a log tells of pushes to, in its order. */
+/** Returns the devices of the pushes in a log, in order. */
 export const pushedTo = (err: string): ReadonlyArray<number> =>
   logLines(err)
     .filter(({ msg }) => msg === 'push')

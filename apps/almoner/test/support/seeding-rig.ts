@@ -75,7 +75,7 @@ export const makeRig = (): Rig => {
     mediaAddresses: mediaAddressesBelow('http://127.0.0.1:3000'),
     pushGateway: memoryPushGateway(),
     random: evenRandom,
-    // The clock stands: what is made by one try is as old as what is made by the next.
+    // The clock is fixed: all attempts create content of the same age.
     timer: { wait: () => async () => {} },
     portfolioImages: memoryPortfolioImages(clock),
     portfolioImageChecker: plainPortfolioImageChecker,

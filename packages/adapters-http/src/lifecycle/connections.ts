@@ -91,8 +91,8 @@ const writeProblem = (error: NodeJS.ErrnoException, socket: Socket): void => {
 }
 
 /**
- * Makes the handler of invalid HTTP: it responds with a problem and closes the connection (I1). The problem follows the responses to pipelined requests before the invalid one: written at once, it
- * would end up in the middle of a response.
+ * Creates the handler of invalid HTTP: it responds with a problem and closes the connection (I1). The problem follows the responses to
+ * pipelined requests before the invalid one: written at once, it would end up in the middle of a response.
  */
 export const makeClientErrors = () => {
   const latest = new WeakMap<Socket, readonly [IncomingMessage, ServerResponse]>()

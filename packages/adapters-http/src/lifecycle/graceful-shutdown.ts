@@ -10,7 +10,7 @@ export interface GracefulShutdown {
    * connection that is being closed. Resolves when the last is closed.
    */
   readonly stopAccepting: () => Promise<void>
-  /** Whether the server is about to stop. */
+  /** Returns whether the server is draining. */
   readonly isDraining: () => boolean
   /** Returns whether each connection is closed with its next response. */
   readonly isEnding: () => boolean

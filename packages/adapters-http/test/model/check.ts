@@ -6,7 +6,7 @@ import type { Rig } from '../support/rig.ts'
 import { COMMANDS } from './commands.ts'
 import { newModel } from './world.ts'
 
-/** What is to be tried. */
+/** The options of a run. */
 export interface Trial {
   /** Opens a service with nothing in it, in an empty folder. */
   readonly open: (folder: string) => Promise<Rig>
@@ -20,9 +20,9 @@ export interface Trial {
 }
 
 /**
- * Does at random whatever the interface allows and forbids, by HTTP, and holds each answer against a model in memory.
- * @returns how many commands were run
- * @throws the shortest sequence that was found on which the two differ, with the seed that repeats it
+ * Runs random valid and invalid commands over HTTP, and compares each response with a model in memory.
+ * @returns the number of commands
+ * @throws the shortest found sequence on which the two differ, with its seed
  */
 export const checkModel = async ({ open, runs, length, seed, path }: Trial): Promise<number> => {
   let commands = 0

@@ -22,7 +22,7 @@ import {
 } from './people.ts'
 import { type Asker, type Model, type ModelItem, obtain, type Real, type Shelf } from './world.ts'
 
-/** One thing that somebody does, and what the model says of it. */
+/** A command, and its prediction by the model. */
 export type Command = fc.AsyncCommand<Model, Real>
 
 const command = (name: string, about: unknown, run: (m: Model, real: Real) => Promise<void>): Command => ({
@@ -34,13 +34,13 @@ const command = (name: string, about: unknown, run: (m: Model, real: Real) => Pr
 const WHO: ReadonlyArray<Who> = ['user', 'donor', 'manager', 'admin', 'userManager']
 const shelf = fc.constantFrom<Shelf>('library', 'feed')
 const anybody = fc.constantFrom<Asker>(...WHO, 'nobody')
-/** Mostly somebody who may write. */
+/** Mostly a caller who may write. */
 const writer = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom<Asker>('manager', 'admin') },
   { weight: 1, arbitrary: anybody },
 )
 const encoding = fc.constantFrom(...ENCODING_NAMES)
-/** Which of those that there are; the smallest is one that does not exist. */
+/** Selects an existing object; the smallest number selects one that does not exist. */
 const which = fc.integer({ min: 0, max: 60 })
 const place = fc.constantFrom<Cursor>('cover', 'notification')
 

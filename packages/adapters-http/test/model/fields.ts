@@ -9,7 +9,7 @@ export interface Sample {
 const good = (...sent: ReadonlyArray<string | undefined>) => sent.map((one) => ({ sent: one, valid: true }))
 const bad = (...sent: ReadonlyArray<string | undefined>) => sent.map((one) => ({ sent: one, valid: false }))
 
-/** Mostly what is valid. */
+/** Mostly valid values. */
 const from = (valid: ReadonlyArray<Sample>, invalid: ReadonlyArray<Sample>) =>
   fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...valid) },

@@ -12,7 +12,7 @@ import {
   send,
 } from './world.ts'
 
-/** What is uploaded: 400 wide and 560 high, of another size, or no image. */
+/** An upload: 400 wide and 560 high, of another size, or no image. */
 export type File = 'right' | 'small' | 'none'
 
 export type Cursor = 'cover' | 'notification'

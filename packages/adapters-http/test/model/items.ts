@@ -91,7 +91,7 @@ export const createItem = (shelf: Shelf): fc.Arbitrary<Samples> =>
       : { link: SAMPLES.optionalLink, vlink: SAMPLES.vlink, itemType: SAMPLES.itemType }),
   })
 
-/** What is made of what was sent: a Draft. */
+/** Returns the Draft that a request creates. */
 const newItem = (m: Model, shelf: Shelf, samples: Samples, id: string): ModelItem => {
   const text = (name: string) => sentIn(samples, name) ?? ''
   return {
@@ -274,7 +274,7 @@ export const runUpdate = async (
   noteTag(item, answer.headers)
 }
 
-/** GET by path: what may be seen is a collection of one, anything else an empty one, which tells nothing (C4). */
+/** GET by path: a visible item is a collection of one, everything else an empty one (C4). */
 export const runGet = async (
   m: Model,
   real: Real,

@@ -22,7 +22,7 @@ export const runAttach = async (
   item.labels.add(labelId)
 }
 
-/** E2: detaching what is not attached is 404. */
+/** E2: detaching an unattached label is 404. */
 export const runDetach = async (
   m: Model,
   real: Real,
@@ -37,7 +37,7 @@ export const runDetach = async (
   if (answer !== undefined) item?.labels.delete(labelId)
 }
 
-/** What is listed: all labels, those of an item, one, or one if the item has it. */
+/** Lists all labels, the labels of an item, one label, or one label of an item. */
 export const runLabels = async (
   m: Model,
   real: Real,

@@ -22,7 +22,7 @@ export interface Asked {
 
 const isNumber = (text: string): boolean => /^\d+$/.test(text) && Number(text) <= 2_147_483_647
 
-/** B4: what is wrong with a page; without `lim`, `offset` is ignored, whatever it holds. */
+/** B4: returns the errors of a page request; without `lim`, `offset` is ignored. */
 export const pageFaults = ({ lim, offset }: Pick<Asked, 'lim' | 'offset'>): ReadonlyArray<number> => {
   if (lim === undefined) return []
   const wrong = !isNumber(lim) || Number(lim) === 0 || (offset !== undefined && !isNumber(offset))

@@ -10,7 +10,7 @@ export interface Sent {
   readonly lang: string | undefined
   readonly title: string | undefined
   readonly resource_type: string | undefined
-  /** Seconds from now, or what is no time. */
+  /** Seconds from now, or an invalid time. */
   readonly date: number | string | undefined
 }
 

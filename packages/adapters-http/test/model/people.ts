@@ -9,7 +9,7 @@ const subjectOf = (asker: Asker, email: string): string | undefined => {
   return asker === 'donor' ? AMINA : undefined
 }
 
-/** F2, F3: a malformed address is 400 where it is used; a token that is bound to nobody is 403. */
+/** F2, F3: a malformed address is 400 where it is used; a token without a user is 403. */
 const subjectFaults = (asker: Asker, email: string): ReadonlyArray<number> => {
   if (asker === 'userManager') return email.includes('@') ? [] : [400]
   return asker === 'donor' ? [] : [403]
@@ -22,7 +22,7 @@ const userOf = (m: Model, email: string): ModelUser => {
   return known
 }
 
-/** F4: what is no token. */
+/** F4: invalid tokens. */
 const badToken = (token: string | undefined): boolean =>
   token === undefined || token === '' || token === '.' || token === '..' || token.length > 4096
 

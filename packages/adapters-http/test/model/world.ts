@@ -6,7 +6,7 @@ export type Shelf = 'library' | 'feed'
 export type Status = 'Draft' | 'Live' | 'Archived'
 export type Lang = 'en' | 'fr'
 
-/** Who asks: one of the rig's clients, or somebody without a token. */
+/** The caller: one of the rig's clients, or none. */
 export type Asker = Who | 'nobody'
 
 /** An image that an item holds: an address that was sent, or an upload, whose address is known once it has been seen. */
@@ -94,7 +94,7 @@ export const REACH: Readonly<Record<Who, 1 | 2 | 3>> = {
 export interface Real {
   readonly rig: Rig
   readonly tokens: Map<Who, string>
-  /** What has been asked, for whoever looks into a disagreement. */
+  /** The last requests, for the analysis of a disagreement. */
   readonly story: Array<string>
 }
 
@@ -143,9 +143,8 @@ export interface Answer {
 }
 
 /**
- * Sends a request. What the caller may not do, or what is wrong with the request, is a list of statuses, of which the answer must have one;
- * where there is none, it is a success. Which of several faults is told the interface leaves open, but for a bad token, which goes before
- * all, and a scope that does not reach, which goes before what the item is.
+ * Sends a request. The expected errors are a list of statuses, of which the response must have one; without any it must succeed. The order of
+ * several errors is open, except that a bad token comes before all others, and a missing scope before the state of the item.
  */
 export const send = async (
   m: Model,
@@ -184,7 +183,7 @@ const statusesOf = (
   return faults.length === 0 ? [200] : faults
 }
 
-/** A3: who sees what. Whoever has no good token is refused before. */
+/** A3: visibility. Callers without a valid token are rejected before. */
 export const isSeen = (item: ModelItem, asker: Asker): boolean => {
   const reach = asker === 'nobody' ? 0 : REACH[asker]
   return reach === 3 || (item.status === 'Live' && (reach === 2 || !item.restricted))

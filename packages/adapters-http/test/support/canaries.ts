@@ -22,7 +22,7 @@ export const newCanaries = (): Canaries => ({
   text: `é"+ /${random()}\\&?=#%`,
 })
 
-/** The part of a text's base64 form that stays the same whatever stands `before` bytes in front of it. */
+/** The part of a text's base64 form that does not depend on the `before` bytes in front of it. */
 const base64At = (text: string, before: number): string => {
   const encoded = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]).toString('base64')
   return encoded.slice(before === 0 ? 0 : 4, encoded.length - 4)
@@ -59,7 +59,7 @@ const formsOf = (text: string): ReadonlyArray<string> => {
 export const coreOf = (text: string): string =>
   text.split(/[^A-Za-z0-9]/).reduce((longest, run) => (run.length > longest.length ? run : longest), '')
 
-/** The names of the canaries that a text shows in any form, in whatever case. */
+/** The names of the canaries that a text contains in any form and case. */
 export const seenIn = (
   haystack: string,
   canaries: Readonly<Record<string, string>>,

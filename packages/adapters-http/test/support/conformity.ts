@@ -128,7 +128,7 @@ const untaken = (exchange: Exchange, template: Template): Findings => {
   return status === 405 ? [...wrong, ...agrees(exchange, problem)] : fault(exchange)
 }
 
-/** What the document cannot name the operation of has to be a problem, but for OPTIONS of the server and of what could be a file. */
+/** Responses without an operation in the document must be problems, except OPTIONS of the server and of possible files. */
 const fault = (exchange: Exchange): Findings => {
   const { method, target, status } = exchange
   if (method === 'OPTIONS' && status === 204 && (target === '*' || target.startsWith('/static/'))) return []

@@ -118,7 +118,7 @@ export const onEachStore = (
     t.test(`${name} (${store})`, async (t) => test(t, await rigFor(t, { ...options, store }), store))
 }
 
-/** Runs a test on one store: one of what is decided before the store is asked, as parameters are, or beside it, as images are. */
+/** Runs a test on one store, for behaviour that does not depend on the store, such as parameters and images. */
 export const onServer = (
   t: Test,
   name: string,

@@ -38,7 +38,7 @@ const leaky = <P extends object>(name: string, port: P, leak: () => Leak): P =>
     },
   })
 
-/** Ports of which those named fail when they are told to. */
+/** Ports of which the named ones fail on demand. */
 export const leakingPorts =
   (names: ReadonlyArray<keyof Ports>, leak: () => Leak) =>
   (ports: Ports): Ports => ({

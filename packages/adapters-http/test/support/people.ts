@@ -39,7 +39,7 @@ export const tokensOf = async (rig: Rig, email: string, send: Send = {}): Promis
   return tokens.map(({ token }) => token.device_token)
 }
 
-/** A user's preference, or undefined when nobody of that email is known. */
+/** Returns a user's preference, or undefined for an unknown email. */
 export const preferenceOf = async (rig: Rig, email: string): Promise<unknown> => {
   const answer = await rig.call('GET', preferencePath(email), { as: 'userManager' })
   if (answer.status === 404) return undefined

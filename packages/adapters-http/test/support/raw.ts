@@ -31,7 +31,7 @@ export const exchange = (url: string, bytes: string | Uint8Array): Promise<RawAn
     const socket = connect(Number(port), hostname)
     const chunks: Array<Buffer> = []
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    // A server that ends early resets what is still being sent: what came until then is the answer.
+    // A server that closes early resets the connection: the bytes until then are the response.
     socket.on('error', () => {})
     socket.on('close', () => resolve(readAnswer(Buffer.concat(chunks).toString('utf8'))))
     socket.write(bytes)

@@ -91,7 +91,7 @@ const openStore = storesFilledBy(async ({ clients, labels }) => {
   await done(makeLoadLabels({ labels })(LABELS))
 })
 
-/** A request of a test: what is left out is left out. */
+/** A request of a test; omitted parts are not sent. */
 export interface Send {
   readonly as?: Who
   readonly query?: Readonly<Record<string, string>>
@@ -122,9 +122,9 @@ export interface RigOptions
   readonly logLevel?: Level
   /** Where the server says that it is; {@link BASE_URL} unless given. */
   readonly baseUrl?: string
-  /** Where its images are; a folder of its own unless given. */
+  /** The image folder; a new one by default. */
   readonly images?: () => Promise<RigImages>
-  /** What tells changes of the data, where the store does not. */
+  /** The source of change signals, if not the store. */
   readonly versions?: Pick<CacheOptions, 'version' | 'accessVersion'>
   /** The server that ran on this folder before: its clients, labels and secrets are there already. SQLite only. */
   readonly after?: { readonly ports: Pick<Ports, 'secrets'>; readonly secrets: Partial<Record<Who, string>> }
@@ -137,7 +137,7 @@ const openFolder = async (folder: string, clock: SetClock): Promise<RigImages> =
   close: () => {},
 })
 
-/** Gives every client a secret that nobody knows yet. */
+/** Gives every client a new secret. */
 const renewSecrets = async (ports: Ports): Promise<Partial<Record<Who, string>>> => {
   const secrets: Partial<Record<Who, string>> = {}
   for (const who of Object.keys(CLIENTS) as ReadonlyArray<Who>)

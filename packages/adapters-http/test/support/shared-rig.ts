@@ -21,7 +21,7 @@ type SharedOptions = Pick<RigOptions, 'store' | 'policy'>
 
 const SHARED: ReadonlyArray<string> = ['store', 'policy'] satisfies ReadonlyArray<keyof SharedOptions>
 
-/** A server that tests use one after the other, each in a world of its own. */
+/** A server that tests use one after the other, each with a separate world. */
 interface SharedServer {
   readonly server: Server
   readonly mediaFolder: string
@@ -61,7 +61,7 @@ const watchAnswers = ({ app }: Server): SharedServer['rest'] => {
 const start = async (first: World, options: SharedOptions): Promise<SharedServer> => {
   let [world, worlds] = [first, 1]
   const ports = passingOn(first.ports, () => world.ports)
-  // Each world has versions of its own, none of which another one has had.
+  // Each world has unique versions.
   const versions = first.versions && {
     version: () => worlds * 1e9 + (world.versions?.version() ?? 0),
     accessVersion: () => worlds * 1e9 + (world.versions?.accessVersion() ?? 0),
@@ -86,7 +86,7 @@ const newMediaFolder = (): string => {
   return folder
 }
 
-/** A rig on a shared server, in a world of its own, until it is stopped. */
+/** A rig on a shared server, with a separate world until it is stopped. */
 export const shareRig = async (folder: string, options: SharedOptions): Promise<Rig> => {
   const kind = JSON.stringify([options.store, options.policy])
   const known = free.get(kind)?.pop()

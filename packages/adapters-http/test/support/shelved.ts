@@ -28,7 +28,7 @@ export interface Traits {
   readonly day: number
 }
 
-/** Every combination of traits, with so many days. Items that stand side by side differ in day. */
+/** Every combination of traits, with this number of days. Adjacent items differ in day. */
 export const everyTrait = (days: number): ReadonlyArray<Traits> =>
   STATUSES.flatMap((status) =>
     [false, true].flatMap((isDonorRestricted) =>
@@ -63,7 +63,7 @@ const asIs =
   () =>
     E.right({ item, adds: [], shows: [], mentions: [] })
 
-/** Puts a library item on its shelf, in whatever state. */
+/** Stores a library item in any status. */
 export const shelveLibraryItem = async (
   { libraryItems }: Pick<Ports, 'libraryItems'>,
   item: LibraryItem,
@@ -74,7 +74,7 @@ export const shelveLibraryItem = async (
   if (item.status !== 'Draft') await done(libraryItems.change<never>(item.id, asIs(item)))
 }
 
-/** Puts a feed item on its shelf, in whatever state. */
+/** Stores a feed item in any status. */
 export const shelveFeedItem = async (
   { feedItems }: Pick<Ports, 'feedItems'>,
   item: FeedItem,

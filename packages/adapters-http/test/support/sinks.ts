@@ -1,14 +1,14 @@
 import { seenIn } from './canaries.ts'
 import type { Rig } from './rig.ts'
 
-/** A place where a server tells of itself to those who run it. */
+/** An output of a server to its operators. */
 export interface Sink {
   readonly name: string
   /** All that it has told there so far. */
   readonly shown: (rig: Rig) => Promise<string>
 }
 
-/** Every such place. Whatever else the server learns to tell belongs here. */
+/** All such outputs. Add new ones here. */
 export const SINKS: ReadonlyArray<Sink> = [
   { name: 'figures', shown: async (rig) => (await rig.call('GET', '/metrics')).text() },
   // Last: a line comes after the answer that it is about, and before that to the next request.

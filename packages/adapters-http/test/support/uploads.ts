@@ -60,6 +60,6 @@ export const storedIn = async ({ ports }: Pick<Rig, 'ports'>): Promise<ReadonlyA
 /** The name of the stored image that an address leads to. */
 export const nameIn = (url: string): string => url.slice(`${BASE_URL}/static/media/`.length)
 
-/** Fetches what the service says lies at one of its own addresses. */
+/** Fetches one of the URLs that the service returns. */
 export const served = (rig: Rig, url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(url.replace(/^https:\/\/[^/]+/, rig.url), { redirect: 'manual', ...init })

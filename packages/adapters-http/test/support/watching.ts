@@ -50,8 +50,8 @@ const gather = (response: ServerResponse) => {
 }
 
 /**
- * Looks at every answer that a server gives, to whatever client, by the OpenAPI document, and tells each disagreement. An answer whose
- * caller went away before its end is not looked at.
+ * Validates every response of a server against the OpenAPI document, and reports each disagreement. Skips responses whose client left
+ * early.
  */
 export const watchAgreement = (server: Server, tell: (disagreement: string) => void): void => {
   const look = (exchange: Exchange) => {
@@ -66,7 +66,7 @@ export const watchAgreement = (server: Server, tell: (disagreement: string) => v
       response.once('finish', () => look({ method, target: url, ...sent() }))
     },
   )
-  // What is no HTTP is answered on the bare connection.
+  // Invalid HTTP is answered on the bare connection.
   server.prependListener('clientError', (_, socket: Socket) => {
     const { end } = socket
     socket.end = ((...args: ReadonlyArray<unknown>) => {

@@ -11,7 +11,7 @@ const PART = 256 * 1024
 /** The greatest size of an entry that is read as a whole: far more than is ever written. */
 const LARGEST = 64 * 1024 * 1024
 
-/** What is wrong with an archive that was cut off. */
+/** The error of an archive that ends too early. */
 export const TORN = 'ends too early: it is not whole'
 
 /** An entry of an archive, to be read before the next one is asked for. */

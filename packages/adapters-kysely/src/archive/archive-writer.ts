@@ -15,7 +15,7 @@ const FIXED = { mode: OWNER_ONLY, mtime: new Date(0) }
 
 /** Adds entries to an archive. */
 export interface ArchiveWriter {
-  /** Adds an entry. */
+  /** Adds an entry with these bytes. */
   add(name: string, bytes: Uint8Array): Promise<void>
   /** Adds an entry with the content of a file. */
   addFile(name: string, path: string): Promise<void>
@@ -66,7 +66,7 @@ const makeWriter = (pack: Pack): ArchiveWriter & { finish(): Promise<void> } => 
   }
 }
 
-/** Writes an archive to a path, in place of what is there, and flushes it to the disk. */
+/** Writes an archive to a path, replacing an existing file, and flushes it to the disk. */
 export const writeArchive = async <A>(
   path: string,
   content: (writer: ArchiveWriter) => Promise<A>,

@@ -65,7 +65,7 @@ export const aboutArchive =
 /** The greatest number of errors of one archive that are reported. */
 export const MAX_ERRORS = 100
 
-/** Collects what is wrong with an archive. */
+/** Collects the errors of an archive. */
 export interface ErrorReport {
   /** Adds a whole line. */
   readonly line: (line: string) => void
@@ -73,7 +73,7 @@ export interface ErrorReport {
   readonly add: (sentence: string) => void
   /** Adds a sentence about one of its entries, which begins with that entry's name. */
   readonly inside: (sentence: string) => void
-  /** Whether nothing is wrong so far. */
+  /** Returns whether no error was added. */
   readonly isEmpty: () => boolean
   /** Throws {@link ArchiveStopped} with all lines, if there are any. */
   readonly throwIfAny: () => void

@@ -5,9 +5,9 @@ export const VERSION = 1
 
 /** The names of an archive's entries: first the manifest, at last the end; lists of digests between the others. */
 export const MANIFEST = 'manifest.json'
-/** The entry of a backup's database. */
+/** The entry with the database of a backup. */
 export const DATABASE = 'database.sqlite'
-/** The last entry, without which an archive is torn. */
+/** The last entry of an archive. */
 export const END = 'end.json'
 /** Lists the images that rows show and that were missing when the archive was written; absent when there are none. */
 export const MISSING = 'missing.json'

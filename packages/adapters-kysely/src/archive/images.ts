@@ -92,7 +92,7 @@ const store = (
       mediaStore.put(file.name, { type: imageFileType(file) as ImageType, bytes })
     : portfolioImages.put(file, bytes)
 
-/** Stores the images of an archive, in place of those that are there, so that an interrupted command can be rerun. */
+/** Stores the images of an archive, replacing existing ones, so that an interrupted command can be rerun. */
 export const storeImages = async (
   archive: Archive,
   stores: ImageStores,

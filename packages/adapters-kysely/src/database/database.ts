@@ -17,7 +17,7 @@ export interface ReadOptions {
 
 /** How a write differs from others. */
 export interface WriteOptions extends ReadOptions {
-  /** What the write changes for caches: nothing that any holds, or content but nobody's permissions. Unless given, anything. */
+  /** The cached data that the write changes: none, or content without permissions. Default: any. */
   readonly notify?: 'none' | 'content'
 }
 

@@ -13,7 +13,7 @@ export interface SemaphoreOptions {
 export interface Semaphore {
   /** Returns the function that releases a permit. Throws {@link DatabaseUnavailable} when none is to be had in time. */
   acquire(): Promise<() => void>
-  /** Rejects all who come from now on; resolves when those who came before have released. */
+  /** Rejects new requests; resolves when all permits have been released. */
   drain(): Promise<void>
 }
 

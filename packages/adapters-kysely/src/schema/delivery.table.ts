@@ -3,9 +3,9 @@ import type { GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
 
 /**
- * The sending of a notification that was taken up: `sending` until it is finished or its notification, which it then has no more,
- * is deleted. Its recipients are those that
- * {@link RecipientSnapshotRow} tells; up to `claimed_upto` they are in batches, wait for a retry or have ended, and `last_device` is the last.
+ * The delivery of a started notification: `sending` until it is finished, or until its notification is deleted and the reference removed.
+ * {@link RecipientSnapshotRow} defines its recipients. Up to `claimed_upto` they are in batches, wait for a retry or have an outcome;
+ * `last_device` is the last one.
  */
 export interface DeliveryRow {
   readonly id: GeneratedAlways<number>
@@ -31,9 +31,8 @@ export interface DeliveryRow {
 }
 
 /**
- * A claimed part of a delivery: recipients in a range of devices, without its first end; or, without a range, retries. Of those
- * given to its claimer, `remaining` have not had their turn. A closed one holds nobody any more; it stays to tell its claimer, who
- * may say once more what is written already, from those before.
+ * A batch of a delivery: recipients in a range of devices, excluding its lower bound; or, without a range, retries. `remaining` of its recipients
+ * have no outcome. A closed batch has none; its row stays to recognize its claim, which may repeat a record.
  */
 export interface BatchRow {
   readonly delivery_id: number
@@ -58,7 +57,7 @@ export interface RetryRow {
   readonly held_for: Provider | null
 }
 
-/** What is known of a provider (G5): the answers of two stretches, and its pause. */
+/** The state of a provider (G5): the responses of two samples, and its pause. */
 export interface ProviderRow {
   readonly name: Provider
   readonly answers: number
@@ -80,8 +79,8 @@ export interface LedgerRow {
 }
 
 /**
- * A recipient that is no longer what it was when it was fixed (G4). All others are told by their rows: the devices of the
- * delivery's language, subscribed, whose epoch is not greater than the delivery's.
+ * The snapshot of a recipient that has changed since the start (G4). The other recipients are the subscribed devices of the delivery's language
+ * whose epoch is not greater than the delivery's.
  */
 export interface RecipientSnapshotRow {
   readonly delivery_id: number

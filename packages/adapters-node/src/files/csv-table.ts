@@ -2,7 +2,7 @@ import { type CsvRow, readCsv } from './csv.ts'
 import { type FileFault, fileFault } from './file-fault.ts'
 import { type TableFile, unreadTable } from './portfolio-files.ts'
 
-/** The columns that a CSV file may have, and those that it must have. */
+/** The allowed and the required columns of a CSV file. */
 export interface Columns {
   /** What the file holds, for messages. */
   readonly table: string

@@ -19,7 +19,7 @@ export interface CsvFile {
   readonly head: CsvRow | undefined
   /** The others that can be read. */
   readonly rows: ReadonlyArray<CsvRow>
-  /** Those that cannot. */
+  /** The unreadable rows. */
   readonly faults: ReadonlyArray<CsvFault>
 }
 
@@ -54,7 +54,7 @@ const isRead = (bytes: Buffer, keep: (row: WithText) => null): boolean => {
   }
 }
 
-/** Where so many lines end that begin at a place. */
+/** Returns the end of this number of lines from a position. */
 const afterLines = (bytes: Buffer, from: number, lines: number): number => {
   let at = from
   for (let left = lines; left > 0 && at < bytes.length; at += 1)

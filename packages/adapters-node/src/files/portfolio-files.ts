@@ -7,11 +7,11 @@ export interface TableFile {
   readonly rows: ReadonlyArray<unknown>
   /** The line of a row's field, or of the row where that is all there is to say; from 1. */
   readonly lineOf: (row: number, field: string) => number
-  /** What is wrong with the file that its rows do not show. */
+  /** The errors of the file beyond its rows. */
   readonly faults: ReadonlyArray<FileFault>
-  /** Columns that must be there and are not: `faults` tells them once, for every row. */
+  /** Missing required columns: `faults` has them once for all rows. */
   readonly lacking: ReadonlyArray<string>
-  /** Whether the file has no other rows than these; if it has, `faults` tells why. */
+  /** Whether these are all rows of the file; if not, `faults` has the reason. */
   readonly isWhole: boolean
 }
 
@@ -36,13 +36,13 @@ export interface NamePlace {
 export interface PortfolioFiles {
   readonly source: PortfolioSource
   readonly tables: Readonly<Partial<Record<PortfolioTable, TableFile>>>
-  /** Undefined when the file that should tell it cannot be read, which `faults` tells. */
+  /** Undefined if its file is unreadable, which `faults` contains. */
   readonly name: NamePlace | undefined
   /** The folder that holds `logo` and `visual`. */
   readonly images: string
   /** What a person should be told of a table that is missing. */
   readonly missing: (table: PortfolioTable) => FileFault
-  /** What is wrong with the files that their rows do not show. */
+  /** The errors of the files beyond their rows. */
   readonly faults: ReadonlyArray<FileFault>
 }
 

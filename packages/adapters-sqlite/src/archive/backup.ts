@@ -48,7 +48,7 @@ const copyDatabase = async ({ database, copy, onProgress }: Source): Promise<voi
     throw new ArchiveError(`is not written: the database is damaged: ${faults.join('; ')}`)
 }
 
-/** Adds the images that the copy shows and that are not added yet. Returns the paths of those that are missing. */
+/** Adds the images that the copy references and that are not added yet. Returns the paths of missing ones. */
 const addNewImages = async (
   writer: ArchiveWriter,
   added: Set<string>,

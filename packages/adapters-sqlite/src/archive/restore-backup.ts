@@ -66,13 +66,13 @@ const orNotRestorable = async (task: TE.TaskEither<NotRestorable | Unavailable, 
   }
 }
 
-/** Writes the database of a backup to a file of its own. */
+/** Writes the database of a backup to a separate file. */
 const unpackDatabase = async (archive: Archive, to: string): Promise<void> => {
   for await (const { name, parts } of archive.entries())
     if (name === DATABASE) await pipeline(parts, createWriteStream(to, { flags: 'wx', mode: OWNER_ONLY }))
 }
 
-/** Reports what is wrong with the database of a backup, and images that it shows and that the backup lacks. */
+/** Reports the errors of the database of a backup, and referenced images that the backup lacks. */
 const verifyDatabase = async (
   database: string,
   { images, missing }: BackupSummary,

@@ -1,8 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
+import { type Operation, REQUIRED } from './requirements.ts'
 import { effectiveScopes, type Role, type Scope } from './scopes.ts'
 
 /** Who asks: a client by way of an access token (A1). */
@@ -58,3 +60,13 @@ export const permit =
   (scope: Scope) =>
   (caller: Caller): E.Either<InsufficientScope, Caller> =>
     holds(caller, scope) ? E.right(caller) : E.left(insufficientScope(scope))
+
+/** Does the work if the caller holds the scope that the operation asks for. */
+export const guarded = <L, A>(
+  operation: Operation,
+  caller: Caller,
+  work: () => TE.TaskEither<L, A>,
+): TE.TaskEither<L | InsufficientScope, A> => {
+  const permitted = permit(REQUIRED[operation])(caller)
+  return E.isLeft(permitted) ? TE.left(permitted.left) : () => work()()
+}

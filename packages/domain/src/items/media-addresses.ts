@@ -1,8 +1,10 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { PORTFOLIO_IMAGE_PATH } from '../portfolio/image.ts'
-import { parseUrl } from '../values/url-parser.ts'
-import type { WebUrl } from '../values/web-url.ts'
-import type { MediaName } from './image.ts'
+import { refined } from '../values/refined.ts'
+import { parseUrl, WebUrl } from '../values/web-url.ts'
+import { type ImageRef, linked, type MediaName, stored } from './image.ts'
 
 /** The addresses that stored images have for the world (D2, D3). Pure: it follows from the service's base URL. */
 export interface MediaAddresses {
@@ -48,3 +50,45 @@ export const mediaAddressesBelow = (baseUrl: string): MediaAddresses => {
     },
   }
 }
+
+/** Where an image is found, following the base URL of the day (D3). */
+export const addressOf =
+  (addresses: MediaAddresses) =>
+  (image: ImageRef): WebUrl =>
+    image.kind === 'stored' ? addresses.urlOf(image.name) : image.url
+
+/** The image at an address: one of ours is held by its name, so that it follows the base URL and is kept (D3, D5). */
+export const imageAt =
+  (addresses: MediaAddresses) =>
+  (url: WebUrl): ImageRef => {
+    const name = addresses.nameOf(url)
+    return O.isSome(name) ? stored(name.value) : linked(url)
+  }
+
+/** The stored images among these. */
+export const storedAmong = (images: ReadonlyArray<O.Option<ImageRef>>): ReadonlyArray<MediaName> =>
+  images.flatMap((image) => (O.isSome(image) && image.value.kind === 'stored' ? [image.value.name] : []))
+
+/** The stored images that links lead to (D5). */
+export const mentionedBy = (
+  addresses: MediaAddresses,
+  links: ReadonlyArray<O.Option<WebUrl>>,
+): ReadonlyArray<MediaName> => storedAmong(links.map(O.map(imageAt(addresses))))
+
+/** `coverImgUrl` and `notificationImgUrl`: an address, or empty to clear the image (C6). */
+export const ClearableImageUrl = refined<O.Option<WebUrl>>(
+  'ClearableImageUrl',
+  (text) =>
+    text === ''
+      ? E.right(O.none)
+      : pipe(
+          WebUrl.decode(text),
+          E.bimap((errors) => errors[0]?.message ?? 'must be a URL', O.some),
+        ),
+  {
+    type: 'string',
+    description: 'URL of the image. If omitted, the current image stays; if empty, it is removed.',
+    maxLength: 2048,
+    emptyHasMeaning: true,
+  },
+)

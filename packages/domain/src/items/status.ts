@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { oneOf } from '../values/one-of.ts'
+import { oneOf } from '../values/refined.ts'
 
 /** The states of an item. Only a Live one is seen by others than content managers (A3). */
 export const STATUSES = ['Draft', 'Live', 'Archived'] as const

@@ -1,4 +1,4 @@
-import { parseUrl } from '../values/url-parser.ts'
+import { parseUrl } from '../values/web-url.ts'
 
 /** An entry of the allow-list: `host` or `*.host` (any host below it), each with an optional `:port` (443 when left out). */
 export type PushHost = string

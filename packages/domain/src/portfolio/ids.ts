@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { isStorable, NOT_STORABLE, type Refined, refined } from '../values/refined.ts'
-import { wholeNumber } from '../values/whole-number.ts'
+import { isStorable, NOT_STORABLE, type Refined, refined, wholeNumber } from '../values/refined.ts'
 
 interface SectorIdBrand {
   readonly SectorId: unique symbol

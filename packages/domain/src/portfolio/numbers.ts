@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { refined } from '../values/refined.ts'
-import { wholeNumber } from '../values/whole-number.ts'
+import { refined, wholeNumber } from '../values/refined.ts'
 
 /** A year of the calendar. */
 export const Year = wholeNumber('Year', 1, 9999, 'Year.')

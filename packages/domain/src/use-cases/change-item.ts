@@ -2,12 +2,12 @@ import type * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Receipt } from '../idempotency/receipt.ts'
+import type { MediaName } from '../items/image.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { ImageGone, ItemStore, ItemWrite } from '../ports/item-store.ts'
 import type { MediaStore } from '../ports/media-store.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { ItemId } from '../values/ids.ts'
-import { discard } from './discard.ts'
 
 /** Changes an item, then deletes the files that no item points to any more (D5). Gives the item as it is now. */
 export const changeItem = <Item, E>(
@@ -22,3 +22,14 @@ export const changeItem = <Item, E>(
     TE.tap(({ orphans }) => discard(mediaStore, orphans)),
     TE.map(({ item }) => item),
   )
+
+/**
+ * Deletes files that nothing points to any more. A file that will not go is left to the sweep (D5): what the caller asked
+ * for has been done already, so this never fails.
+ */
+export const discard =
+  (mediaStore: Pick<MediaStore, 'remove'>, names: ReadonlyArray<MediaName>): TE.TaskEither<never, void> =>
+  async () => {
+    await Promise.all(names.map((name) => mediaStore.remove(name)()))
+    return { _tag: 'Right', right: undefined }
+  }

@@ -4,7 +4,7 @@ import type { StoredImage } from '../items/image.ts'
 import type { ImageFault, ImageRule } from '../items/image-rules.ts'
 import type { Ports } from '../ports/index.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
-import { discard } from './discard.ts'
+import { discard } from './change-item.ts'
 
 type Needs = 'imageChecker' | 'mediaStore' | 'secrets'
 

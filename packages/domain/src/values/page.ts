@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { RawParameters } from './parameters.ts'
-import { wholeNumber } from './whole-number.ts'
+import { wholeNumber } from './refined.ts'
 
 const LARGEST = 2147483647
 
@@ -73,4 +73,15 @@ export const mapListing = <A, B, P>(
     }
   })(),
   next,
+})
+
+/** The window that `lim`, `offset` and `after` describe; without `lim` it is everything after that place (B4). */
+export const pageRequest = <P>(asked: {
+  readonly lim?: number | undefined
+  readonly offset?: number | undefined
+  readonly after?: P | undefined
+}): PageRequest<P> => ({
+  lim: O.fromNullable(asked.lim),
+  offset: asked.lim === undefined ? 0 : (asked.offset ?? 0),
+  after: O.fromNullable(asked.after),
 })

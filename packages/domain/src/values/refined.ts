@@ -51,3 +51,39 @@ export const isStorable = (text: string): boolean => !text.includes('\u0000') &&
 
 /** What {@link isStorable} refuses, as a sentence. */
 export const NOT_STORABLE = 'must not contain U+0000 or lone surrogates'
+
+/** A codec for one of a few names, matched exactly (B6). */
+export const oneOf = <A extends string>(
+  name: string,
+  names: ReadonlyArray<A>,
+  description: string,
+): Refined<A> =>
+  refined(
+    name,
+    (text) => {
+      const found = names.find((candidate) => candidate === text)
+      return found === undefined ? E.left(`must be one of ${names.join(', ')}`) : E.right(found)
+    },
+    { type: 'string', description, enum: names },
+  )
+
+/**
+ * A codec for decimal numbers without a sign; leading zeros are fine (B4).
+ * @param most at most 2^53 - 1, so that every number is exact
+ */
+export const wholeNumber = <A extends number = number>(
+  name: string,
+  least: number,
+  most: number,
+  description: string,
+): Refined<A> =>
+  refined<A>(
+    name,
+    (text) => {
+      const value = Number(text)
+      return /^\d+$/.test(text) && value >= least && value <= most
+        ? E.right(value as A)
+        : E.left(`must be a whole number from ${least} to ${most}`)
+    },
+    { type: 'integer', description, minimum: least, maximum: most },
+  )

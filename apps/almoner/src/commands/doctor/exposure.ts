@@ -15,7 +15,7 @@ const PRIVATE: ReadonlyArray<RegExp> = [
 /** Names that no public DNS gives out (RFC 6761, RFC 6762, RFC 8375), and names without a dot. */
 const LOCAL = /^[^.]+$|(?:^|\.)(?:localhost|local|internal|test|home\.arpa)\.?$/i
 
-/** Tells whether a URL may be public, as far as its host shows. */
+/** Returns whether a URL may be public, judging by its host. */
 const isPublic = (url: string): boolean => {
   const { hostname } = new URL(url)
   const isAddress = hostname.startsWith('[') || isIP(hostname) > 0

@@ -7,7 +7,7 @@ import type { Machine } from './machine.ts'
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 
-/** Tells whether there is anything at a path. */
+/** Returns whether a path exists. */
 export const exists = async (path: string): Promise<boolean> => {
   try {
     await stat(path)
@@ -25,7 +25,7 @@ const canAccess = (path: string, mode: number): Promise<boolean> =>
     () => false,
   )
 
-/** Tells whether files can be created and read in a folder. The dot tells a folder from a file in its place. */
+/** Returns whether files can be created and read in a folder. The dot makes the check fail for a file. */
 export const isUsableFolder = (folder: string): Promise<boolean> =>
   canAccess(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK)
 

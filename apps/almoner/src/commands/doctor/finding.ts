@@ -17,7 +17,7 @@ export interface Examination {
   readonly settings: Settings
   readonly service: Service
   readonly machine: Machine
-  /** The database, if it opens and has the schema of this program. What is wrong with any other, the check of the database says. */
+  /** The database, if it opens and has the schema of this program. Otherwise the check of the database reports the problem. */
   readonly database: OpenDatabase | undefined
 }
 

@@ -47,7 +47,7 @@ export const mediaCheck: Check = {
   },
 }
 
-/** Tells why the next sweep would stop, without changing anything (D6). */
+/** Returns why the next sweep would stop, without changing anything (D6). */
 const refusalOf = async (ports: SweepPorts): Promise<O.Option<SweepRefusal>> => {
   const toError = ({ cause }: { readonly cause: unknown }) =>
     cause instanceof Error ? cause : new Error(String(cause))

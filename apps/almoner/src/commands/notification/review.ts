@@ -26,7 +26,7 @@ import { watchReview } from './watched-review.ts'
 
 type Figures = ReturnType<typeof figuresOf>
 
-/** What was done, and what is left to do. */
+/** The summary of a review, and the remaining work. */
 interface Outcome {
   readonly figures: Figures
   readonly answers: ReadonlyArray<AnswerCount>

@@ -19,7 +19,7 @@ const VAPID =
 const CERTIFICATE =
   'see that the address is right; where a proxy answers, name its authority in ALMONER_PUSH_CA'
 
-/** By the words of each provider's gateway for what is wrong with us. */
+/** Advice by the reasons with which each gateway reports rejected credentials. */
 const BY_REASON: Readonly<Record<Provider, Readonly<Record<string, string>>>> = {
   fcm: {
     CERTIFICATE,

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ReadonlyNonEmptyArray } from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 
-/** A value, or a line for everything that keeps it from being one. No line holds the value of a setting or what is in a file. */
+/** A value, or a line for each of its errors. No line repeats the value of a setting or the content of a file. */
 export type Checked<A> = E.Either<ReadonlyNonEmptyArray<string>, A>
 
 /** One line against a value. */

@@ -135,7 +135,7 @@ export const readServiceAccount = async (settings: Settings): Promise<Checked<Fc
 
 /**
  * Reads and checks the keys of the settings for Web Push.
- * @param faultOf returns what is wrong with keys, without the keys
+ * @param faultOf returns the error of a key pair without the keys
  */
 export const readVapidKeys = (
   settings: Settings,

@@ -14,7 +14,7 @@ export interface OpenGateway {
   readonly close: () => Promise<void>
 }
 
-/** Writes every push to the log, whatever its level: a push without a line was not sent. */
+/** Writes every push to the log, at every log level: a push without a line was not sent. */
 const toLog = (logger: Logger): OpenGateway => {
   const log = always(logger)
   return { gateway: logGateway((line) => log.info({ ...line, sent: false }, 'push')), close: async () => {} }

@@ -22,7 +22,7 @@ export const makeList = <Item, Row, Query, C>(
     (await select<Row>(db, columns, query, slice)).map(table.fromRow)
 
   const page = async (db: Db, query: Query, slice: Slice<C>): Promise<Result> => {
-    // One more than asked for tells whether there is a next page.
+    // One row more shows whether there is a next page.
     const items = await read(db, query, { ...slice, most: slice.most + 1 })
     const last = items.at(slice.most - 1)
     const next = items.length > slice.most && last !== undefined ? O.some(table.cursorOf(last)) : O.none

@@ -45,7 +45,7 @@ export const startConditions = <C>(
   return [condition(`(${columns.join(', ')}) ${comparison} (${placeholders(values)})`, ...values)]
 }
 
-/** Which rows of a query: after a cursor, at most so many, after passing over `offset`. */
+/** A range of the rows of a query: after a cursor, with a limit and an offset. */
 export interface Slice<C> {
   readonly after: O.Option<C>
   readonly most: number

@@ -15,6 +15,6 @@ export const initial: Migration = {
     [items, clients, devices, sending, portfolio, service].flatMap((statements) => statements(dialect)),
 }
 
-/** Returns the names of applied migrations, with {@link initial} in place of those that it replaces. */
+/** Returns the names of applied migrations, with {@link initial} instead of the ones that it replaces. */
 export const mergedNames = (applied: ReadonlyArray<string>): ReadonlyArray<string> =>
   applied.includes(LAST_MERGED) ? [initial.name, ...applied.filter((name) => name > LAST_MERGED)] : applied

@@ -9,6 +9,6 @@ export interface Migration {
   readonly statements: (dialect: SqlDialect) => ReadonlyArray<string>
 }
 
-/** Returns the SHA-256 of a migration's text for an engine. A test pins those that are released. */
+/** Returns the SHA-256 of a migration's text for an engine. A test pins the released ones. */
 export const checksumOf = ({ statements }: Migration, dialect: SqlDialect): string =>
   createHash('sha256').update(statements(dialect).join(';\n')).digest('hex')

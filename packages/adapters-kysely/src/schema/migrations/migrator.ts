@@ -23,7 +23,7 @@ export type OnMigration = (name: string, number: number, of: number) => void
 export interface Migrator {
   /** Returns what `migrate` would do. Changes nothing. */
   plan(): TE.TaskEither<SchemaFault | Unavailable, SchemaPlan>
-  /** Applies what is pending in one transaction that keeps a second runner out; returns the names applied. */
+  /** Applies the pending migrations in one transaction that excludes a second runner; returns their names. */
   migrate(onMigration?: OnMigration): TE.TaskEither<SchemaFault | Unavailable, ReadonlyArray<string>>
   /** For commands: fills an empty database and rejects one that is older than the program. */
   ensureCurrent(): TE.TaskEither<SchemaFault | SchemaOutdated | Unavailable, void>

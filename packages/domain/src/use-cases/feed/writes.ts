@@ -1,7 +1,7 @@
 import { type FeedItem, relatedFeedImage } from '../../items/feed-item.ts'
 import type { StoredImage } from '../../items/image.ts'
-import { mentionedBy, storedAmong } from '../../items/image-address.ts'
 import type { MediaAddresses } from '../../items/media-addresses.ts'
+import { mentionedBy, storedAmong } from '../../items/media-addresses.ts'
 import type { ItemWrite } from '../../ports/item-store.ts'
 
 /** An item as it is written: with every stored image that it shows or links to (D5). */

@@ -1,5 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import type { ItemNotFound, Shelf } from '../../items/item.ts'
 import type { Label, LabelNotFound } from '../../labels/label.ts'
@@ -7,7 +8,6 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId, LabelId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
-import { guarded } from '../guarded.ts'
 
 /** Parameters of POST /library/<itemId>/label, DELETE /library/<itemId>/label/<labelId> and the like. */
 export const ItemAndLabel = parameters({

@@ -1,10 +1,10 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import type { ItemNotFound, Shelf } from '../../items/item.ts'
 import type { LabelNotFound } from '../../labels/label.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { guarded } from '../guarded.ts'
 import type { ItemAndLabel } from './attach-label.ts'
 
 /** Detaches a label; one that the item does not carry is not found (E2). */

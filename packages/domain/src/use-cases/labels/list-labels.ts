@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import type { Shelf } from '../../items/item.ts'
 import { maySee, type Visible } from '../../items/visibility.ts'
 import type { Label } from '../../labels/label.ts'
@@ -9,8 +10,7 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId, LabelId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
-import { guarded } from '../guarded.ts'
-import { type SightPolicy, sightFor } from '../sight-for.ts'
+import { type SightPolicy, sightFor } from '../policy.ts'
 
 /** Parameters of GET /library/label, /library/<itemId>/label and the like. */
 export const ListLabels = parameters({

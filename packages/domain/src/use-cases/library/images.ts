@@ -1,7 +1,7 @@
 import { LIBRARY_IMAGES } from '../../items/library-item.ts'
 import { ItemId } from '../../values/ids.ts'
-import { oneOf } from '../../values/one-of.ts'
 import { parameters } from '../../values/parameters.ts'
+import { oneOf } from '../../values/refined.ts'
 
 /** Which image of a library item a path means. */
 export const LibraryImageName = oneOf('LibraryImageName', LIBRARY_IMAGES, 'Kind of image.')

@@ -1,6 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import { matchesLibrary } from '../../items/matching.ts'
 import { LibraryCursor } from '../../items/queries.ts'
@@ -8,12 +9,10 @@ import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
-import { dropOffsetWithoutLimit, Lim, Offset, type ResultSet } from '../../values/page.ts'
+import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
-import { guarded } from '../guarded.ts'
 import { listShelf } from '../list-shelf.ts'
-import { pageRequest } from '../page-request.ts'
-import { type SightPolicy, sightFor } from '../sight-for.ts'
+import { type SightPolicy, sightFor } from '../policy.ts'
 
 /** Parameters of GET /library/. */
 export const ListLibraryItems = parameters({

@@ -1,8 +1,8 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { StoredImage } from '../../items/image.ts'
-import { mentionedBy, storedAmong } from '../../items/image-address.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import type { MediaAddresses } from '../../items/media-addresses.ts'
+import { mentionedBy, storedAmong } from '../../items/media-addresses.ts'
 import type { ItemWrite } from '../../ports/item-store.ts'
 
 /** An item as it is written: with every stored image that it shows or links to (D5). */

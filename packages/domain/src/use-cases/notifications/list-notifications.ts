@@ -2,6 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import type { Notification } from '../../notifications/notification.ts'
 import {
   matchesNotification,
@@ -18,11 +19,10 @@ import {
   listingOf,
   mapListing,
   Offset,
+  pageRequest,
   type ResultSet,
 } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
-import { guarded } from '../guarded.ts'
-import { pageRequest } from '../page-request.ts'
 import { withLinks } from './links-of.ts'
 import type { NotificationView } from './view.ts'
 

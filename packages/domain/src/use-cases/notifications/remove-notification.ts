@@ -1,11 +1,11 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import type { NotificationNotFound } from '../../notifications/notification.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
-import { guarded } from '../guarded.ts'
 
 /** Parameters of DELETE /notification/<notificationId> and GET /notification/<notificationId>/delivery. */
 export const OneNotification = parameters({

@@ -1,11 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import { type Delivery, deliveryOf } from '../../notifications/delivery.ts'
 import { NOTIFICATION_NOT_FOUND, type NotificationNotFound } from '../../notifications/notification.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { guarded } from '../guarded.ts'
 import type { OneNotification } from './remove-notification.ts'
 
 /** How far a notification has come (G7). */

@@ -2,12 +2,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import { type NoUser, subjectOf } from '../../people/subject.ts'
 import type { Email } from '../../values/email.ts'
 import type { FieldFault, Invalid } from '../../values/faults.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import { guarded } from '../guarded.ts'
 
 /** Parameters of GET /user/<email>/notification/token and GET /user/<email>/notification/preference. */
 export const OneUser = parameters({ name: 'OneUser', required: { email: PathSegment }, optional: {} })

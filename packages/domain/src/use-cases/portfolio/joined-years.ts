@@ -1,9 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import { Year } from '../../portfolio/numbers.ts'
 import { type FieldFault, fault } from '../../values/faults.ts'
 import type { RawParameters } from '../../values/parameters.ts'
-import { guarded } from '../guarded.ts'
 import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
 

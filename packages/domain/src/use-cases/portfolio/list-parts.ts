@@ -1,6 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import type { Operation } from '../../access/requirements.ts'
 import { ChallengeCursor, TextCursor } from '../../portfolio/cursors.ts'
 import { OrganizationId, SectorId } from '../../portfolio/ids.ts'
@@ -9,10 +10,15 @@ import type { Ports } from '../../ports/index.ts'
 import type { Portfolio } from '../../ports/portfolio.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { Language } from '../../values/language.ts'
-import { dropOffsetWithoutLimit, Lim, Offset, type ResultSet, WHOLE_COLLECTION } from '../../values/page.ts'
+import {
+  dropOffsetWithoutLimit,
+  Lim,
+  Offset,
+  pageRequest,
+  type ResultSet,
+  WHOLE_COLLECTION,
+} from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
-import { guarded } from '../guarded.ts'
-import { pageRequest } from '../page-request.ts'
 
 /** Makes a use case that checks the caller's scope for `operation` and reads a list of the portfolio. */
 const lists =

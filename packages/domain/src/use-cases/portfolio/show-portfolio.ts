@@ -1,10 +1,10 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { guarded } from '../../access/caller.ts'
 import type { PortfolioHead } from '../../portfolio/portfolio.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { parameters } from '../../values/parameters.ts'
-import { guarded } from '../guarded.ts'
 
 /** Parameters of GET /portfolio/: none. */
 export const ShowPortfolio = parameters({ name: 'ShowPortfolio', required: {}, optional: {} })

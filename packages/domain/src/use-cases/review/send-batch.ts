@@ -24,7 +24,7 @@ export interface Serving {
   /** Providers whose devices are left to other processes: this one cannot send by them. */
   readonly left: ReadonlySet<Provider>
   readonly window: InFlightLimit
-  /** Returns whether to begin nothing more, and finish what has begun. */
+  /** Returns whether to start nothing new, and finish the running sends. */
   readonly isOver: () => boolean
 }
 

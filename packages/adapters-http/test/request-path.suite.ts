@@ -1,0 +1,45 @@
+import { Session } from 'node:inspector/promises'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { createLive, IMAGES, update } from './support/items.ts'
+import { startRig } from './support/rig.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** Returns the source files of packages of which a function runs during `work`. */
+const filesOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  await session.post('Profiler.takePreciseCoverage')
+  await work()
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  session.disconnect()
+  return result
+    .filter(
+      ({ url, functions }) =>
+        url.startsWith('file:') && functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)),
+    )
+    .map(({ url }) => relative(ROOT, fileURLToPath(url)))
+    .filter((path) => /^packages\/[a-z-]+\/src\//.test(path))
+    .sort()
+}
+
+// ARCHITECTURE.md lists the files, which are to become 40 and 35.
+t.test('a request passes few files from socket to SQL, without accelerators', async (t) => {
+  const rig = await startRig(t.testdir(), { keep: 0, maxDelay: 1000 })
+  t.teardown(rig.stop)
+  const { itemId } = await createLive(rig, 'library')
+  const write = async () => (await update(rig, 'library', itemId, IMAGES)).text()
+  const read = async () => (await rig.call('GET', '/library/?lim=20', { as: 'manager' })).text()
+  for (const [name, work, most] of [
+    ['POST /library/:itemId', write, 65],
+    ['GET /library/', read, 55],
+  ] as const) {
+    await work()
+    const files = await filesOf(work)
+    t.ok(files.length <= most, `${name} passes ${files.length} files, at most ${most}`, { files })
+  }
+})
