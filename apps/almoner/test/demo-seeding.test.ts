@@ -2,13 +2,13 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   deliveryOf,
-  EVERYTHING,
   type FeedItem,
   type LibraryItem,
   makeCheckCredentials,
   type Notification,
   type Ports,
   type User,
+  WHOLE_COLLECTION,
 } from '@almoner/domain'
 import {
   done,
@@ -40,10 +40,10 @@ const everything = async <A>(batches: AsyncIterable<ReadonlyArray<A>>): Promise<
 }
 
 const libraryOf = async ({ libraryItems }: Ports) =>
-  everything<LibraryItem>((await done(libraryItems.list(ALL, EVERYTHING))).batches)
+  everything<LibraryItem>((await done(libraryItems.list(ALL, WHOLE_COLLECTION))).batches)
 
 const feedOf = async ({ feedItems }: Ports) =>
-  everything<FeedItem>((await done(feedItems.list(ALL, EVERYTHING))).batches)
+  everything<FeedItem>((await done(feedItems.list(ALL, WHOLE_COLLECTION))).batches)
 
 const peopleOf = async ({ users, devices }: Ports) =>
   Promise.all(
@@ -56,7 +56,7 @@ const peopleOf = async ({ users, devices }: Ports) =>
   )
 
 const notificationsOf = async ({ notifications }: Ports) => {
-  const list = await done(notifications.list({ lang: O.none }, EVERYTHING))
+  const list = await done(notifications.list({ lang: O.none }, WHOLE_COLLECTION))
   return Promise.all(
     (await everything<Notification>(list.batches)).map(async ({ id, title, date }) => {
       const found = await done(notifications.find(id))
@@ -156,7 +156,7 @@ t.test('of the notifications one has gone out, one is due in a minute and one ne
     new Set([soon, sent, never].map((one) => one?.title)),
     new Set(demoNotifications.map(({ title }) => title)),
   )
-  const views = await done(rig.ports.notifications.list({ lang: O.none }, EVERYTHING))
+  const views = await done(rig.ports.notifications.list({ lang: O.none }, WHOLE_COLLECTION))
   const [about] = (await everything<Notification>(views.batches)).map(({ resourceId }) => resourceId)
   const live = (await libraryOf(rig.ports)).filter(({ status }) => status === 'Live')
   t.ok(

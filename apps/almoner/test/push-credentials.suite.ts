@@ -35,10 +35,10 @@ const NAMES = Object.keys(READERS) as ReadonlyArray<keyof typeof READERS>
 
 t.test('credentials: what the providers give out is taken', async (t) => {
   for (const name of NAMES) t.ok(E.isRight(await readFrom(name, variables[name])), name)
-  const { token_uri: _, ...withoutPlace } = fcm.account
+  const { token_uri: _, ...withoutCursor } = fcm.account
   const account = await readFrom(
     'ALMONER_FCM_CREDENTIALS',
-    write('google.json', JSON.stringify(withoutPlace)),
+    write('google.json', JSON.stringify(withoutCursor)),
   )
   t.ok(E.isRight(account) && !('token_uri' in (account.right as object)), 'Google’s own place holds')
 })

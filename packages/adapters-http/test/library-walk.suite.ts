@@ -1,4 +1,4 @@
-import { comparePlaces, type FeedItem, feedPlace, type LibraryItem, libraryPlace } from '@almoner/domain'
+import { compareCursors, type FeedItem, feedCursor, type LibraryItem, libraryCursor } from '@almoner/domain'
 import t from 'tap'
 import { createLive, IMAGES, itemsIn, onEachStore, type SeenItem, update } from './support/items.ts'
 import { BASE_URL, type Rig, type Who } from './support/rig.ts'
@@ -51,10 +51,10 @@ const LIMS = [3, 6, 1000]
 
 const library = everyTrait(2)
   .map((traits, n) => libraryItem(n, traits))
-  .toSorted((a, b) => comparePlaces(libraryPlace(a), libraryPlace(b)))
+  .toSorted((a, b) => compareCursors(libraryCursor(a), libraryCursor(b)))
 const feed = everyTrait(2)
   .map((traits, n) => feedItem(n, traits))
-  .toSorted((a, b) => comparePlaces(feedPlace(a), feedPlace(b)))
+  .toSorted((a, b) => compareCursors(feedCursor(a), feedCursor(b)))
 
 const fill = async ({ ports }: Rig) => {
   for (const item of library) await shelveLibraryItem(ports, item)

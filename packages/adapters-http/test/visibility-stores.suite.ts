@@ -7,26 +7,26 @@ import { openSqlite } from '@almoner/adapters-sqlite'
 import {
   type Caller,
   type ClientId,
+  type Cursor,
   callerOf,
   DEFAULT_POLICY,
   dayOf,
   decode,
+  encodeCursor,
   FEED_KINDS,
   type FeedItem,
   LANGUAGES,
   type LibraryItem,
   ListFeedItems,
-  type Listing,
   ListLibraryItems,
   makeListFeedItems,
   makeListLabels,
   makeListLibraryItems,
   maySee,
-  type Place,
   type Policy,
   type Ports,
-  placeText,
   type RawParameters,
+  type ResultSet,
   STATUSES,
   sightOf,
   UTC,
@@ -86,7 +86,7 @@ const scenario = fc.record({
   questions: fc.array(question, { minLength: 12, maxLength: 12 }),
 })
 
-type AnyPlace = Place<string | number>
+type AnyCursor = Cursor<string | number>
 
 /** One shelf, seen alike whichever it is. */
 interface Asked<I extends LibraryItem | FeedItem> {
@@ -97,7 +97,7 @@ interface Asked<I extends LibraryItem | FeedItem> {
     policy: Policy,
     caller: Caller,
     raw: RawParameters,
-  ) => Promise<Listing<I, AnyPlace>>
+  ) => Promise<ResultSet<I, AnyCursor>>
 }
 
 const read = <A>(result: E.Either<unknown, A>): A => {
@@ -170,7 +170,7 @@ const walks = async <I extends LibraryItem | FeedItem>(shelf: Asked<I>, stores: 
     walked.push(...page)
     if (O.isSome(next)) deepStrictEqual(page.length, lim)
     more = O.isSome(next)
-    after = O.isSome(next) ? placeText(next.value) : undefined
+    after = O.isSome(next) ? encodeCursor(next.value) : undefined
   }
   deepStrictEqual(walked, seenBy(shelf, asked))
 }

@@ -1,4 +1,4 @@
-import type { Place } from '@almoner/domain'
+import type { Cursor } from '@almoner/domain'
 import { sampleDay, sampleId } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -8,7 +8,7 @@ import { newestFirst } from '../src/repositories/items/content-table.ts'
 const cursor = { key: sampleDay(5), id: sampleId(1) }
 
 t.test('C9, C11: of an embargo and a cursor, the lower bound alone is where reading begins', async (t) => {
-  const start = (until: O.Option<string>, after: O.Option<Place<string>>) =>
+  const start = (until: O.Option<string>, after: O.Option<Cursor<string>>) =>
     startConditions(newestFirst<string>('day'), until, after)
   const byDay = (day: number) => [{ text: 'day <= ?', values: [sampleDay(day)] }]
   const byCursor = [{ text: '(day, id) < (?, ?)', values: [cursor.key, cursor.id] }]

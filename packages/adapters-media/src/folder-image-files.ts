@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
-import { placeOf } from './folder/place.ts'
+import { cursorOf } from './folder/place.ts'
 import { factsOf } from './folder/written-at.ts'
 
 /** Bytes of a file, which is opened when they are asked for. */
@@ -18,10 +18,13 @@ async function* bytesOf(path: string, part?: BytePart): AsyncGenerator<Uint8Arra
  */
 export const folderImageFiles = (folder: string): ImageFiles => {
   const look: ImageFiles['look'] = (file) =>
-    attempt(async () => O.fromNullable(await factsOf(placeOf(folder, file))))
+    attempt(async () => O.fromNullable(await factsOf(cursorOf(folder, file))))
   return {
     look,
     open: (file, part) =>
-      pipe(look(file), TE.map(O.map((facts) => ({ ...facts, bytes: bytesOf(placeOf(folder, file), part) })))),
+      pipe(
+        look(file),
+        TE.map(O.map((facts) => ({ ...facts, bytes: bytesOf(cursorOf(folder, file), part) }))),
+      ),
   }
 }

@@ -1,5 +1,5 @@
 import { checksumOf, MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
-import { EVERYTHING } from '@almoner/domain'
+import { WHOLE_COLLECTION } from '@almoner/domain'
 import { collect, done, sampleFeedItem, sampleId } from '@almoner/domain/contracts'
 import { sharedCluster } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
@@ -45,7 +45,7 @@ t.test('nodes write at the same time, and none of it is lost', async (t) => {
   )
   await Promise.all(adds)
   const query = { sight: { kind: 'everything' as const }, lang: O.none, kind: O.none }
-  t.equal((await collect(await done(store.feedItems.list(query, EVERYTHING)))).length, 300)
+  t.equal((await collect(await done(store.feedItems.list(query, WHOLE_COLLECTION)))).length, 300)
   for (const node of nodes.slice(1)) await node.close()
   await store.close()
 })

@@ -1,6 +1,6 @@
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import { openSqlite } from '@almoner/adapters-sqlite'
-import { EVERYTHING, folded, type OrganizationQuery, type PortfolioContent } from '@almoner/domain'
+import { folded, type OrganizationQuery, type PortfolioContent, WHOLE_COLLECTION } from '@almoner/domain'
 import { collect, done } from '@almoner/domain/contracts'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
@@ -102,7 +102,7 @@ const search = (name: string): OrganizationQuery => ({
 })
 
 const found = async ({ portfolio }: Either, query: OrganizationQuery) =>
-  (await collect(await done(portfolio.organizations(query, EVERYTHING)))).map(({ id }) => id)
+  (await collect(await done(portfolio.organizations(query, WHOLE_COLLECTION)))).map(({ id }) => id)
 
 t.test('H2: names are searched alike', async (t) => {
   const { sqlite, postgres } = await stores(t.testdir())

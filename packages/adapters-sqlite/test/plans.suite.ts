@@ -1,5 +1,5 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { type ClientId, instant, type Sight, type TokenDigest, type Window } from '@almoner/domain'
+import { type ClientId, instant, type PageRequest, type Sight, type TokenDigest } from '@almoner/domain'
 import {
   collect,
   done,
@@ -35,7 +35,7 @@ const SIGHTS: ReadonlyArray<{ readonly word: string; readonly sight: Sight }> = 
 const ITEMS = 2000
 
 /** Every kind of window: a page, the whole, a large one; each from the top, from a place, from a rank. */
-const windows = <P>(place: P): ReadonlyArray<Window<P>> =>
+const windows = <P>(place: P): ReadonlyArray<PageRequest<P>> =>
   [O.none, O.some(place)].flatMap((after) => [
     { lim: O.some(20), offset: 0, after },
     { lim: O.some(20), offset: 30, after },

@@ -4,16 +4,16 @@ import {
   type ChallengeId,
   compareText,
   EMPTY_PORTFOLIO,
-  EVERYTHING,
   foldedWords,
   LANGUAGES,
   matchesOrganization,
   type OrganizationId,
   type OrganizationQuery,
+  type PageRequest,
   type Portfolio,
   type PortfolioName,
   type SectorId,
-  type Window,
+  WHOLE_COLLECTION,
 } from '@almoner/domain'
 import {
   collect,
@@ -78,9 +78,9 @@ t.test('H2, H3: every list of organizations is what the domain’s filter and or
     for (const fragment of ['', ...fragments]) {
       const query = { ...ALL, words: foldedWords(fragment), joined: O.fromNullable(joined) }
       const expected = organizations.filter(matchesOrganization(query)).map(({ id }) => id)
-      const ids = async (lists: Portfolio, window: Window<OrganizationId>) =>
+      const ids = async (lists: Portfolio, window: PageRequest<OrganizationId>) =>
         (await collect(await done(lists.organizations(query, window)))).map(({ id }) => id)
-      deepStrictEqual(await ids(portfolio, EVERYTHING), expected)
+      deepStrictEqual(await ids(portfolio, WHOLE_COLLECTION), expected)
       for (const lists of [portfolio, elsewhere]) {
         deepStrictEqual(await ids(lists, { lim: O.some(20), offset: 0, after: O.none }), expected)
         const [first] = expected
@@ -148,30 +148,34 @@ const CASES: ReadonlyArray<Case> = [
     ),
     {
       index: KEY('summary'),
-      run: async (p: Portfolio) => collect(await done(p.summaries({ organization: id, lang }, EVERYTHING))),
+      run: async (p: Portfolio) =>
+        collect(await done(p.summaries({ organization: id, lang }, WHOLE_COLLECTION))),
     },
     {
       index: KEY('introduction'),
       run: async (p: Portfolio) =>
-        collect(await done(p.introductions({ organization: id, lang }, EVERYTHING))),
+        collect(await done(p.introductions({ organization: id, lang }, WHOLE_COLLECTION))),
     },
   ]),
   {
     index: KEY('dataset'),
-    run: async (p) => collect(await done(p.datasets({ organization: id, year: O.none }, EVERYTHING))),
+    run: async (p) => collect(await done(p.datasets({ organization: id, year: O.none }, WHOLE_COLLECTION))),
   },
   {
     index: KEY('dataset'),
-    run: async (p) => collect(await done(p.datasets({ organization: id, year: O.some(2016) }, EVERYTHING))),
+    run: async (p) =>
+      collect(await done(p.datasets({ organization: id, year: O.some(2016) }, WHOLE_COLLECTION))),
   },
   {
     index: KEY('sector'),
-    run: async (p) => collect(await done(p.sectors({ id: O.none, organization: O.none }, EVERYTHING))),
+    run: async (p) => collect(await done(p.sectors({ id: O.none, organization: O.none }, WHOLE_COLLECTION))),
   },
   {
     index: KEY('sector'),
     run: async (p) =>
-      collect(await done(p.sectors({ id: O.some('s1' as SectorId), organization: O.none }, EVERYTHING))),
+      collect(
+        await done(p.sectors({ id: O.some('s1' as SectorId), organization: O.none }, WHOLE_COLLECTION)),
+      ),
   },
 ]
 
@@ -225,7 +229,7 @@ t.test(
     await done(database.write(async (db) => E.right(await sql`analyze`.execute(db))))
     t.strictSame(await faults(), [], 'and when made to gather statistics')
 
-    await collect(await done(portfolio.sectors({ id: O.none, organization: O.some(id) }, EVERYTHING)))
+    await collect(await done(portfolio.sectors({ id: O.none, organization: O.some(id) }, WHOLE_COLLECTION)))
     await done(portfolio.head())
     const scans = (await spy.plans()).flatMap(({ steps }) => steps.filter((step) => step.startsWith('SCAN ')))
     t.strictSame(scans, ['SCAN portfolio'], 'one row: its only one')

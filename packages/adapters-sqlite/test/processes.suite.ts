@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { MIGRATIONS } from '@almoner/adapters-kysely'
-import { EVERYTHING } from '@almoner/domain'
+import { WHOLE_COLLECTION } from '@almoner/domain'
 import { collect, done } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -25,7 +25,7 @@ t.test('processes write to one file at the same time, and none of it is lost', a
   await Promise.all([run('write-items.ts', file, '0', '150'), run('write-items.ts', file, '1000', '150')])
   const store = await storeOf(file)
   const query = { sight: { kind: 'everything' as const }, lang: O.none, kind: O.none }
-  const items = await collect(await done(store.feedItems.list(query, EVERYTHING)))
+  const items = await collect(await done(store.feedItems.list(query, WHOLE_COLLECTION)))
   await store.close()
   t.equal(items.length, 300)
 })

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
-import { EVERYTHING, type LibraryItems } from '@almoner/domain'
+import { type LibraryItems, WHOLE_COLLECTION } from '@almoner/domain'
 import { collect, done, sampleId, sampleLibraryItem } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -21,7 +21,7 @@ const add = async (items: LibraryItems, from: number, count: number) => {
 }
 
 const listed = ({ list }: LibraryItems) =>
-  done(list({ sight: { kind: 'everything' }, lang: O.none }, EVERYTHING))
+  done(list({ sight: { kind: 'everything' }, lang: O.none }, WHOLE_COLLECTION))
 
 const begun = async (items: LibraryItems) => {
   const iterator = (await listed(items)).batches[Symbol.asyncIterator]()
@@ -36,7 +36,7 @@ t.test('C12: so many collections are read at a time, so many wait, and more are 
   const waiting = Array.from({ length: WAITING }, async () => collect(await listed(libraryItems)))
   await t.rejects(listed(libraryItems).then(collect), DatabaseUnavailable)
   const few = { sight: { kind: 'everything' as const }, lang: O.none, kind: O.none }
-  const short = done(feedItems.list(few, EVERYTHING)).then(collect)
+  const short = done(feedItems.list(few, WHOLE_COLLECTION)).then(collect)
   t.equal((await Promise.race([short, ...waiting])).length, 0, 'what is short is there at once')
   // The first deep page counts positions, on a separate snapshot.
   const part = { after: O.none, offset: LONG - 5, lim: O.some(10) }

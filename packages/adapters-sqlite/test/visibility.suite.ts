@@ -1,19 +1,19 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import {
-  comparePlaces,
+  type Cursor,
+  compareCursors,
   FEED_KINDS,
   type FeedItem,
-  feedPlace,
+  feedCursor,
   instant,
   LANGUAGES,
   type LibraryItem,
-  libraryPlace,
+  libraryCursor,
   maySee,
-  type Place,
+  type PageRequest,
   type Sight,
   STATUSES,
   type WebUrl,
-  type Window,
 } from '@almoner/domain'
 import { collect, done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
 import * as fc from 'fast-check'
@@ -33,16 +33,16 @@ const LANGS = [O.none, ...LANGUAGES.map(O.some)]
 /** The window's part of items in order, told by the domain alone. */
 const cut = <Item, K extends string | number>(
   items: ReadonlyArray<Item>,
-  place: (item: Item) => Place<K>,
-  { lim, offset, after }: Window<Place<K>>,
+  place: (item: Item) => Cursor<K>,
+  { lim, offset, after }: PageRequest<Cursor<K>>,
 ) => {
-  const ordered = items.toSorted((a, b) => comparePlaces(place(a), place(b)))
-  const rest = ordered.filter((item) => O.isNone(after) || comparePlaces(place(item), after.value) > 0)
+  const ordered = items.toSorted((a, b) => compareCursors(place(a), place(b)))
+  const rest = ordered.filter((item) => O.isNone(after) || compareCursors(place(item), after.value) > 0)
   return O.isNone(lim) ? rest : rest.slice(offset, offset + lim.value)
 }
 
 /** Any window, beginning behind any of these places or at the top. */
-const windows = <P>(places: ReadonlyArray<P>): fc.Arbitrary<Window<P>> =>
+const windows = <P>(places: ReadonlyArray<P>): fc.Arbitrary<PageRequest<P>> =>
   fc.record({
     lim: fc.oneof(fc.constant(O.none), fc.integer({ min: 1, max: 700 }).map(O.some)),
     offset: fc.nat(40),
@@ -66,10 +66,10 @@ t.test('A3, C3, C9, C11: every library list is what maySee and the order say', a
   for (const item of items) await putLibraryItem(store, item)
   const query = fc.record({ sight: fc.constantFrom(...SIGHTS), lang: fc.constantFrom(...LANGS) })
   const property = fc.assert(
-    fc.asyncProperty(query, windows(items.map(libraryPlace)), async ({ sight, lang }, window) => {
+    fc.asyncProperty(query, windows(items.map(libraryCursor)), async ({ sight, lang }, window) => {
       const seen = items.filter((item) => maySee(sight)(item) && (O.isNone(lang) || lang.value === item.lang))
       const listed = await collect(await done(store.libraryItems.list({ sight, lang }, window)))
-      deepStrictEqual(idsOf(listed), idsOf(cut(seen, libraryPlace, window)))
+      deepStrictEqual(idsOf(listed), idsOf(cut(seen, libraryCursor, window)))
     }),
     { numRuns: 300 },
   )
@@ -93,7 +93,7 @@ t.test('A3, C3, C9, C11: every feed list is what maySee and the order say', asyn
     kind: fc.constantFrom(O.none, ...FEED_KINDS.map(O.some)),
   })
   const property = fc.assert(
-    fc.asyncProperty(query, windows(items.map(feedPlace)), async ({ sight, lang, kind }, window) => {
+    fc.asyncProperty(query, windows(items.map(feedCursor)), async ({ sight, lang, kind }, window) => {
       const seen = items.filter(
         (item) =>
           maySee(sight)(item) &&
@@ -101,7 +101,7 @@ t.test('A3, C3, C9, C11: every feed list is what maySee and the order say', asyn
           (O.isNone(kind) || kind.value === item.content.kind),
       )
       const listed = await collect(await done(store.feedItems.list({ sight, lang, kind }, window)))
-      deepStrictEqual(idsOf(listed), idsOf(cut(seen, feedPlace, window)))
+      deepStrictEqual(idsOf(listed), idsOf(cut(seen, feedCursor, window)))
     }),
     { numRuns: 300 },
   )

@@ -1,15 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import {
-  comparePlaces,
+  type Cursor,
+  compareCursors,
   type ItemCore,
   type ItemStore,
   type ItemWrite,
   type KnownImages,
-  type Listing,
   type MediaName,
-  type Place,
-  type Window,
+  type PageRequest,
+  type ResultSet,
 } from '../src/index.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure, sampleId, sampleImage } from './samples.ts'
@@ -19,7 +19,7 @@ export interface ShelfSamples<Item, NewItem, Query, P> {
   /** The n-th item to add. */
   readonly make: (n: number) => NewItem
   /** Where an item stands in the order of its collection. */
-  readonly place: (item: Item) => P
+  readonly cursor: (item: Item) => P
   /** Sees everything. */
   readonly everything: Query
   /** The item showing a stored image. */
@@ -35,7 +35,7 @@ export interface ItemStoreUnderTest<Item, NewItem extends Item, Query, P> {
 }
 
 /** Everything that a listing holds, in its order. */
-export const collect = async <A, P>(listing: Listing<A, P>): Promise<ReadonlyArray<A>> => {
+export const collect = async <A, P>(listing: ResultSet<A, P>): Promise<ReadonlyArray<A>> => {
   const all: Array<A> = []
   for await (const batch of listing.batches) all.push(...batch)
   return all
@@ -51,10 +51,10 @@ export const itemStoreContract = <
   K extends string | number,
 >(
   runner: ContractRunner,
-  make: () => Promise<ItemStoreUnderTest<Item, NewItem, Query, Place<K>>>,
-  samples: ShelfSamples<Item, NewItem, Query, Place<K>>,
+  make: () => Promise<ItemStoreUnderTest<Item, NewItem, Query, Cursor<K>>>,
+  samples: ShelfSamples<Item, NewItem, Query, Cursor<K>>,
 ): void => {
-  type Store = ItemStoreUnderTest<Item, NewItem, Query, Place<K>>
+  type Store = ItemStoreUnderTest<Item, NewItem, Query, Cursor<K>>
   const given = (name: string, body: (check: Check, store: Store) => Promise<void>) =>
     runner(name, async (check) => {
       const store = await make()
@@ -67,15 +67,19 @@ export const itemStoreContract = <
   const fill = async ({ items }: Store, count: number) => {
     const made = Array.from({ length: count }, (_, n) => samples.make(n))
     for (const item of made) await done(items.add({ item, mentions: [] }))
-    return [...made].sort((a, b) => comparePlaces(samples.place(a), samples.place(b)))
+    return [...made].sort((a, b) => compareCursors(samples.cursor(a), samples.cursor(b)))
   }
-  const window = (lim: number, offset: number, after: O.Option<Place<K>> = O.none): Window<Place<K>> => ({
+  const window = (
+    lim: number,
+    offset: number,
+    after: O.Option<Cursor<K>> = O.none,
+  ): PageRequest<Cursor<K>> => ({
     lim: O.some(lim),
     offset,
     after,
   })
-  const everything: Window<Place<K>> = { lim: O.none, offset: 0, after: O.none }
-  const page = async ({ items }: Store, asked: Window<Place<K>>) =>
+  const everything: PageRequest<Cursor<K>> = { lim: O.none, offset: 0, after: O.none }
+  const page = async ({ items }: Store, asked: PageRequest<Cursor<K>>) =>
     done(items.list(samples.everything, asked))
 
   given('an added item is found whole, an unknown one is not', async (check, store) => {
@@ -116,7 +120,7 @@ export const itemStoreContract = <
     const ordered = await fill(store, 5)
     const middle = await page(store, window(2, 1))
     check.same(await collect(middle), ordered.slice(1, 3))
-    check.same(middle.next, O.fromNullable(ordered[2] && samples.place(ordered[2])))
+    check.same(middle.next, O.fromNullable(ordered[2] && samples.cursor(ordered[2])))
     check.same(await collect(await page(store, window(2, 5))), [])
     check.same(await collect(await page(store, window(2147483647, 4))), ordered.slice(4))
     const beyond = await page(store, window(1, 2147483647))
@@ -128,7 +132,7 @@ export const itemStoreContract = <
     const ordered = await fill(store, 1203)
     const large = await page(store, window(1200, 1))
     check.same(await collect(large), ordered.slice(1, 1201))
-    check.same(large.next, O.fromNullable(ordered[1200] && samples.place(ordered[1200])))
+    check.same(large.next, O.fromNullable(ordered[1200] && samples.cursor(ordered[1200])))
     check.same(await collect(await page(store, window(1200, 0, large.next))), ordered.slice(1201))
   })
 

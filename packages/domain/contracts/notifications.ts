@@ -1,14 +1,14 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
-  comparePlaces,
-  EVERYTHING,
+  compareCursors,
   type ItemId,
   type MessageText,
   type Notification,
-  type NotificationPlace,
+  type NotificationCursor,
   type NotificationQuery,
   type Notifications,
-  notificationPlace,
+  notificationCursor,
+  WHOLE_COLLECTION,
 } from '../src/index.ts'
 import { collect } from './item-store.ts'
 import type { Check, ContractRunner } from './runner.ts'
@@ -48,17 +48,17 @@ export const notificationsContract = (
   const fill = async (notifications: Notifications, count: number) => {
     const made = Array.from({ length: count }, (_, n) => sample(n))
     for (const one of made) await done(notifications.add(one))
-    return [...made].sort((a, b) => comparePlaces(notificationPlace(a), notificationPlace(b)))
+    return [...made].sort((a, b) => compareCursors(notificationCursor(a), notificationCursor(b)))
   }
   const page = (
     notifications: Notifications,
     lim: number,
     offset: number,
-    after: O.Option<NotificationPlace> = O.none,
+    after: O.Option<NotificationCursor> = O.none,
     query = ALL,
   ) => done(notifications.list(query, { lim: O.some(lim), offset, after }))
   const whole = async (notifications: Notifications, query = ALL) =>
-    collect(await done(notifications.list(query, EVERYTHING)))
+    collect(await done(notifications.list(query, WHOLE_COLLECTION)))
 
   given(
     'an added notification is found whole, without progress; an unknown one is not',
@@ -109,7 +109,7 @@ export const notificationsContract = (
     async (check, notifications) => {
       const ordered = await fill(notifications, 23)
       const seen: Array<Notification> = []
-      let after: O.Option<NotificationPlace> = O.none
+      let after: O.Option<NotificationCursor> = O.none
       do {
         const { batches, next } = await page(notifications, 3, 0, after)
         const items = await collect({ batches, next })
@@ -128,7 +128,7 @@ export const notificationsContract = (
     check.same(await collect(await page(notifications, 2147483647, 4)), ordered.slice(4))
     for (const offset of [6, 2147483647]) check.same(await collect(await page(notifications, 1, offset)), [])
     const third = ordered[2]
-    const after = third === undefined ? O.none : O.some(notificationPlace(third))
+    const after = third === undefined ? O.none : O.some(notificationCursor(third))
     check.same(
       await collect(await page(notifications, 2, 1, after)),
       ordered.slice(4, 6),
@@ -138,7 +138,7 @@ export const notificationsContract = (
 
   given('C12: without lim the collection is one snapshot, and writes go on', async (check, notifications) => {
     const ordered = await fill(notifications, 600)
-    const listing = await done(notifications.list(ALL, EVERYTHING))
+    const listing = await done(notifications.list(ALL, WHOLE_COLLECTION))
     const seen: Array<Notification> = []
     let written = false
     for await (const batch of listing.batches) {

@@ -1,16 +1,16 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
-  type ChallengePlace,
+  type ChallengeCursor,
   EMPTY_PORTFOLIO,
-  EVERYTHING,
-  type Listing,
   type OrganizationId,
   type OrganizationQuery,
+  type PageRequest,
   type PortfolioContent,
   type PortfolioName,
-  type TextPlace,
+  type ResultSet,
+  type TextCursor,
   type TextQuery,
-  type Window,
+  WHOLE_COLLECTION,
 } from '../src/index.ts'
 import { collect } from './item-store.ts'
 import { givenPortfolio, type PortfolioUnderTest } from './portfolio-given.ts'
@@ -41,10 +41,10 @@ export const portfolioPagesContract = (
   /** Every window of a list is a slice, and following `next` gives each once, in full pages. */
   const walks = async <A, P>(
     check: Check,
-    list: (window: Window<P>) => Promise<Listing<A, P>>,
+    list: (window: PageRequest<P>) => Promise<ResultSet<A, P>>,
     lims: ReadonlyArray<number>,
   ) => {
-    const whole = await collect(await list(EVERYTHING))
+    const whole = await collect(await list(WHOLE_COLLECTION))
     for (const lim of lims) {
       const walked: Array<A> = []
       for (let after: O.Option<P> = O.none; ; ) {
@@ -77,11 +77,13 @@ export const portfolioPagesContract = (
           challenges: langs.flatMap((lang) => numbers.map((n) => sampleChallenge('acme', n * 3, lang))),
         }),
       )
-      const programs = (window: Window<TextPlace>) => done(portfolio.programs(of('acme'), window))
+      const programs = (window: PageRequest<TextCursor>) => done(portfolio.programs(of('acme'), window))
       await walks(check, programs, [1, 5, 12, 24, 25, 1000])
-      const french = (window: Window<TextPlace>) => done(portfolio.programs(of('acme', O.some('fr')), window))
+      const french = (window: PageRequest<TextCursor>) =>
+        done(portfolio.programs(of('acme', O.some('fr')), window))
       await walks(check, french, [1, 5, 12])
-      const challenges = (window: Window<ChallengePlace>) => done(portfolio.challenges(of('acme'), window))
+      const challenges = (window: PageRequest<ChallengeCursor>) =>
+        done(portfolio.challenges(of('acme'), window))
       await walks(check, challenges, [1, 7, 24, 1000])
     },
   )
@@ -99,7 +101,7 @@ export const portfolioPagesContract = (
       ),
     ),
     async (check, portfolio) => {
-      const list = (query: Partial<OrganizationQuery>) => (window: Window<OrganizationId>) =>
+      const list = (query: Partial<OrganizationQuery>) => (window: PageRequest<OrganizationId>) =>
         done(portfolio.organizations({ ...ALL, ...query }, window))
       await walks(check, list({}), [100, 600, 1100, 2147483647])
       await walks(check, list({ words: ['elan'], joined: O.some(2016) }), [7, 183, 184])
@@ -111,9 +113,9 @@ export const portfolioPagesContract = (
     withOrganizations(MANY.map((id) => sampleOrganization(id))),
     async (check, portfolio) => {
       const idsIn = async () =>
-        (await collect(await done(portfolio.organizations(ALL, EVERYTHING)))).map(({ id }) => id)
+        (await collect(await done(portfolio.organizations(ALL, WHOLE_COLLECTION)))).map(({ id }) => id)
       const before = await idsIn()
-      const listing = await done(portfolio.organizations(ALL, EVERYTHING))
+      const listing = await done(portfolio.organizations(ALL, WHOLE_COLLECTION))
       const iterator = listing.batches[Symbol.asyncIterator]()
       const first = await iterator.next()
       const seen: Array<string> = first.done === true ? [] : first.value.map(({ id }) => id)

@@ -2,20 +2,20 @@ import * as O from 'fp-ts/lib/Option.js'
 import {
   compareText,
   EMPTY_PORTFOLIO,
-  EVERYTHING,
   foldedWords,
-  type Listing,
   matchesOrganization,
   type OrganizationId,
   type OrganizationQuery,
+  type PageRequest,
   type Portfolio,
   type PortfolioContent,
   type PortfolioName,
   portfolioImagePath,
+  type ResultSet,
   type SectorId,
   storedImagesOf,
   type TextQuery,
-  type Window,
+  WHOLE_COLLECTION,
 } from '../src/index.ts'
 import { collect } from './item-store.ts'
 import { givenPortfolio, type PortfolioUnderTest } from './portfolio-given.ts'
@@ -93,7 +93,7 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
   const organizationsIn = async (
     portfolio: Portfolio,
     query: Partial<OrganizationQuery> = {},
-    window: Window<OrganizationId> = EVERYTHING,
+    window: PageRequest<OrganizationId> = WHOLE_COLLECTION,
   ) => (await collect(await done(portfolio.organizations({ ...ALL, ...query }, window)))).map(({ id }) => id)
 
   given('H3: before anything is loaded there is an empty portfolio', undefined, async (check, portfolio) => {
@@ -114,8 +114,8 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
     const other = withOrganizations([sampleOrganization('acme')])
     await done(portfolio.replace(other))
     check.same(await done(portfolio.content()), other)
-    check.same(await collect(await done(portfolio.programs(of('acme'), EVERYTHING))), [])
-    check.same(await collect(await done(portfolio.sectors(inSector(O.some('acme')), EVERYTHING))), [])
+    check.same(await collect(await done(portfolio.programs(of('acme'), WHOLE_COLLECTION))), [])
+    check.same(await collect(await done(portfolio.sectors(inSector(O.some('acme')), WHOLE_COLLECTION))), [])
     await done(portfolio.replace(EMPTY_PORTFOLIO))
     check.same(await done(portfolio.head()), { name: '', organizations: 0 })
   })
@@ -129,7 +129,7 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
     async (check, portfolio) => {
       const ordered = IDS.toSorted(compareText)
       check.same(await organizationsIn(portfolio), ordered)
-      const sectors = await collect(await done(portfolio.sectors(inSector(O.none), EVERYTHING)))
+      const sectors = await collect(await done(portfolio.sectors(inSector(O.none), WHOLE_COLLECTION)))
       check.same(
         sectors.map(({ id }) => id),
         ordered,
@@ -143,7 +143,7 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
 
   given('H3: sectors of an organization, of one id, of both', samplePortfolio(), async (check, portfolio) => {
     const ids = async (organization: O.Option<string>, id: O.Option<string> = O.none) =>
-      (await collect(await done(portfolio.sectors(inSector(organization, id), EVERYTHING)))).map(
+      (await collect(await done(portfolio.sectors(inSector(organization, id), WHOLE_COLLECTION)))).map(
         (sector) => sector.id,
       )
     check.same(await ids(O.none), ['arts', 'health', 'water'])
@@ -171,7 +171,7 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
       check.same(await named('ecole'), ['ecole du sud', 'L’École, 100% libre', 'École du Nord'].sort())
       check.same(await named('100%'), ['L’École, 100% libre'])
       check.same(await named('snake_c'), ['snake_case'])
-      const all = await collect(await done(portfolio.organizations(ALL, EVERYTHING)))
+      const all = await collect(await done(portfolio.organizations(ALL, WHOLE_COLLECTION)))
       for (const joined of [O.none, O.some(2015)])
         for (const fragment of FRAGMENTS) {
           const query = { ...ALL, words: foldedWords(fragment), joined }
@@ -196,7 +196,7 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
     samplePortfolio(),
     async (check, portfolio) => {
       const { introductions, summaries, programs, challenges, datasets } = samplePortfolio()
-      const read = async <A, P>(listing: Promise<Listing<A, P>>) => collect(await listing)
+      const read = async <A, P>(listing: Promise<ResultSet<A, P>>) => collect(await listing)
       for (const organization of ['acme', 'zenith', 'unknown'])
         for (const lang of [O.none, O.some('en' as const), O.some('fr' as const)]) {
           const query = of(organization, lang)
@@ -206,13 +206,15 @@ export const portfolioContract = (runner: ContractRunner, make: () => Promise<Po
             all.filter(
               (one) => one.organization === organization && (O.isNone(lang) || lang.value === one.lang),
             )
-          check.same(await read(done(portfolio.introductions(query, EVERYTHING))), mine(introductions))
-          check.same(await read(done(portfolio.summaries(query, EVERYTHING))), mine(summaries))
-          check.same(await read(done(portfolio.programs(query, EVERYTHING))), mine(programs))
-          check.same(await read(done(portfolio.challenges(query, EVERYTHING))), mine(challenges))
+          check.same(await read(done(portfolio.introductions(query, WHOLE_COLLECTION))), mine(introductions))
+          check.same(await read(done(portfolio.summaries(query, WHOLE_COLLECTION))), mine(summaries))
+          check.same(await read(done(portfolio.programs(query, WHOLE_COLLECTION))), mine(programs))
+          check.same(await read(done(portfolio.challenges(query, WHOLE_COLLECTION))), mine(challenges))
         }
       const figures = async (organization: string, year: O.Option<number>) =>
-        read(done(portfolio.datasets({ organization: organization as OrganizationId, year }, EVERYTHING)))
+        read(
+          done(portfolio.datasets({ organization: organization as OrganizationId, year }, WHOLE_COLLECTION)),
+        )
       check.same(await figures('acme', O.none), datasets.slice(0, 2))
       check.same(await figures('acme', O.some(2017)), datasets.slice(1, 2))
       check.same(await figures('acme', O.some(2016)), [])

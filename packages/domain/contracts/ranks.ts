@@ -1,11 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import {
-  comparePlaces,
+  type Cursor,
+  compareCursors,
   type FeedItem,
   type FeedItems,
   type FeedQuery,
-  feedPlace,
+  feedCursor,
   type ItemCore,
   type ItemStore,
   instant,
@@ -13,15 +14,14 @@ import {
   type LibraryItem,
   type LibraryItems,
   type LibraryQuery,
-  libraryPlace,
+  libraryCursor,
   linked,
   matchesFeed,
   matchesLibrary,
-  type Place,
+  type PageRequest,
   type Sight,
   STATUSES,
   type WebUrl,
-  type Window,
 } from '../src/index.ts'
 import { collect } from './item-store.ts'
 import type { ContractRunner } from './runner.ts'
@@ -45,16 +45,16 @@ type Chance = ReturnType<typeof seeded>
 /** What the suite needs to know of a shelf. */
 interface Shelf<Item, NewItem extends Item, Query, K extends string | number> {
   readonly name: string
-  readonly of: (stores: ShelfPair) => ItemStore<Item, NewItem, Query, Place<K>>
+  readonly of: (stores: ShelfPair) => ItemStore<Item, NewItem, Query, Cursor<K>>
   /** The n-th item, as new. */
   readonly make: (n: number, chance: Chance) => NewItem
   /** The item in another state, at another place, in another language. */
   readonly vary: (item: Item, chance: Chance) => Item
   readonly query: (chance: Chance) => Query
   readonly matches: (query: Query) => (item: Item) => boolean
-  readonly place: (item: Item) => Place<K>
+  readonly cursor: (item: Item) => Cursor<K>
   /** Any place, whether an item is there or not. */
-  readonly anyPlace: (chance: Chance) => Place<K>
+  readonly anyCursor: (chance: Chance) => Cursor<K>
 }
 
 const oneOf = <A>(chance: Chance, all: ReadonlyArray<A>): A => {
@@ -101,8 +101,8 @@ const LIBRARY: Shelf<
   }),
   query: (chance) => ({ sight: sight(chance), lang: optionally(chance, LANGUAGES) }),
   matches: matchesLibrary,
-  place: libraryPlace,
-  anyPlace: (chance) => ({ key: oneOf(chance, DAYS), id: sampleId(chance(100)) }),
+  cursor: libraryCursor,
+  anyCursor: (chance) => ({ key: oneOf(chance, DAYS), id: sampleId(chance(100)) }),
 }
 
 const KINDS = ['photo', 'link'] as const
@@ -128,8 +128,8 @@ const FEED: Shelf<FeedItem, ReturnType<typeof sampleFeedItem>, FeedQuery, FeedIt
     kind: optionally(chance, KINDS),
   }),
   matches: matchesFeed,
-  place: feedPlace,
-  anyPlace: (chance) => ({ key: oneOf(chance, MOMENTS), id: sampleId(chance(100)) }),
+  cursor: feedCursor,
+  anyCursor: (chance) => ({ key: oneOf(chance, MOMENTS), id: sampleId(chance(100)) }),
 }
 
 /** Items and how they are asked for, without a store. */
@@ -137,15 +137,15 @@ type Model<Item> = ReadonlyMap<string, Item>
 
 /** The ids of a window, told by the domain alone. */
 const expected = <Item extends ItemCore, Query, K extends string | number>(
-  { matches, place }: Pick<Shelf<Item, Item, Query, K>, 'matches' | 'place'>,
+  { matches, cursor }: Pick<Shelf<Item, Item, Query, K>, 'matches' | 'cursor'>,
   model: Model<Item>,
   query: Query,
-  { after, offset, lim }: Window<Place<K>>,
+  { after, offset, lim }: PageRequest<Cursor<K>>,
 ): string => {
   const ordered = [...model.values()]
     .filter(matches(query))
-    .sort((a, b) => comparePlaces(place(a), place(b)))
-    .filter((item) => O.isNone(after) || comparePlaces(place(item), after.value) > 0)
+    .sort((a, b) => compareCursors(cursor(a), cursor(b)))
+    .filter((item) => O.isNone(after) || compareCursors(cursor(item), after.value) > 0)
   const page = O.isNone(lim) ? ordered : ordered.slice(offset, offset + lim.value)
   return page.map(({ id, revision }) => `${id}.${revision}`).join(' ')
 }
@@ -182,13 +182,13 @@ const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends s
         states.push(new Map([...now(), [item.id, item]]))
       }
 
-      const place = (): Place<K> =>
-        chance(2) === 0 ? shelf.anyPlace(chance) : shelf.place(oneOf(chance, [...now().values()]))
+      const cursor = (): Cursor<K> =>
+        chance(2) === 0 ? shelf.anyCursor(chance) : shelf.cursor(oneOf(chance, [...now().values()]))
 
-      const window = (): Window<Place<K>> => ({
+      const window = (): PageRequest<Cursor<K>> => ({
         lim: O.some(oneOf(chance, [1, 3, 20, 600])),
         offset: chance(now().size + 5),
-        after: chance(2) === 0 ? O.some(place()) : O.none,
+        after: chance(2) === 0 ? O.some(cursor()) : O.none,
       })
 
       /** Whether a page is as it should be at some moment between being asked for and being there. */

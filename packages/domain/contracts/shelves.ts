@@ -1,17 +1,17 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  type FeedCursor,
   type FeedItem,
   type FeedItems,
-  type FeedPlace,
   type FeedQuery,
-  feedPlace,
+  feedCursor,
   instant,
   type KnownImages,
+  type LibraryCursor,
   type LibraryItem,
   type LibraryItems,
-  type LibraryPlace,
   type LibraryQuery,
-  libraryPlace,
+  libraryCursor,
   showFeedImage,
   showLibraryImage,
   stored,
@@ -23,7 +23,7 @@ import { itemStoreContract } from './item-store.ts'
 import type { ContractRunner } from './runner.ts'
 import { sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
 
-const EVERYTHING: LibraryQuery = { sight: { kind: 'everything' }, lang: O.none }
+const WHOLE_COLLECTION: LibraryQuery = { sight: { kind: 'everything' }, lang: O.none }
 
 const moment = instant(1_700_000_500_000)
 
@@ -38,7 +38,7 @@ export interface ShelvesUnderTest {
 
 /** What every {@link LibraryItems} must do. Several samples share a day, so that the id decides. */
 export const libraryItemsContract = (runner: ContractRunner, make: () => Promise<ShelvesUnderTest>): void =>
-  itemStoreContract<LibraryItem, UnpublishedLibraryItem, LibraryQuery, LibraryPlace['key']>(
+  itemStoreContract<LibraryItem, UnpublishedLibraryItem, LibraryQuery, LibraryCursor['key']>(
     runner,
     async () => {
       const { libraryItems: items, knownImages, close } = await make()
@@ -46,15 +46,15 @@ export const libraryItemsContract = (runner: ContractRunner, make: () => Promise
     },
     {
       make: (n) => sampleLibraryItem(n, { id: sampleId(n * 7919), publicationDate: sampleDay(n % 5) }),
-      place: libraryPlace,
-      everything: EVERYTHING,
+      cursor: libraryCursor,
+      everything: WHOLE_COLLECTION,
       showing: (item, image) => showLibraryImage(item, 'cover', stored(image), moment),
     },
   )
 
 /** What every {@link FeedItems} must do. Several samples share a moment, so that the id decides. */
 export const feedItemsContract = (runner: ContractRunner, make: () => Promise<ShelvesUnderTest>): void =>
-  itemStoreContract<FeedItem, UnpublishedFeedItem, FeedQuery, FeedPlace['key']>(
+  itemStoreContract<FeedItem, UnpublishedFeedItem, FeedQuery, FeedCursor['key']>(
     runner,
     async () => {
       const { feedItems: items, knownImages, close } = await make()
@@ -71,8 +71,8 @@ export const feedItemsContract = (runner: ContractRunner, make: () => Promise<Sh
             image: O.none,
           },
         }),
-      place: feedPlace,
-      everything: { ...EVERYTHING, kind: O.none },
+      cursor: feedCursor,
+      everything: { ...WHOLE_COLLECTION, kind: O.none },
       showing: (item, image) => showFeedImage(item, image, moment),
     },
   )

@@ -2,39 +2,39 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
-  comparePlaces,
+  type Cursor,
+  compareCursors,
   ITEM_NOT_FOUND,
   type ItemCore,
   type ItemId,
   type ItemStore,
   type ItemWritten,
-  type Place,
   receiptFrom,
 } from '../src/index.ts'
-import { cut } from './cut.ts'
 import { holdImages } from './holds.ts'
+import { paginate } from './paginate.ts'
 import { withReceipt } from './receipts.ts'
 import type { Tables } from './tables.ts'
 
 interface Shelved<Item, Query, K extends string | number> {
   readonly items: Map<ItemId, Item>
   readonly matches: (query: Query) => (item: Item) => boolean
-  readonly place: (item: Item) => Place<K>
+  readonly cursor: (item: Item) => Cursor<K>
 }
 
-/** One shelf of items in memory: an array sorted by {@link comparePlaces} and filtered by the domain's own rule. */
+/** One shelf of items in memory: an array sorted by {@link compareCursors} and filtered by the domain's own rule. */
 export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
   tables: Tables,
-  { items, matches, place }: Shelved<Item, Query, K>,
-): ItemStore<Item, NewItem, Query, Place<K>> => ({
+  { items, matches, cursor }: Shelved<Item, Query, K>,
+): ItemStore<Item, NewItem, Query, Cursor<K>> => ({
   find: (id) => TE.fromIO(() => O.fromNullable(items.get(id))),
   findAll: (ids) => TE.fromIO(() => [...new Set(ids)].flatMap((id) => items.get(id) ?? [])),
   list: (query, window) =>
     TE.fromIO(() => {
       const ordered = [...items.values()]
         .filter(matches(query))
-        .sort((a, b) => comparePlaces(place(a), place(b)))
-      return cut(ordered, window, place, comparePlaces)
+        .sort((a, b) => compareCursors(cursor(a), cursor(b)))
+      return paginate(ordered, window, cursor, compareCursors)
     }),
   add:
     ({ item, mentions }, receipt) =>

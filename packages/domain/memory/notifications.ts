@@ -3,14 +3,14 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
-  comparePlaces,
+  compareCursors,
   matchesNotification,
   NOTIFICATION_NOT_FOUND,
   type Notification,
   type Notifications,
-  notificationPlace,
+  notificationCursor,
 } from '../src/index.ts'
-import { cut } from './cut.ts'
+import { paginate } from './paginate.ts'
 import { withReceipt } from './receipts.ts'
 import { progressOf } from './sending.ts'
 import type { Tables } from './tables.ts'
@@ -40,8 +40,8 @@ export const memoryNotifications = (tables: Tables): Notifications => {
       TE.fromIO(() => {
         const ordered = [...notifications.values()]
           .filter(matchesNotification(query))
-          .sort((a, b) => comparePlaces(notificationPlace(a), notificationPlace(b)))
-        return cut(ordered, window, notificationPlace, comparePlaces)
+          .sort((a, b) => compareCursors(notificationCursor(a), notificationCursor(b)))
+        return paginate(ordered, window, notificationCursor, compareCursors)
       }),
     remove: (id) => async () =>
       notifications.delete(id) ? E.right(undefined) : E.left(NOTIFICATION_NOT_FOUND),

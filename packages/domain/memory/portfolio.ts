@@ -2,44 +2,44 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
-  challengePlace,
-  compareChallengePlaces,
+  challengeCursor,
+  compareChallengeCursors,
   compareNumbers,
   compareText,
-  compareTextPlaces,
-  datasetPlace,
+  compareTextCursors,
+  datasetCursor,
   matchesDataset,
   matchesOrganization,
   matchesText,
-  organizationPlace,
+  organizationCursor,
   type Portfolio,
   type PortfolioContent,
   type PortfolioList,
   type SectorQuery,
-  sectorPlace,
+  sectorCursor,
   storedImagesOf,
-  textPlace,
+  textCursor,
 } from '../src/index.ts'
-import { cut } from './cut.ts'
+import { paginate } from './paginate.ts'
 import type { Tables } from './tables.ts'
 
 /** How one table of the portfolio is read: an array that the domain's own rules filter and sort. */
 interface Listed<A, Query, P> {
   readonly all: (content: PortfolioContent) => ReadonlyArray<A>
   readonly matches: (query: Query, content: PortfolioContent) => (item: A) => boolean
-  readonly place: (item: A) => P
+  readonly cursor: (item: A) => P
   readonly compare: (a: P, b: P) => number
 }
 
 const lister =
   (tables: Tables) =>
-  <A, Query, P>({ all, matches, place, compare }: Listed<A, Query, P>): PortfolioList<Query, A, P> =>
+  <A, Query, P>({ all, matches, cursor, compare }: Listed<A, Query, P>): PortfolioList<Query, A, P> =>
   (query, window) =>
     TE.fromIO(() => {
       const ordered = all(tables.portfolio)
         .filter(matches(query, tables.portfolio))
-        .toSorted((a, b) => compare(place(a), place(b)))
-      return cut(ordered, window, place, compare)
+        .toSorted((a, b) => compare(cursor(a), cursor(b)))
+      return paginate(ordered, window, cursor, compare)
     })
 
 const matchesSector = ({ id, organization }: SectorQuery, { organizations }: PortfolioContent) => {
@@ -63,17 +63,17 @@ const inOrder = (content: PortfolioContent): PortfolioContent => ({
   organizations: content.organizations
     .map((organization) => ({ ...organization, sectors: organization.sectors.toSorted(compareText) }))
     .toSorted((a, b) => compareText(a.id, b.id)),
-  introductions: byOrganization(content.introductions, compareTextPlaces),
-  summaries: byOrganization(content.summaries, compareTextPlaces),
-  programs: byOrganization(content.programs, compareTextPlaces),
-  challenges: byOrganization(content.challenges, compareChallengePlaces),
+  introductions: byOrganization(content.introductions, compareTextCursors),
+  summaries: byOrganization(content.summaries, compareTextCursors),
+  programs: byOrganization(content.programs, compareTextCursors),
+  challenges: byOrganization(content.challenges, compareChallengeCursors),
   datasets: byOrganization(content.datasets, (a, b) => a.year - b.year),
 })
 
 /** The portfolio in memory. */
 export const memoryPortfolio = (tables: Tables): Portfolio => {
   const list = lister(tables)
-  const text = { matches: matchesText, place: textPlace, compare: compareTextPlaces }
+  const text = { matches: matchesText, cursor: textCursor, compare: compareTextCursors }
   return {
     head: () =>
       TE.fromIO(() => ({
@@ -83,13 +83,13 @@ export const memoryPortfolio = (tables: Tables): Portfolio => {
     sectors: list({
       all: ({ sectors }) => sectors,
       matches: matchesSector,
-      place: sectorPlace,
+      cursor: sectorCursor,
       compare: compareText,
     }),
     organizations: list({
       all: ({ organizations }) => organizations,
       matches: matchesOrganization,
-      place: organizationPlace,
+      cursor: organizationCursor,
       compare: compareText,
     }),
     introductions: list({ ...text, all: ({ introductions }) => introductions }),
@@ -98,13 +98,13 @@ export const memoryPortfolio = (tables: Tables): Portfolio => {
     challenges: list({
       all: ({ challenges }) => challenges,
       matches: matchesText,
-      place: challengePlace,
-      compare: compareChallengePlaces,
+      cursor: challengeCursor,
+      compare: compareChallengeCursors,
     }),
     datasets: list({
       all: ({ datasets }) => datasets,
       matches: matchesDataset,
-      place: datasetPlace,
+      cursor: datasetCursor,
       compare: compareNumbers,
     }),
     content: () => TE.fromIO(() => inOrder(tables.portfolio)),

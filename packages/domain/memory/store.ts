@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { feedPlace, libraryPlace, matchesFeed, matchesLibrary, type Ports } from '../src/index.ts'
+import { feedCursor, libraryCursor, matchesFeed, matchesLibrary, type Ports } from '../src/index.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryClients } from './clients.ts'
 import { memoryDeadDevices } from './dead-devices.ts'
@@ -48,9 +48,9 @@ export const memoryStore = (): MemoryStore => {
     libraryItems: memoryItems(tables, {
       items: tables.library,
       matches: matchesLibrary,
-      place: libraryPlace,
+      cursor: libraryCursor,
     }),
-    feedItems: memoryItems(tables, { items: tables.feed, matches: matchesFeed, place: feedPlace }),
+    feedItems: memoryItems(tables, { items: tables.feed, matches: matchesFeed, cursor: feedCursor }),
     labels: memoryLabels(tables),
     clients: memoryClients(tables),
     accessTokens: memoryAccessTokens(tables),

@@ -357,15 +357,15 @@ t.test(
 )
 
 const ids = fc.constantFrom(...[1, 2, 10, 16, 17].map(sampleId))
-const libraryPlaces = fc.record({ key: fc.nat(4).map(sampleDay), id: ids })
-const feedPlaces = fc.record({ key: fc.nat(4).map((n) => instant(10 ** n)), id: ids })
+const libraryCursors = fc.record({ key: fc.nat(4).map(sampleDay), id: ids })
+const feedCursors = fc.record({ key: fc.nat(4).map((n) => instant(10 ** n)), id: ids })
 
 const isTotalOrder = <K extends string | number>(
-  a: domain.Place<K>,
-  b: domain.Place<K>,
-  c: domain.Place<K>,
+  a: domain.Cursor<K>,
+  b: domain.Cursor<K>,
+  c: domain.Cursor<K>,
 ) => {
-  const compare = domain.comparePlaces
+  const compare = domain.compareCursors
   const same = a.key === b.key && a.id === b.id
   const newer = a.key === b.key ? a.id > b.id : a.key > b.key
   const transitive = compare(a, b) > 0 || compare(b, c) > 0 || compare(a, c) <= 0
@@ -374,20 +374,20 @@ const isTotalOrder = <K extends string | number>(
 }
 
 t.test('C3: newest key first, ties by newest id: the order is total', async () => {
-  fc.assert(fc.property(libraryPlaces, libraryPlaces, libraryPlaces, isTotalOrder), { numRuns: 300 })
-  fc.assert(fc.property(feedPlaces, feedPlaces, feedPlaces, isTotalOrder), { numRuns: 300 })
+  fc.assert(fc.property(libraryCursors, libraryCursors, libraryCursors, isTotalOrder), { numRuns: 300 })
+  fc.assert(fc.property(feedCursors, feedCursors, feedCursors, isTotalOrder), { numRuns: 300 })
 })
 
 t.test('C11: a place survives its way through a Link', async (t) => {
   fc.assert(
-    fc.property(libraryPlaces, (at) => same(read(domain.AfterLibraryPlace, domain.placeText(at)), at)),
+    fc.property(libraryCursors, (at) => same(read(domain.LibraryCursor, domain.encodeCursor(at)), at)),
   )
-  fc.assert(fc.property(feedPlaces, (at) => same(read(domain.AfterFeedPlace, domain.placeText(at)), at)))
+  fc.assert(fc.property(feedCursors, (at) => same(read(domain.FeedCursor, domain.encodeCursor(at)), at)))
   const odd = { key: sampleDay(0), id: 'a~b~é' as domain.ItemId }
-  t.same(read(domain.AfterLibraryPlace, domain.placeText(odd)), odd)
+  t.same(read(domain.LibraryCursor, domain.encodeCursor(odd)), odd)
 })
 
-const same = <K extends string | number>(a: domain.Place<K>, b: domain.Place<K>) =>
+const same = <K extends string | number>(a: domain.Cursor<K>, b: domain.Cursor<K>) =>
   a.key === b.key && a.id === b.id
 
 t.test('C11: a place that no Link gave is refused', async (t) => {
@@ -403,11 +403,8 @@ t.test('C11: a place that no Link gave is refused', async (t) => {
     '1.5~id',
     '1e3~id',
   ]
-  t.same(takenOf(domain.AfterLibraryPlace, [...bad, '5~id']), [])
-  t.same(
-    takenOf(domain.AfterFeedPlace, [...bad, '9'.repeat(16), `${'9'.repeat(16)}~id`, '2026-05-01~id']),
-    [],
-  )
+  t.same(takenOf(domain.LibraryCursor, [...bad, '5~id']), [])
+  t.same(takenOf(domain.FeedCursor, [...bad, '9'.repeat(16), `${'9'.repeat(16)}~id`, '2026-05-01~id']), [])
 })
 
 t.test('D1: feed images are 400 by 560, library images at most 4096 on a side', async (t) => {

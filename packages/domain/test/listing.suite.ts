@@ -51,8 +51,8 @@ const feedItem = ({ rank, status, isDonorRestricted, lang, kind }: Drawn, n: num
   }) as domain.FeedItem
 
 /** Puts items of any status on a shelf. */
-const fill = async <Item extends domain.ItemCore, Query, Place>(
-  store: domain.ItemStore<Item, Item, Query, Place>,
+const fill = async <Item extends domain.ItemCore, Query, Cursor>(
+  store: domain.ItemStore<Item, Item, Query, Cursor>,
   items: ReadonlyArray<Item>,
 ) => {
   for (const item of items) await done(store.add({ item, mentions: [] }))
@@ -70,12 +70,12 @@ const sliced = <Item>(items: ReadonlyArray<Item>, { lim, offset = 0 }: Asked) =>
 const isSame = (a: ReadonlyArray<domain.ItemCore>, b: ReadonlyArray<domain.ItemCore>) =>
   a.length === b.length && a.every((item, n) => item === b[n])
 
-type List<Place extends domain.Place<string | number>> = (
+type List<Cursor extends domain.Cursor<string | number>> = (
   raw: domain.RawParameters,
-) => TE.TaskEither<unknown, domain.Listing<domain.ItemCore, Place>>
+) => TE.TaskEither<unknown, domain.ResultSet<domain.ItemCore, Cursor>>
 
 /** Follows `next` from the page asked for to the end; each page but the last must be full. */
-const walk = async <Place extends domain.Place<string | number>>(list: List<Place>, raw: Asked) => {
+const walk = async <Cursor extends domain.Cursor<string | number>>(list: List<Cursor>, raw: Asked) => {
   const pages: Array<ReadonlyArray<domain.ItemCore>> = []
   let at: domain.RawParameters = raw
   for (;;) {
@@ -84,15 +84,15 @@ const walk = async <Place extends domain.Place<string | number>>(list: List<Plac
     pages.push(items)
     if (O.isNone(page.next)) return pages.flat()
     if (items.length !== raw.lim) throw new Error('a page with a next one must be full')
-    at = { ...raw, offset: undefined, after: domain.placeText(page.next.value) }
+    at = { ...raw, offset: undefined, after: domain.encodeCursor(page.next.value) }
   }
 }
 
 const runs = { numRuns: 60 }
 
 /** Whether a list gives what filtering, sorting and slicing by hand gives, and walking it each item once. */
-const agrees = async <Place extends domain.Place<string | number>>(
-  list: List<Place>,
+const agrees = async <Cursor extends domain.Cursor<string | number>>(
+  list: List<Cursor>,
   expected: ReadonlyArray<domain.ItemCore>,
   raw: Asked,
 ) => {

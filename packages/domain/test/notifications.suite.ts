@@ -204,27 +204,27 @@ const dated = fc.record({ id: ids, seconds: dates }).map(({ id, seconds }) => ({
 t.test('G3: the order is by date, latest first, undated last, then the latest made', async (t) => {
   fc.assert(
     fc.property(fc.array(dated), (all) => {
-      const ordered = all.map(domain.notificationPlace).sort(domain.comparePlaces)
+      const ordered = all.map(domain.notificationCursor).sort(domain.compareCursors)
       return ordered.every(({ key, id }, n) => {
         const before = ordered[n - 1]
         return before === undefined || before.key > key || (before.key === key && before.id >= id)
       })
     }),
   )
-  t.equal(domain.notificationPlace({ id: sampleNotificationId(1), date: O.none }).key, domain.UNDATED)
+  t.equal(domain.notificationCursor({ id: sampleNotificationId(1), date: O.none }).key, domain.UNDATED)
   t.ok(domain.UNDATED < 0, 'below the beginning of 1970')
 })
 
 t.test('C11: a place survives its way through a Link, an undated one too', async (t) => {
   fc.assert(
     fc.property(dated, (one) => {
-      const place = domain.notificationPlace(one)
-      t.same(read(domain.AfterNotificationPlace, domain.placeText(place)), place)
+      const place = domain.notificationCursor(one)
+      t.same(read(domain.NotificationCursor, domain.encodeCursor(place)), place)
     }),
     { numRuns: 50 },
   )
   t.same(
-    takenOf(domain.AfterNotificationPlace, ['-2~x', 'x~x', '~x', '1', '-1', '1.5~x', '1234567890123456~x']),
+    takenOf(domain.NotificationCursor, ['-2~x', 'x~x', '~x', '1', '-1', '1.5~x', '1234567890123456~x']),
     [],
   )
 })

@@ -133,13 +133,13 @@ t.test('H1: an image’s name follows from its file’s name, its content and it
 
 t.test('C11: a place is read from the text that Link gives it, and from no other', async (t) => {
   const place = { lang: 'fr', rank: 12 } as const
-  t.strictSame(read(domain.AfterText, domain.textPlaceText(place)), place)
+  t.strictSame(read(domain.TextCursor, domain.encodeTextCursor(place)), place)
   const challenge = { id: 7 as domain.ChallengeId, lang: 'en' } as const
-  t.strictSame(read(domain.AfterChallenge, domain.challengePlaceText(challenge)), challenge)
+  t.strictSame(read(domain.ChallengeCursor, domain.encodeChallengeCursor(challenge)), challenge)
   for (const bad of ['', 'fr', 'fr~', '~1', 'FR~1', 'fr~-1', 'fr~1~1', 'de~1'])
-    t.ok(E.isLeft(domain.AfterText.decode(bad)), bad)
+    t.ok(E.isLeft(domain.TextCursor.decode(bad)), bad)
   for (const bad of ['7', '7~', 'x~en', '7~de', '7~en~'])
-    t.ok(E.isLeft(domain.AfterChallenge.decode(bad)), bad)
+    t.ok(E.isLeft(domain.ChallengeCursor.decode(bad)), bad)
 })
 
 t.test('H2: id with lim or offset is refused by their names; offset alone is not looked at', async (t) => {
@@ -159,9 +159,9 @@ const loaded = async () => {
 
 t.test('C11: a place of the greatest numbers is read, and none that no place has', async (t) => {
   const most = 999_999_999_999_999
-  t.strictSame(read(domain.AfterText, `en~${most}`), { lang: 'en', rank: most })
-  t.strictSame(read(domain.AfterChallenge, `${most}~fr`), { id: most, lang: 'fr' })
-  t.strictSame(read(domain.AfterOrganization, 'not there'), 'not there')
+  t.strictSame(read(domain.TextCursor, `en~${most}`), { lang: 'en', rank: most })
+  t.strictSame(read(domain.ChallengeCursor, `${most}~fr`), { id: most, lang: 'fr' })
+  t.strictSame(read(domain.OrganizationCursor, 'not there'), 'not there')
 })
 
 t.test('H1: before anything is loaded there is nothing', async (t) => {

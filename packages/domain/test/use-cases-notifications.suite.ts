@@ -190,11 +190,11 @@ t.test('G3: by date, latest first, undated last; lang, lim and offset as everywh
   t.same(await titles(world, { lim: '3', offset: '6' }), [])
   t.same(await titles(world, { offset: '3' }), order, 'B4: offset without lim is ignored')
   const seen: Array<string> = []
-  let after: O.Option<domain.NotificationPlace> = O.none
+  let after: O.Option<domain.NotificationCursor> = O.none
   do {
     const page = await listed(world, {
       lim: '2',
-      ...(O.isSome(after) ? { after: domain.placeText(after.value) } : {}),
+      ...(O.isSome(after) ? { after: domain.encodeCursor(after.value) } : {}),
     })
     seen.push(...page.views.map(({ notification }) => String(notification.title)))
     after = page.next

@@ -15,7 +15,7 @@ const loaded = async () => {
   return world.act
 }
 
-const all = async <A, P>(list: TE.TaskEither<unknown, domain.Listing<A, P>>): Promise<ReadonlyArray<A>> =>
+const all = async <A, P>(list: TE.TaskEither<unknown, domain.ResultSet<A, P>>): Promise<ReadonlyArray<A>> =>
   collect(await done(list))
 
 const IDS = ['acme', 'zenith', 'no']
@@ -52,7 +52,7 @@ t.test('H2, H3: the texts of an organization, in one language or in all, in thei
 
 /** Follows `next` from the page asked for to the end. */
 const walk = async <A, P>(
-  list: (raw: domain.RawParameters) => TE.TaskEither<unknown, domain.Listing<A, P>>,
+  list: (raw: domain.RawParameters) => TE.TaskEither<unknown, domain.ResultSet<A, P>>,
   raw: domain.RawParameters,
   textOf: (place: P) => string,
 ): Promise<ReadonlyArray<ReadonlyArray<A>>> => {
@@ -88,7 +88,7 @@ t.test(
         await walk(
           (given) => act.listPrograms(user, read(domain.ListPrograms, ofAcme(given))),
           raw,
-          domain.textPlaceText,
+          domain.encodeTextCursor,
         ),
         cut(programs, lim, offset),
         `programs ${lim} ${offset}`,
@@ -97,7 +97,7 @@ t.test(
         await walk(
           (given) => act.listChallenges(user, read(domain.ListChallenges, ofAcme(given))),
           raw,
-          domain.challengePlaceText,
+          domain.encodeChallengeCursor,
         ),
         cut(challenges, lim, offset),
         `challenges ${lim} ${offset}`,
@@ -149,7 +149,7 @@ t.test('H2: an organization asked for by its id, under every other filter too', 
 
 t.test('H3: sectors all together, one of them, and those of an organization', async (t) => {
   const act = await loaded()
-  const ids = async (list: TE.TaskEither<unknown, domain.Listing<domain.Sector<unknown>, unknown>>) =>
+  const ids = async (list: TE.TaskEither<unknown, domain.ResultSet<domain.Sector<unknown>, unknown>>) =>
     (await all(list)).map(({ id }) => String(id))
   const sectors = (raw: domain.RawParameters) => ids(act.listSectors(user, read(domain.ListSectors, raw)))
   t.same(await sectors({}), ['arts', 'health', 'water'])

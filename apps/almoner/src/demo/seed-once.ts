@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import {
   type Client,
-  EVERYTHING,
   makeAddClient,
   makeLoadLabels,
   makeRotateSecret,
   type Ports,
   type Unavailable,
+  WHOLE_COLLECTION,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -21,7 +21,7 @@ import { existing, mustSucceed, type Seeding, untilOutage } from './seeding.ts'
 
 type Registered = ReadonlyArray<Credentials>
 
-const ONE = { ...EVERYTHING, lim: O.some(1) }
+const ONE = { ...WHOLE_COLLECTION, lim: O.some(1) }
 
 const isEmpty = async (ports: Ports): Promise<boolean> => {
   for (const collection of [ports.libraryItems, ports.feedItems, ports.notifications])

@@ -1,15 +1,15 @@
 import {
   decode,
-  EVERYTHING,
   type Instant,
-  type Listing,
   MINUTE,
+  type PageRequest,
   type Policy,
   type Ports,
+  type ResultSet,
   type StopSignal,
   type Unavailable,
   unavailable,
-  type Window,
+  WHOLE_COLLECTION,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -67,13 +67,13 @@ export const checkStopping = ({ signal }: Seeding): void => {
 const ALL = { sight: { kind: 'everything' }, lang: O.none, kind: O.none } as const
 
 interface Collection<A> {
-  list(query: typeof ALL, window: Window<never>): TE.TaskEither<Unavailable, Listing<A, unknown>>
+  list(query: typeof ALL, window: PageRequest<never>): TE.TaskEither<Unavailable, ResultSet<A, unknown>>
 }
 
 /** Reads a collection by title, which identifies a piece of the demonstration. */
 export const existing = async <A extends { readonly title: string }>(
   collection: Collection<A>,
-  window: Window<never> = EVERYTHING,
+  window: PageRequest<never> = WHOLE_COLLECTION,
 ): Promise<ReadonlyMap<string, A>> => {
   const found = new Map<string, A>()
   const { batches } = await mustSucceed(collection.list(ALL, window))

@@ -1,4 +1,4 @@
-import type { Listing, StoredResponse } from '@almoner/domain'
+import type { ResultSet, StoredResponse } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** One page of a collection on its way out. */
@@ -36,7 +36,7 @@ export interface CollectionForm<A, P> {
   readonly text: (element: A) => string
   /** Returns the same as bytes after a comma, where they are cached. */
   readonly bytes?: (element: A) => Buffer
-  readonly placeText: (place: P) => string
+  readonly encodeCursor: (cursor: P) => string
 }
 
 async function* texts<A>(batches: AsyncIterable<ReadonlyArray<A>>, text: (element: A) => string) {
@@ -56,19 +56,22 @@ const together = (opening: string, elements: ReadonlyArray<Buffer>): Buffer => {
 
 /** Returns a collection as it is sent: `{"items":[{"item":…},…]}`, under its own key (C1). */
 export const collectionOf = <A, P>(
-  { batches, atHand, next }: Listing<A, P>,
-  { key, text, bytes = (element) => Buffer.from(`,${text(element)}`), placeText }: CollectionForm<A, P>,
+  { batches, loaded, next }: ResultSet<A, P>,
+  { key, text, bytes = (element) => Buffer.from(`,${text(element)}`), encodeCursor }: CollectionForm<A, P>,
 ): Collection => ({
   open: `{"${key}":[`,
-  whole: atHand && (() => together(`{"${key}":[`, atHand.map(bytes))),
+  whole: loaded && (() => together(`{"${key}":[`, loaded.map(bytes))),
   batches: () => texts(batches, text),
-  next: O.isSome(next) ? placeText(next.value) : undefined,
+  next: O.isSome(next) ? encodeCursor(next.value) : undefined,
 })
 
 /** Responds with a collection. */
 export const many =
   <A, P>(form: CollectionForm<A, P>) =>
-  (listing: Listing<A, P>): RouteResponse => ({ kind: 'collection', collection: collectionOf(listing, form) })
+  (listing: ResultSet<A, P>): RouteResponse => ({
+    kind: 'collection',
+    collection: collectionOf(listing, form),
+  })
 
 /** Returns a function that writes elements as JSON. */
 export const asJson =
@@ -77,8 +80,8 @@ export const asJson =
     JSON.stringify(encode(element))
 
 /** Returns the item of a listing of at most one. */
-export const firstOf = async <A, P>({ batches, atHand }: Listing<A, P>): Promise<A | undefined> => {
-  if (atHand !== undefined) return atHand[0]
+export const firstOf = async <A, P>({ batches, loaded }: ResultSet<A, P>): Promise<A | undefined> => {
+  if (loaded !== undefined) return loaded[0]
   for await (const [first] of batches) return first
   return undefined
 }

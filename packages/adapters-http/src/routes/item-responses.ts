@@ -1,4 +1,4 @@
-import { type ItemCore, type Listing, type Place, placeText, type Shelf } from '@almoner/domain'
+import { type Cursor, encodeCursor, type ItemCore, type ResultSet, type Shelf } from '@almoner/domain'
 import * as t from 'io-ts'
 import { etagOf } from '../responses/etag.ts'
 import type { RouteResponse } from '../responses/route-response.ts'
@@ -31,13 +31,13 @@ export const itemResponses = <A extends ItemCore>(
   return {
     one: (item: A) => withETag(item, '', ''),
     alone,
-    many: many<A, Place<string | number>>({
+    many: many<A, Cursor<string | number>>({
       key: 'items',
       text: (item) => rendered(item).text,
       bytes: (item) => rendered(item).bytes,
-      placeText,
+      encodeCursor,
     }),
-    atMostOne: async <P>(listing: Listing<A, P>): Promise<RouteResponse> => {
+    atMostOne: async <P>(listing: ResultSet<A, P>): Promise<RouteResponse> => {
       const item = await firstOf(listing)
       return item === undefined ? { kind: 'json', text: '{"items":[]}' } : alone(item)
     },

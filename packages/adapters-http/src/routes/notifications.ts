@@ -1,9 +1,9 @@
 import {
   CreateNotification,
+  encodeCursor,
   ListNotifications,
   type NotificationView,
   OneNotification,
-  placeText,
 } from '@almoner/domain'
 import { asJson, json, many } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
@@ -31,7 +31,7 @@ const listing = (path: string, name: string, summary: string, paged: boolean): R
     handle: (services) =>
       call(
         services.listNotifications,
-        many({ key: 'notifications', text: asJson(encodeNotification(services.look)), placeText }),
+        many({ key: 'notifications', text: asJson(encodeNotification(services.look)), encodeCursor }),
       ),
   })
 

@@ -1,15 +1,15 @@
 import {
   type Caller,
-  challengePlaceText,
+  encodeChallengeCursor,
+  encodeTextCursor,
   ListChallenges,
   ListDatasets,
   ListIntroductions,
-  type Listing,
   ListOrganizationSectors,
   ListPrograms,
   ListSummaries,
   type Operation,
-  textPlaceText,
+  type ResultSet,
 } from '@almoner/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
@@ -47,7 +47,7 @@ interface PartOf<C extends AnyParameters, A, P> {
   readonly form: CollectionForm<A, P>
   readonly list: (
     services: Services,
-  ) => (caller: Caller, asked: t.TypeOf<C>) => TE.TaskEither<Failure, Listing<A, P>>
+  ) => (caller: Caller, asked: t.TypeOf<C>) => TE.TaskEither<Failure, ResultSet<A, P>>
 }
 
 /** Both forms of a part's endpoint: the organization in the path, or as the parameter `id`. */
@@ -85,7 +85,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listOrganizationSectors',
     parameters: ListOrganizationSectors,
     codec: SectorJson,
-    form: { key: 'sectors', text: asJson(encodeSector), placeText: String },
+    form: { key: 'sectors', text: asJson(encodeSector), encodeCursor: String },
     list: (services) => services.listOrganizationSectors,
   }),
   ...part({
@@ -94,7 +94,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listIntroductions',
     parameters: ListIntroductions,
     codec: IntroductionJson,
-    form: { key: 'introductions', text: asJson(encodeIntroduction), placeText: textPlaceText },
+    form: { key: 'introductions', text: asJson(encodeIntroduction), encodeCursor: encodeTextCursor },
     list: (services) => services.listIntroductions,
   }),
   ...part({
@@ -103,7 +103,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listSummaries',
     parameters: ListSummaries,
     codec: SummaryJson,
-    form: { key: 'summaries', text: asJson(encodeSummary), placeText: textPlaceText },
+    form: { key: 'summaries', text: asJson(encodeSummary), encodeCursor: encodeTextCursor },
     list: (services) => services.listSummaries,
   }),
   ...part({
@@ -112,7 +112,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listPrograms',
     parameters: ListPrograms,
     codec: ProgramJson,
-    form: { key: 'programs', text: asJson(encodeProgram), placeText: textPlaceText },
+    form: { key: 'programs', text: asJson(encodeProgram), encodeCursor: encodeTextCursor },
     list: (services) => services.listPrograms,
   }),
   ...part({
@@ -121,7 +121,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listChallenges',
     parameters: ListChallenges,
     codec: ChallengeJson,
-    form: { key: 'challenges', text: asJson(encodeChallenge), placeText: challengePlaceText },
+    form: { key: 'challenges', text: asJson(encodeChallenge), encodeCursor: encodeChallengeCursor },
     list: (services) => services.listChallenges,
   }),
   ...part({
@@ -130,7 +130,7 @@ export const ORGANIZATION_ROUTES: ReadonlyArray<Route> = [
     access: 'listDatasets',
     parameters: ListDatasets,
     codec: DatasetJson,
-    form: { key: 'datasets', text: asJson(encodeDataset), placeText: String },
+    form: { key: 'datasets', text: asJson(encodeDataset), encodeCursor: String },
     list: (services) => services.listDatasets,
   }),
 ]

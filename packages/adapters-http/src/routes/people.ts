@@ -24,7 +24,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'collection', key: 'tokens', codec: TokenJson, paged: false },
     alsoUnmet: (services) => services.unmetSubject,
     handle: (services) =>
-      call(services.listDevices, many({ key: 'tokens', text: asJson(encodeToken), placeText: NEVER })),
+      call(services.listDevices, many({ key: 'tokens', text: asJson(encodeToken), encodeCursor: NEVER })),
   }),
   route({
     method: 'POST',

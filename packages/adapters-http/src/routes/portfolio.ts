@@ -23,7 +23,7 @@ const sectors = (path: string, name: string, summary: string): Route =>
     parameters: ListSectors,
     response: { kind: 'collection', key: 'sectors', codec: SectorJson, paged: false },
     handle: (services) =>
-      call(services.listSectors, many({ key: 'sectors', text: asJson(encodeSector), placeText: String })),
+      call(services.listSectors, many({ key: 'sectors', text: asJson(encodeSector), encodeCursor: String })),
   })
 
 const organizations = (path: string, name: string, summary: string, paged: boolean): Route =>
@@ -40,7 +40,7 @@ const organizations = (path: string, name: string, summary: string, paged: boole
     handle: (services) =>
       call(
         services.listOrganizations,
-        many({ key: 'organizations', text: asJson(encodeOrganization), placeText: String }),
+        many({ key: 'organizations', text: asJson(encodeOrganization), encodeCursor: String }),
       ),
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ENCODING_NAMES } from '../support/encodings.ts'
 import type { Who } from '../support/rig.ts'
-import { type File, type Place, runRemove, runUpload } from './images.ts'
+import { type Cursor, type File, runRemove, runUpload } from './images.ts'
 import { createItem, type Match, runCreate, runGet, runUpdate, updateItem } from './items.ts'
 import { runAttach, runDetach, runLabels } from './labels.ts'
 import { runList } from './lists.ts'
@@ -42,7 +42,7 @@ const writer = fc.oneof(
 const encoding = fc.constantFrom(...ENCODING_NAMES)
 /** Which of those that there are; the smallest is one that does not exist. */
 const which = fc.integer({ min: 0, max: 60 })
-const place = fc.constantFrom<Place>('cover', 'notification')
+const place = fc.constantFrom<Cursor>('cover', 'notification')
 
 const itemAt = (m: Model, on: Shelf, at: number): ModelItem | undefined => {
   const items = m.items.filter((item) => item.shelf === on)

@@ -15,7 +15,7 @@ import {
 /** What is uploaded: 400 wide and 560 high, of another size, or no image. */
 export type File = 'right' | 'small' | 'none'
 
-export type Place = 'cover' | 'notification'
+export type Cursor = 'cover' | 'notification'
 
 const BYTES: Readonly<Record<File, Uint8Array>> = { right: PNG, small: JPEG, none: Buffer.from('no image') }
 
@@ -32,7 +32,7 @@ const rightFaults = (item: ModelItem, asker: Asker): ReadonlyArray<number> => {
   return isSeen(item, asker) ? [403] : [404]
 }
 
-const pathOf = (shelf: Shelf, item: ModelItem | undefined, place: Place): string =>
+const pathOf = (shelf: Shelf, item: ModelItem | undefined, place: Cursor): string =>
   `/${shelf}/${item?.id ?? 'unknown'}/media${shelf === 'library' ? `/${place}` : ''}`
 
 /** D5: whether anybody still shows what lies at an address. */
@@ -53,7 +53,7 @@ export const runUpload = async (
   real: Real,
   shelf: Shelf,
   item: ModelItem | undefined,
-  { place, file }: { readonly place: Place; readonly file: File },
+  { place, file }: { readonly place: Cursor; readonly file: File },
   asker: Asker,
 ): Promise<void> => {
   const rights = item === undefined ? [404] : shelf === 'feed' ? rightFaults(item, asker) : []
@@ -82,7 +82,7 @@ export const runRemove = async (
   real: Real,
   shelf: Shelf,
   item: ModelItem | undefined,
-  place: Place,
+  place: Cursor,
   asker: Asker,
 ): Promise<void> => {
   const slot = shelf === 'library' ? place : 'image'

@@ -1,4 +1,4 @@
-import { type Listing, outcomeUnknown, type Ports, unavailable } from '@almoner/domain'
+import { outcomeUnknown, type Ports, type ResultSet, unavailable } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
@@ -28,7 +28,7 @@ const switched = <P extends object>(port: P, mode: () => Mode, asIs: ReadonlyArr
   })
 
 /** A listing that cannot be read, as a store gives it that answers with one at once. */
-const failingListing = (mode: Exclude<Mode, 'works'>): Listing<never, never> => {
+const failingListing = (mode: Exclude<Mode, 'works'>): ResultSet<never, never> => {
   if (mode === 'throws') throw new Error(INSIDE)
   const fault = mode === 'unavailable' ? { _tag: 'Unavailable' } : {}
   const batches = {

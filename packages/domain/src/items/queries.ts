@@ -21,25 +21,28 @@ export interface FeedQuery extends LibraryQuery {
 }
 
 /** A place in the order of a collection: greatest key first, then greatest id (C3, G3). */
-export interface Place<K extends string | number> {
+export interface Cursor<K extends string | number> {
   readonly key: K
   readonly id: string
 }
 
 /** A place among publications: by the day they were published. */
-export type LibraryPlace = Place<CalendarDay>
+export type LibraryCursor = Cursor<CalendarDay>
 
 /** A place among posts: by the moment they were made. */
-export type FeedPlace = Place<Instant>
+export type FeedCursor = Cursor<Instant>
 
 /** Where a publication stands (C3). */
-export const libraryPlace = (item: LibraryItem): LibraryPlace => ({ key: item.publicationDate, id: item.id })
+export const libraryCursor = (item: LibraryItem): LibraryCursor => ({
+  key: item.publicationDate,
+  id: item.id,
+})
 
 /** Where a post stands (C3). */
-export const feedPlace = (item: FeedItem): FeedPlace => ({ key: item.createdAt, id: item.id })
+export const feedCursor = (item: FeedItem): FeedCursor => ({ key: item.createdAt, id: item.id })
 
 /** Negative when `a` stands before `b` (C3). Total: two places are equal only if they are the same item's. */
-export const comparePlaces = <K extends string | number>(a: Place<K>, b: Place<K>): number => {
+export const compareCursors = <K extends string | number>(a: Cursor<K>, b: Cursor<K>): number => {
   if (a.key !== b.key) return a.key > b.key ? -1 : 1
   if (a.id === b.id) return 0
   return a.id > b.id ? -1 : 1
@@ -48,34 +51,32 @@ export const comparePlaces = <K extends string | number>(a: Place<K>, b: Place<K
 const SEPARATOR = '~'
 
 /** The codec of a place's text form, given how its key is read. */
-export const afterPlace = <K extends string | number>(
+export const cursorCodec = <K extends string | number>(
   name: string,
   key: (text: string) => E.Either<unknown, K>,
-): Refined<Place<K>> =>
+): Refined<Cursor<K>> =>
   refined(
     name,
     (text) => {
       const cut = text.indexOf(SEPARATOR)
-      const place = key(text.slice(0, cut))
+      const cursor = key(text.slice(0, cut))
       const id = ItemId.decode(text.slice(cut + 1))
       const isWhole = cut > 0 && cut < text.length - SEPARATOR.length
-      return isWhole && E.isRight(place) && E.isRight(id)
-        ? E.right({ key: place.right, id: id.right })
+      return isWhole && E.isRight(cursor) && E.isRight(id)
+        ? E.right({ key: cursor.right, id: id.right })
         : E.left('must come from the Link header of an earlier answer')
     },
     { type: 'string', description: 'Cursor of the page, from the `Link` header of the previous page.' },
   )
 
 /** The text form of a place, used in `Link` (C11). */
-export const placeText = <K extends string | number>({ key, id }: Place<K>): string =>
+export const encodeCursor = <K extends string | number>({ key, id }: Cursor<K>): string =>
   `${key}${SEPARATOR}${id}`
 
-/** Reads the place after which a page of the library begins, from the text that {@link placeText} made of it (C11). */
-export const AfterLibraryPlace = afterPlace<CalendarDay>('AfterLibraryPlace', (text) =>
-  CalendarDay.decode(text),
-)
+/** Reads the place after which a page of the library begins, from the text that {@link encodeCursor} made of it (C11). */
+export const LibraryCursor = cursorCodec<CalendarDay>('LibraryCursor', (text) => CalendarDay.decode(text))
 
-/** Reads the place after which a page of the feed begins, from the text that {@link placeText} made of it (C11). */
-export const AfterFeedPlace = afterPlace<Instant>('AfterFeedPlace', (text) =>
+/** Reads the place after which a page of the feed begins, from the text that {@link encodeCursor} made of it (C11). */
+export const FeedCursor = cursorCodec<Instant>('FeedCursor', (text) =>
   /^\d{1,15}$/.test(text) ? E.right(instant(Number(text))) : E.left(undefined),
 )

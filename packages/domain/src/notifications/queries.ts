@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { afterPlace, type Place } from '../items/queries.ts'
+import { type Cursor, cursorCodec } from '../items/queries.ts'
 import type { Language } from '../values/language.ts'
 import type { Notification } from './notification.ts'
 
@@ -10,13 +10,13 @@ export interface NotificationQuery {
 }
 
 /** By date, latest first, undated last; of one date the latest made first (G3). The key is the date in milliseconds. */
-export type NotificationPlace = Place<number>
+export type NotificationCursor = Cursor<number>
 
 /** The key of a notification without a date: below every date. */
 export const UNDATED = -1
 
 /** Where a notification stands (G3). */
-export const notificationPlace = ({ id, date }: Pick<Notification, 'id' | 'date'>): NotificationPlace => ({
+export const notificationCursor = ({ id, date }: Pick<Notification, 'id' | 'date'>): NotificationCursor => ({
   key: O.getOrElse((): number => UNDATED)(date),
   id,
 })
@@ -28,8 +28,8 @@ export const matchesNotification =
     O.isNone(lang) || lang.value === notification.lang
 
 /**
- * Reads the place after which a page of notifications begins, from the text that {@link placeText} made of it (C11).
+ * Reads the place after which a page of notifications begins, from the text that {@link encodeCursor} made of it (C11).
  */
-export const AfterNotificationPlace = afterPlace<number>('AfterNotificationPlace', (text) =>
+export const NotificationCursor = cursorCodec<number>('NotificationCursor', (text) =>
   /^(?:-1|\d{1,15})$/.test(text) ? E.right(Number(text)) : E.left(undefined),
 )

@@ -1,7 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { DeadDevice, DeadOnes } from '../people/dead-device.ts'
 import type { Instant } from '../values/instant.ts'
-import type { Listing } from '../values/page.ts'
+import type { ResultSet } from '../values/page.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Unavailable } from './unavailable.ts'
  */
 export interface DeadDevices {
   /** In the order in which they were detached. A snapshot, as lists of items are. */
-  list(which: DeadOnes): Listing<DeadDevice, never>
+  list(which: DeadOnes): ResultSet<DeadDevice, never>
   /**
    * Attaches a bounded number of them again, unchanged, to their users. `attachedAt` stays, because a provider's report about the time since
    * then still applies.

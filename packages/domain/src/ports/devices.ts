@@ -5,13 +5,13 @@ import type { Device, DeviceNotFound } from '../people/device.ts'
 import type { DeviceToken } from '../people/device-token.ts'
 import type { Email } from '../values/email.ts'
 import type { Language } from '../values/language.ts'
-import type { Listing } from '../values/page.ts'
+import type { ResultSet } from '../values/page.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** The devices of users (F4). */
 export interface Devices {
   /** The devices of a user, in the order in which they were first attached; none for an unknown user. A snapshot, as lists of items are. */
-  ofUser(email: Email): Listing<Device, never>
+  ofUser(email: Email): ResultSet<Device, never>
   /**
    * Attaches a device to its user, who is made if need be (F1). A device of another user moves; one that is attached already only
    * has its kind and `attachedAt` renewed (F4). The receipt is kept in the same transaction.

@@ -6,9 +6,9 @@ import type { FeedItem, UnpublishedFeedItem } from '../items/feed-item.ts'
 import type { MediaName, StoredImage } from '../items/image.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { LibraryItem, UnpublishedLibraryItem } from '../items/library-item.ts'
-import type { FeedPlace, FeedQuery, LibraryPlace, LibraryQuery } from '../items/queries.ts'
+import type { FeedCursor, FeedQuery, LibraryCursor, LibraryQuery } from '../items/queries.ts'
 import type { ItemId } from '../values/ids.ts'
-import type { Listing, Window } from '../values/page.ts'
+import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** The item is to show a stored image that is no longer, or never was, there. */
@@ -36,7 +36,7 @@ export interface ItemWritten<Item> {
 }
 
 /** One shelf of items. `Query` says which of them, `Place` where one stands in the order (C3). */
-export interface ItemStore<Item, NewItem extends Item, Query, Place> {
+export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
   /** Returns an item, regardless of visibility. */
   find(id: ItemId): TaskEither<Unavailable, Option<Item>>
   /** Returns the existing items with these ids, regardless of visibility, in no order. At most a few hundred ids. */
@@ -46,7 +46,7 @@ export interface ItemStore<Item, NewItem extends Item, Query, Place> {
    * bounded memory while writes go on (C12); the snapshot is taken when the first batch is asked for. A fault while reading
    * batches throws out of the iteration; an outage is an Error with the `_tag` of {@link Unavailable}.
    */
-  list(query: Query, window: Window<Place>): TaskEither<Unavailable, Listing<Item, Place>>
+  list(query: Query, window: PageRequest<Cursor>): TaskEither<Unavailable, ResultSet<Item, Cursor>>
   /** Adds a new item, which shows no image yet, and keeps the receipt in the same transaction. Durable when it succeeds. */
   add(
     write: Pick<ItemWrite<NewItem>, 'item' | 'mentions'>,
@@ -64,7 +64,7 @@ export interface ItemStore<Item, NewItem extends Item, Query, Place> {
 }
 
 /** The publications of the library. */
-export type LibraryItems = ItemStore<LibraryItem, UnpublishedLibraryItem, LibraryQuery, LibraryPlace>
+export type LibraryItems = ItemStore<LibraryItem, UnpublishedLibraryItem, LibraryQuery, LibraryCursor>
 
 /** The posts of the feed. */
-export type FeedItems = ItemStore<FeedItem, UnpublishedFeedItem, FeedQuery, FeedPlace>
+export type FeedItems = ItemStore<FeedItem, UnpublishedFeedItem, FeedQuery, FeedCursor>

@@ -3,9 +3,9 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Receipt } from '../idempotency/receipt.ts'
 import type { Progress } from '../notifications/delivery.ts'
 import type { Notification, NotificationNotFound } from '../notifications/notification.ts'
-import type { NotificationPlace, NotificationQuery } from '../notifications/queries.ts'
+import type { NotificationCursor, NotificationQuery } from '../notifications/queries.ts'
 import type { NotificationId } from '../values/ids.ts'
-import type { Listing, Window } from '../values/page.ts'
+import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** A notification and how far its delivery has come; no progress before a review takes it up. */
@@ -23,8 +23,8 @@ export interface Notifications {
   /** The notifications of a query that lie in the window, in order (G3); as lists of items otherwise (C11, C12). */
   list(
     query: NotificationQuery,
-    window: Window<NotificationPlace>,
-  ): TaskEither<Unavailable, Listing<Notification, NotificationPlace>>
+    window: PageRequest<NotificationCursor>,
+  ): TaskEither<Unavailable, ResultSet<Notification, NotificationCursor>>
   /** Deletes a notification; pushes that have not gone out are not sent (G3). NotificationNotFound if it is unknown or deleted already. */
   remove(id: NotificationId): TaskEither<NotificationNotFound | Unavailable, void>
   /** Clears away what deleted notifications have left behind, at most a few thousand rows; gives how many. */

@@ -1,21 +1,21 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { ChallengeCursor, TextCursor } from '../portfolio/cursors.ts'
 import type { Dataset } from '../portfolio/dataset.ts'
 import type { OrganizationId, SectorId } from '../portfolio/ids.ts'
 import type { PortfolioImage, PortfolioImageName } from '../portfolio/image.ts'
 import type { Organization } from '../portfolio/organization.ts'
-import type { ChallengePlace, TextPlace } from '../portfolio/places.ts'
 import type { PortfolioContent, PortfolioHead } from '../portfolio/portfolio.ts'
 import type { DatasetQuery, OrganizationQuery, SectorQuery, TextQuery } from '../portfolio/queries.ts'
 import type { Sector } from '../portfolio/sector.ts'
 import type { Challenge, Introduction, Program, Summary } from '../portfolio/texts.ts'
-import type { Listing, Window } from '../values/page.ts'
+import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** What lies in a window of a query, in its order (H3); read as lists of items are (C11, C12). */
-export type PortfolioList<Query, A, Place> = (
+export type PortfolioList<Query, A, Cursor> = (
   query: Query,
-  window: Window<Place>,
-) => TaskEither<Unavailable, Listing<A, Place>>
+  window: PageRequest<Cursor>,
+) => TaskEither<Unavailable, ResultSet<A, Cursor>>
 
 /** The portfolio of the last load; empty before the first. Unknown ids have empty collections (H3). */
 export interface Portfolio {
@@ -23,10 +23,10 @@ export interface Portfolio {
   head(): TaskEither<Unavailable, PortfolioHead>
   readonly sectors: PortfolioList<SectorQuery, Sector<PortfolioImageName>, SectorId>
   readonly organizations: PortfolioList<OrganizationQuery, Organization<PortfolioImageName>, OrganizationId>
-  readonly introductions: PortfolioList<TextQuery, Introduction, TextPlace>
-  readonly summaries: PortfolioList<TextQuery, Summary, TextPlace>
-  readonly programs: PortfolioList<TextQuery, Program, TextPlace>
-  readonly challenges: PortfolioList<TextQuery, Challenge, ChallengePlace>
+  readonly introductions: PortfolioList<TextQuery, Introduction, TextCursor>
+  readonly summaries: PortfolioList<TextQuery, Summary, TextCursor>
+  readonly programs: PortfolioList<TextQuery, Program, TextCursor>
+  readonly challenges: PortfolioList<TextQuery, Challenge, ChallengeCursor>
   readonly datasets: PortfolioList<DatasetQuery, Dataset, number>
   /** All of it at one moment, each table in its order; an organization's sectors by id. For checks, which look at everything. */
   content(): TaskEither<Unavailable, PortfolioContent>

@@ -4,23 +4,23 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ItemStore } from '../ports/item-store.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { ItemId } from '../values/ids.ts'
-import { type Listing, listingOf, type Window } from '../values/page.ts'
+import { listingOf, type PageRequest, type ResultSet } from '../values/page.ts'
 
-interface Asked<Query, Place> {
+interface Asked<Query, Cursor> {
   readonly itemId: O.Option<ItemId>
   readonly query: Query
-  readonly window: Window<Place>
+  readonly window: PageRequest<Cursor>
 }
 
 /**
  * The items that match, in the window. One asked for by its id is a collection of at most one; an item that is hidden and
  * one that does not exist take the same way and give the same answer (C4).
  */
-export const listShelf = <Item, Query, Place>(
-  store: Pick<ItemStore<Item, Item, Query, Place>, 'find' | 'list'>,
+export const listShelf = <Item, Query, Cursor>(
+  store: Pick<ItemStore<Item, Item, Query, Cursor>, 'find' | 'list'>,
   matches: (query: Query) => (item: Item) => boolean,
-  { itemId, query, window }: Asked<Query, Place>,
-): TE.TaskEither<Unavailable, Listing<Item, Place>> =>
+  { itemId, query, window }: Asked<Query, Cursor>,
+): TE.TaskEither<Unavailable, ResultSet<Item, Cursor>> =>
   O.isNone(itemId)
     ? store.list(query, window)
     : pipe(

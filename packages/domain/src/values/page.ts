@@ -14,13 +14,13 @@ export const Lim = wholeNumber('Lim', 1, LARGEST, 'Maximum number of items to re
 export const Offset = wholeNumber('Offset', 0, LARGEST, 'Number of items to skip. Ignored without `lim`.')
 
 /** Drops `offset` without `lim`, even if it is malformed (B4). */
-export const ignoringLoneOffset = (raw: RawParameters): RawParameters => {
+export const dropOffsetWithoutLimit = (raw: RawParameters): RawParameters => {
   const lim = raw['lim']
   return lim === undefined || lim === null || lim === '' ? { ...raw, offset: undefined } : raw
 }
 
 /** Which part of an ordered collection is wanted. `P` is the place of an item in the order. */
-export interface Window<P> {
+export interface PageRequest<P> {
   readonly lim: O.Option<number>
   readonly offset: number
   /** The cursor after which the page begins; an `offset` counts from there. */
@@ -28,14 +28,14 @@ export interface Window<P> {
 }
 
 /** The whole collection. */
-export const EVERYTHING: Window<never> = { lim: O.none, offset: 0, after: O.none }
+export const WHOLE_COLLECTION: PageRequest<never> = { lim: O.none, offset: 0, after: O.none }
 
 /** Part of an ordered collection. */
-export interface Listing<A, P> {
+export interface ResultSet<A, P> {
   /** In order. Iterate at most once; stopping early releases the resources. */
   readonly batches: AsyncIterable<ReadonlyArray<A>>
   /** All items of {@link batches}, if they are loaded already; use either one. */
-  readonly atHand?: ReadonlyArray<A>
+  readonly loaded?: ReadonlyArray<A>
   /** The place after which the next page begins, when there is one (C11). */
   readonly next: O.Option<P>
 }
@@ -54,17 +54,17 @@ class OneBatch<A> implements AsyncIterable<ReadonlyArray<A>> {
 }
 
 /** Returns a listing of loaded items. */
-export const listingOf = <A, P>(items: ReadonlyArray<A>, next: O.Option<P>): Listing<A, P> => ({
+export const listingOf = <A, P>(items: ReadonlyArray<A>, next: O.Option<P>): ResultSet<A, P> => ({
   batches: new OneBatch(items),
-  atHand: items,
+  loaded: items,
   next,
 })
 
 /** A listing whose items are made of those of another, batch by batch. A batch that fails throws out of the iteration. */
 export const mapListing = <A, B, P>(
-  { batches, next }: Listing<A, P>,
+  { batches, next }: ResultSet<A, P>,
   make: (batch: ReadonlyArray<A>) => TE.TaskEither<Unavailable, ReadonlyArray<B>>,
-): Listing<B, P> => ({
+): ResultSet<B, P> => ({
   batches: (async function* () {
     for await (const batch of batches) {
       const made = await make(batch)()
@@ -76,11 +76,11 @@ export const mapListing = <A, B, P>(
 })
 
 /** The window that `lim`, `offset` and `after` describe; without `lim` it is everything after that place (B4). */
-export const windowOf = <P>(asked: {
+export const pageRequest = <P>(asked: {
   readonly lim?: number | undefined
   readonly offset?: number | undefined
   readonly after?: P | undefined
-}): Window<P> => ({
+}): PageRequest<P> => ({
   lim: O.fromNullable(asked.lim),
   offset: asked.lim === undefined ? 0 : (asked.offset ?? 0),
   after: O.fromNullable(asked.after),

@@ -1,11 +1,11 @@
 import {
-  EVERYTHING,
   type Instant,
   isOverdue,
   type Node,
   type Pause,
   pausesAmong,
   toRfc3339,
+  WHOLE_COLLECTION,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { OpenDatabase } from '../../composition/database.ts'
@@ -106,7 +106,7 @@ const ALL = { id: O.none, words: [], joined: O.none }
 
 /** Checks that callers can ask for every year in which an organization joined (H2). */
 export const portfolioCheck = check('portfolio', async ({ store }, settings) => {
-  const { batches } = await fromDatabase(store.portfolio.organizations(ALL, EVERYTHING))
+  const { batches } = await fromDatabase(store.portfolio.organizations(ALL, WHOLE_COLLECTION))
   const years = new Set<number>()
   for await (const batch of batches) for (const { since } of batch) years.add(since)
   const organizations = [...years].map((since) => ({ since }))

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ItemId, Place, Unavailable } from '@almoner/domain'
+import type { Cursor, ItemId, Unavailable } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { inLists } from '../../database/chunks.ts'
@@ -31,7 +31,7 @@ export type CountPlaces<Item, Query, K extends string | number> = (
 /** Makes the count of a table's items, which keeps every `size`-th place. */
 export const makeCountPlaces = <Item, Row extends { readonly id: ItemId }, Query, K extends string | number>(
   database: Pick<Database, 'readSnapshot'>,
-  table: OrderedTable<Item, Row, Query, Place<K>>,
+  table: OrderedTable<Item, Row, Query, Cursor<K>>,
   size: number,
 ): CountPlaces<Item, Query, K> => {
   const select = makeSelectRows(table)
@@ -39,12 +39,12 @@ export const makeCountPlaces = <Item, Row extends { readonly id: ItemId }, Query
   const columns = namesOf(table.columns)
 
   /** Every `size`-th place of a query, in order. Lets others have their turn. */
-  const boundsOf = async (db: Db, query: Query): Promise<ReadonlyArray<Place<K>>> => {
-    const bounds: Array<Place<K>> = []
+  const boundsOf = async (db: Db, query: Query): Promise<ReadonlyArray<Cursor<K>>> => {
+    const bounds: Array<Cursor<K>> = []
     const [key] = table.order(query).columns
     for (;;) {
       const slice = { after: O.fromNullable(bounds.at(-1)), most: 1, offset: size - 1 }
-      const [bound] = await select<Place<K>>(db, `${key} as key, id`, query, slice)
+      const [bound] = await select<Cursor<K>>(db, `${key} as key, id`, query, slice)
       if (bound === undefined) return bounds
       bounds.push({ key: bound.key, id: bound.id })
       if (bounds.length % STEP === 0) await nextTurn()

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ItemCore, ItemId, ItemStore, Place, Window } from '@almoner/domain'
+import type { Cursor, ItemCore, ItemId, ItemStore, PageRequest } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -17,7 +17,7 @@ const REST = 10
 /** What the index knows of one kind of items, and of who else writes them. */
 export interface OffsetIndexParts<Item, Query, K extends string | number> {
   readonly matches: (query: Query) => (item: Item) => boolean
-  readonly placeOf: (item: Item) => Place<K>
+  readonly cursorOf: (item: Item) => Cursor<K>
   readonly count: CountPlaces<Item, Query, K>
   /** Returns a value that another one takes the place of once another process has written. */
   readonly othersWrites: () => unknown
@@ -52,9 +52,9 @@ export const withOffsetIndex = <
   Query,
   K extends string | number,
 >(
-  store: ItemStore<Item, NewItem, Query, Place<K>>,
-  { matches, placeOf, count, othersWrites, near, now }: OffsetIndexParts<Item, Query, K>,
-): ItemStore<Item, NewItem, Query, Place<K>> => {
+  store: ItemStore<Item, NewItem, Query, Cursor<K>>,
+  { matches, cursorOf, count, othersWrites, near, now }: OffsetIndexParts<Item, Query, K>,
+): ItemStore<Item, NewItem, Query, Cursor<K>> => {
   // A Map remembers the order in which its keys came: the first is the one not asked for for longest.
   const kept = new Map<string, Index<Item, K>>()
   const inFlight = new Set<Promise<unknown>>()
@@ -66,8 +66,8 @@ export const withOffsetIndex = <
   let restsUntil = Number.NEGATIVE_INFINITY
 
   const move = ({ counts, matches }: Index<Item, K>, before: Item | undefined, item: Item): void => {
-    if (before !== undefined && matches(before)) counts.add(placeOf(before), -1)
-    if (matches(item)) counts.add(placeOf(item), 1)
+    if (before !== undefined && matches(before)) counts.add(cursorOf(before), -1)
+    if (matches(item)) counts.add(cursorOf(item), 1)
   }
 
   const written = (before: Item | undefined, item: Item): void => {
@@ -144,11 +144,11 @@ export const withOffsetIndex = <
     return present(query, name)
   }
 
-  const isDeep = ({ lim, offset, after }: Window<Place<K>>): boolean =>
+  const isDeep = ({ lim, offset, after }: PageRequest<Cursor<K>>): boolean =>
     offset > near && O.isNone(after) && O.isSome(lim) && lim.value <= PAGE
 
   /** A page by the index; undefined where there is none, or where writes kept getting in between. */
-  const pageByIndex = async (query: Query, { lim, offset }: Window<Place<K>>) => {
+  const pageByIndex = async (query: Query, { lim, offset }: PageRequest<Cursor<K>>) => {
     const name = JSON.stringify(query)
     for (let left = TRIES; left > 0; left -= 1) {
       const index = await ready(query, name)

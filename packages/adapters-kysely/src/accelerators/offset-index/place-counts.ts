@@ -1,4 +1,4 @@
-import { comparePlaces, type Place } from '@almoner/domain'
+import { type Cursor, compareCursors } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** Blocks grow with new items; a block of this multiple of its first size causes a new count. */
@@ -6,7 +6,7 @@ const UNEVEN = 4
 
 /** The position of an offset: a cursor, and the remaining offset after it. */
 export interface Located<K extends string | number> {
-  readonly after: O.Option<Place<K>>
+  readonly after: O.Option<Cursor<K>>
   readonly offset: number
 }
 
@@ -14,7 +14,7 @@ export interface Located<K extends string | number> {
 export interface PlaceCounts<K extends string | number> {
   locate(rank: number): Located<K>
   /** Adds a place that came, or takes away one that went. */
-  add(place: Place<K>, by: 1 | -1): void
+  add(place: Cursor<K>, by: 1 | -1): void
   /** Whether a block has grown until offsets in it are slow. */
   isUneven(): boolean
 }
@@ -24,19 +24,19 @@ export interface PlaceCounts<K extends string | number> {
  * @param size places from one bound to the next, its own included
  */
 export const makePlaceCounts = <K extends string | number>(
-  bounds: ReadonlyArray<Place<K>>,
+  bounds: ReadonlyArray<Cursor<K>>,
   size: number,
 ): PlaceCounts<K> => {
   // The last count is of places behind the last bound: only how it changes is known.
   const counts = [...bounds.map(() => size), 0]
   let isUneven = false
 
-  const blockOf = (place: Place<K>): number => {
+  const blockOf = (place: Cursor<K>): number => {
     let [low, high] = [0, bounds.length]
     while (low < high) {
       const middle = (low + high) >> 1
       const bound = bounds[middle]
-      if (bound !== undefined && comparePlaces(place, bound) > 0) low = middle + 1
+      if (bound !== undefined && compareCursors(place, bound) > 0) low = middle + 1
       else high = middle
     }
     return low

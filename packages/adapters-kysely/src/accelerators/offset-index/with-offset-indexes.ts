@@ -1,4 +1,4 @@
-import { feedPlace, libraryPlace, matchesFeed, matchesLibrary } from '@almoner/domain'
+import { feedCursor, libraryCursor, matchesFeed, matchesLibrary } from '@almoner/domain'
 import type { Database } from '../../database/database.ts'
 import { feedTable } from '../../repositories/items/feed-table.ts'
 import { libraryTable } from '../../repositories/items/library-table.ts'
@@ -35,13 +35,13 @@ export const withOffsetIndexes = (
     libraryItems: withOffsetIndex(store.libraryItems, {
       ...common,
       matches: matchesLibrary,
-      placeOf: libraryPlace,
+      cursorOf: libraryCursor,
       count: makeCountPlaces(database, libraryTable, size),
     }),
     feedItems: withOffsetIndex(store.feedItems, {
       ...common,
       matches: matchesFeed,
-      placeOf: feedPlace,
+      cursorOf: feedCursor,
       count: makeCountPlaces(database, feedTable, size),
     }),
   }

@@ -1,4 +1,4 @@
-import { type Listing, listingOf, type Unavailable, type Window } from '@almoner/domain'
+import { listingOf, type PageRequest, type ResultSet, type Unavailable } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { batchesOf, collection } from '../../database/batches.ts'
@@ -14,7 +14,7 @@ export const makeList = <Item, Row, Query, C>(
   database: Database,
   table: OrderedTable<Item, Row, Query, C>,
 ) => {
-  type Result = Listing<Item, C>
+  type Result = ResultSet<Item, C>
   const columns = namesOf(table.columns)
   const select = makeSelectRows(table)
 
@@ -46,7 +46,7 @@ export const makeList = <Item, Row, Query, C>(
     return last === undefined || beyond === undefined ? O.none : O.some(table.cursorOf(last))
   }
 
-  return (query: Query, { lim, offset, after }: Window<C>): TE.TaskEither<Unavailable, Result> => {
+  return (query: Query, { lim, offset, after }: PageRequest<C>): TE.TaskEither<Unavailable, Result> => {
     // Without `lim` an offset is ignored (B4).
     if (O.isNone(lim))
       return TE.right({ batches: batches(query, { after, most: Infinity, offset: 0 }), next: O.none })

@@ -1,4 +1,4 @@
-import type { ItemCore, Place, Shelf } from '@almoner/domain'
+import type { Cursor, ItemCore, Shelf } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Cell } from '../../database/conditions.ts'
 import type { Tables } from '../../schema/schema.ts'
@@ -6,14 +6,14 @@ import type { Order, OrderedTable } from '../collections/ordered-table.ts'
 
 /** What the item store of one content type needs to know of its table. */
 export interface ContentTable<Item, Row, Query, K extends string | number>
-  extends OrderedTable<Item, Row, Query, Place<K>> {
+  extends OrderedTable<Item, Row, Query, Cursor<K>> {
   readonly contentType: Shelf
   readonly table: keyof Tables & `${Shelf}_item`
   readonly toRow: (item: Item) => Row & Readonly<Record<string, Cell>>
 }
 
 /** The order of items: by a date and then by id, both descending (C3). */
-export const newestFirst = <K extends string | number>(date: string): Order<Place<K>> => ({
+export const newestFirst = <K extends string | number>(date: string): Order<Cursor<K>> => ({
   columns: [date, 'id'],
   direction: 'desc',
   cells: ({ key, id }) => [key, id],

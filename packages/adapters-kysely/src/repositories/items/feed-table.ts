@@ -2,7 +2,7 @@ import {
   type FeedContent,
   type FeedItem,
   type FeedQuery,
-  feedPlace,
+  feedCursor,
   type Instant,
   publishableContent,
 } from '@almoner/domain'
@@ -46,7 +46,7 @@ export const feedTable = {
   table: 'feed_item',
   columns: FEED_COLUMNS,
   order: () => newestFirst('created_at'),
-  cursorOf: feedPlace,
+  cursorOf: feedCursor,
   toRow: (item) => ({
     ...itemRow(item),
     item_type: item.content.kind,

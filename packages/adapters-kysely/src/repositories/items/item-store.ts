@@ -1,4 +1,5 @@
 import {
+  type Cursor,
   type ImageGone,
   ITEM_NOT_FOUND,
   type ItemCore,
@@ -8,7 +9,6 @@ import {
   type ItemWrite,
   type ItemWritten,
   type NothingDone,
-  type Place,
   type Receipt,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
@@ -35,7 +35,7 @@ export const makeItemStore = <
 >(
   database: Database,
   content: ContentTable<Item, Row, Query, K>,
-): ItemStore<Item, NewItem, Query, Place<K>> => {
+): ItemStore<Item, NewItem, Query, Cursor<K>> => {
   const { dialect } = database
   const { table } = content
   const run = makeStatements()

@@ -2,7 +2,7 @@ import {
   type CalendarDay,
   type LibraryItem,
   type LibraryQuery,
-  libraryPlace,
+  libraryCursor,
   publishableImages,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
@@ -29,7 +29,7 @@ export const libraryTable = {
   table: 'library_item',
   columns: LIBRARY_COLUMNS,
   order: () => newestFirst('publication_date'),
-  cursorOf: libraryPlace,
+  cursorOf: libraryCursor,
   toRow: (item) => ({
     ...itemRow(item),
     link: item.link,

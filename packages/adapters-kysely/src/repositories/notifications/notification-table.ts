@@ -1,10 +1,10 @@
 import {
+  type Cursor,
   instant,
   type Notification,
   type NotificationId,
   type NotificationQuery,
-  notificationPlace,
-  type Place,
+  notificationCursor,
   UNDATED,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
@@ -25,7 +25,7 @@ export const notificationRow = (notification: Notification): NotificationRow => 
   title: notification.title,
   subtitle: O.toNullable(notification.subtitle),
   description: O.toNullable(notification.description),
-  due: notificationPlace(notification).key,
+  due: notificationCursor(notification).key,
   resource_id: O.toNullable(notification.resourceId),
   started: 0,
 })
@@ -35,12 +35,12 @@ export const notificationTable: OrderedTable<
   Notification,
   StoredNotification,
   NotificationQuery,
-  Place<number>
+  Cursor<number>
 > = {
   table: 'notification',
   columns: NOTIFICATION_COLUMNS,
   order: () => newestFirst('due'),
-  cursorOf: notificationPlace,
+  cursorOf: notificationCursor,
   fromRow: (row) => ({
     id: row.id,
     lang: row.lang,

@@ -1,4 +1,4 @@
-import { type Challenge, type ChallengePlace, challengePlace, type TextQuery } from '@almoner/domain'
+import { type Challenge, type ChallengeCursor, challengeCursor, type TextQuery } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { CHALLENGE_COLUMNS, type ChallengeRow } from '../../schema/portfolio.table.ts'
 import type { OrderedTable } from '../collections/ordered-table.ts'
@@ -13,7 +13,7 @@ export const challengeRow = ({ organization, id, lang, text, highlight }: Challe
 })
 
 /** Challenges, by number and language (H3). */
-export const challengeTable: OrderedTable<Challenge, ChallengeRow, TextQuery, ChallengePlace> = {
+export const challengeTable: OrderedTable<Challenge, ChallengeRow, TextQuery, ChallengeCursor> = {
   table: 'portfolio_challenge',
   columns: CHALLENGE_COLUMNS,
   fromRow: ({ organization_id, id, lang, text, highlight }) => ({
@@ -23,7 +23,7 @@ export const challengeTable: OrderedTable<Challenge, ChallengeRow, TextQuery, Ch
     text,
     highlight: O.fromNullable(highlight),
   }),
-  cursorOf: challengePlace,
+  cursorOf: challengeCursor,
   order: () => ({ direction: 'asc', columns: ['id', 'lang'], cells: ({ id, lang }) => [id, lang] }),
   conditions: textConditions,
 }

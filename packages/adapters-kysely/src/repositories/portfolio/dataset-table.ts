@@ -1,4 +1,4 @@
-import { type Dataset, type DatasetQuery, datasetPlace } from '@almoner/domain'
+import { type Dataset, type DatasetQuery, datasetCursor } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
 import { DATASET_COLUMNS, type DatasetRow } from '../../schema/portfolio.table.ts'
@@ -31,7 +31,7 @@ export const datasetTable: OrderedTable<Dataset, DatasetRow, DatasetQuery, numbe
     budgetCurrency: row.budget_currency,
     vrVideoUrl: O.fromNullable(row.vr_video_url),
   }),
-  cursorOf: datasetPlace,
+  cursorOf: datasetCursor,
   order: () => ({ direction: 'asc', columns: ['year'], cells: (year) => [year] }),
   conditions: ({ organization, year }) => [
     condition('organization_id = ?', organization),

@@ -3,7 +3,7 @@ import {
   type Organization,
   type OrganizationId,
   type OrganizationQuery,
-  organizationPlace,
+  organizationCursor,
   type PortfolioImageName,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
@@ -45,7 +45,7 @@ export const organizationTable: OrderedTable<
     logo,
     visual,
   }),
-  cursorOf: organizationPlace,
+  cursorOf: organizationCursor,
   order: () => ({ direction: 'asc', columns: ['id'], cells: (id) => [id] }),
   conditions: ({ id, words, joined }) => [
     ...(O.isSome(id) ? [condition('id = ?', id.value)] : []),

@@ -3,7 +3,7 @@ import {
   type Sector,
   type SectorId,
   type SectorQuery,
-  sectorPlace,
+  sectorCursor,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
@@ -27,7 +27,7 @@ export const sectorTable: OrderedTable<Sector<PortfolioImageName>, SectorRow, Se
     names: { en: O.fromNullable(en), fr: O.fromNullable(fr) },
     logo,
   }),
-  cursorOf: sectorPlace,
+  cursorOf: sectorCursor,
   order: () => ({ direction: 'asc', columns: ['id'], cells: (id) => [id] }),
   conditions: ({ id, organization }) => [
     ...(O.isSome(id) ? [condition('id = ?', id.value)] : []),

@@ -3,9 +3,9 @@ import {
   type OrganizationText,
   type Program,
   type Summary,
-  type TextPlace,
+  type TextCursor,
   type TextQuery,
-  textPlace,
+  textCursor,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Condition, condition } from '../../database/conditions.ts'
@@ -40,12 +40,12 @@ export const textConditions = ({ organization, lang }: TextQuery): ReadonlyArray
 ]
 
 /** A language that is held fixed is no part of the order: an engine would seek by the one and filter by the other. */
-const textOrder = ({ lang }: TextQuery): Order<TextPlace> =>
+const textOrder = ({ lang }: TextQuery): Order<TextCursor> =>
   O.isSome(lang)
     ? { direction: 'asc', columns: ['rank'], cells: ({ rank }) => [rank] }
-    : { direction: 'asc', columns: ['lang', 'rank'], cells: (place) => [place.lang, place.rank] }
+    : { direction: 'asc', columns: ['lang', 'rank'], cells: (cursor) => [cursor.lang, cursor.rank] }
 
-const texts = { cursorOf: textPlace, order: textOrder, conditions: textConditions }
+const texts = { cursorOf: textCursor, order: textOrder, conditions: textConditions }
 
 export const introductionRow = (introduction: Introduction): IntroductionRow => ({
   ...commonRow(introduction),
@@ -53,7 +53,7 @@ export const introductionRow = (introduction: Introduction): IntroductionRow => 
 })
 
 /** Introductions, by language and as the file has them (H3). */
-export const introductionTable: OrderedTable<Introduction, IntroductionRow, TextQuery, TextPlace> = {
+export const introductionTable: OrderedTable<Introduction, IntroductionRow, TextQuery, TextCursor> = {
   ...texts,
   table: 'portfolio_introduction',
   columns: INTRODUCTION_COLUMNS,
@@ -67,7 +67,7 @@ export const summaryRow = (summary: Summary): SummaryRow => ({
 })
 
 /** Summaries, in the same order. */
-export const summaryTable: OrderedTable<Summary, SummaryRow, TextQuery, TextPlace> = {
+export const summaryTable: OrderedTable<Summary, SummaryRow, TextQuery, TextCursor> = {
   ...texts,
   table: 'portfolio_summary',
   columns: SUMMARY_COLUMNS,
@@ -81,7 +81,7 @@ export const programRow = (program: Program): ProgramRow => ({
 })
 
 /** Programs, in the same order. */
-export const programTable: OrderedTable<Program, ProgramRow, TextQuery, TextPlace> = {
+export const programTable: OrderedTable<Program, ProgramRow, TextQuery, TextCursor> = {
   ...texts,
   table: 'portfolio_program',
   columns: PROGRAM_COLUMNS,

@@ -4,12 +4,12 @@ import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { guarded } from '../../access/caller.ts'
 import { type FeedItem, FeedKind } from '../../items/feed-item.ts'
 import { matchesFeed } from '../../items/matching.ts'
-import { AfterFeedPlace, type FeedPlace } from '../../items/queries.ts'
+import { FeedCursor } from '../../items/queries.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
-import { ignoringLoneOffset, Lim, type Listing, Offset, windowOf } from '../../values/page.ts'
+import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 import { listShelf } from '../list-shelf.ts'
 import { type SightPolicy, sightFor } from '../policy.ts'
@@ -24,9 +24,9 @@ export const ListFeedItems = parameters({
     lim: Lim,
     offset: Offset,
     lang: Language,
-    after: AfterFeedPlace,
+    after: FeedCursor,
   },
-  prepare: ignoringLoneOffset,
+  prepare: dropOffsetWithoutLimit,
 })
 export type ListFeedItems = typeof ListFeedItems._A
 
@@ -36,7 +36,7 @@ export const makeListFeedItems =
   (
     caller: Caller,
     asked: ListFeedItems,
-  ): TE.TaskEither<InsufficientScope | Unavailable, Listing<FeedItem, FeedPlace>> =>
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<FeedItem, FeedCursor>> =>
     guarded('listFeedItems', caller, () =>
       listShelf(ports.feedItems, matchesFeed, {
         itemId: O.fromNullable(asked.itemId),
@@ -45,6 +45,6 @@ export const makeListFeedItems =
           lang: O.fromNullable(asked.lang),
           kind: O.fromNullable(asked.itemType),
         },
-        window: windowOf(asked),
+        window: pageRequest(asked),
       }),
     )

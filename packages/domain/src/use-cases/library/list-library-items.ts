@@ -4,12 +4,12 @@ import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { guarded } from '../../access/caller.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import { matchesLibrary } from '../../items/matching.ts'
-import { AfterLibraryPlace, type LibraryPlace } from '../../items/queries.ts'
+import { LibraryCursor } from '../../items/queries.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
-import { ignoringLoneOffset, Lim, type Listing, Offset, windowOf } from '../../values/page.ts'
+import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 import { listShelf } from '../list-shelf.ts'
 import { type SightPolicy, sightFor } from '../policy.ts'
@@ -18,8 +18,8 @@ import { type SightPolicy, sightFor } from '../policy.ts'
 export const ListLibraryItems = parameters({
   name: 'ListLibraryItems',
   required: {},
-  optional: { itemId: ItemId, lim: Lim, offset: Offset, lang: Language, after: AfterLibraryPlace },
-  prepare: ignoringLoneOffset,
+  optional: { itemId: ItemId, lim: Lim, offset: Offset, lang: Language, after: LibraryCursor },
+  prepare: dropOffsetWithoutLimit,
 })
 export type ListLibraryItems = typeof ListLibraryItems._A
 
@@ -29,11 +29,11 @@ export const makeListLibraryItems =
   (
     caller: Caller,
     asked: ListLibraryItems,
-  ): TE.TaskEither<InsufficientScope | Unavailable, Listing<LibraryItem, LibraryPlace>> =>
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<LibraryItem, LibraryCursor>> =>
     guarded('listLibraryItems', caller, () =>
       listShelf(ports.libraryItems, matchesLibrary, {
         itemId: O.fromNullable(asked.itemId),
         query: { sight: sightFor(policy, ports.clock, caller), lang: O.fromNullable(asked.lang) },
-        window: windowOf(asked),
+        window: pageRequest(asked),
       }),
     )

@@ -5,9 +5,8 @@ import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { guarded } from '../../access/caller.ts'
 import type { Notification } from '../../notifications/notification.ts'
 import {
-  AfterNotificationPlace,
   matchesNotification,
-  type NotificationPlace,
+  NotificationCursor,
   type NotificationQuery,
 } from '../../notifications/queries.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -15,13 +14,13 @@ import type { Unavailable } from '../../ports/unavailable.ts'
 import { NotificationId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import {
-  ignoringLoneOffset,
+  dropOffsetWithoutLimit,
   Lim,
-  type Listing,
   listingOf,
   mapListing,
   Offset,
-  windowOf,
+  pageRequest,
+  type ResultSet,
 } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 import { withLinks } from './links-of.ts'
@@ -31,13 +30,13 @@ import type { NotificationView } from './view.ts'
 export const ListNotifications = parameters({
   name: 'ListNotifications',
   required: {},
-  optional: { id: NotificationId, lim: Lim, offset: Offset, lang: Language, after: AfterNotificationPlace },
-  prepare: ignoringLoneOffset,
+  optional: { id: NotificationId, lim: Lim, offset: Offset, lang: Language, after: NotificationCursor },
+  prepare: dropOffsetWithoutLimit,
 })
 export type ListNotifications = typeof ListNotifications._A
 
 type Needs = 'notifications' | 'libraryItems' | 'mediaAddresses'
-type Found = Listing<Notification, NotificationPlace>
+type Found = ResultSet<Notification, NotificationCursor>
 
 const one = (
   ports: Pick<Ports, Needs>,
@@ -59,10 +58,10 @@ export const makeListNotifications =
   (
     caller: Caller,
     asked: ListNotifications,
-  ): TE.TaskEither<InsufficientScope | Unavailable, Listing<NotificationView, NotificationPlace>> =>
+  ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<NotificationView, NotificationCursor>> =>
     guarded('listNotifications', caller, () => {
       const query: NotificationQuery = { lang: O.fromNullable(asked.lang) }
-      const window = windowOf(asked)
+      const window = pageRequest(asked)
       return pipe(
         asked.id === undefined
           ? ports.notifications.list(query, window)

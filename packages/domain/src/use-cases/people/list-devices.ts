@@ -4,7 +4,7 @@ import type { Device } from '../../people/device.ts'
 import type { NoUser } from '../../people/subject.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Invalid } from '../../values/faults.ts'
-import type { Listing } from '../../values/page.ts'
+import type { ResultSet } from '../../values/page.ts'
 import { forSubject, type OneUser } from './one-user.ts'
 
 /** The devices of a user; none for an unknown one (F3, F4). */
@@ -13,5 +13,5 @@ export const makeListDevices =
   (
     caller: Caller,
     { email }: OneUser,
-  ): TE.TaskEither<InsufficientScope | Invalid | NoUser, Listing<Device, never>> =>
+  ): TE.TaskEither<InsufficientScope | Invalid | NoUser, ResultSet<Device, never>> =>
     forSubject(caller, email, (subject) => TE.right(ports.devices.ofUser(subject)))

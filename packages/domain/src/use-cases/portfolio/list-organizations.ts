@@ -3,23 +3,23 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { guarded } from '../../access/caller.ts'
+import { OrganizationCursor } from '../../portfolio/cursors.ts'
 import { NameWords } from '../../portfolio/folding.ts'
 import { OrganizationId } from '../../portfolio/ids.ts'
 import type { PortfolioImageName } from '../../portfolio/image.ts'
 import { Year } from '../../portfolio/numbers.ts'
 import type { Organization } from '../../portfolio/organization.ts'
-import { AfterOrganization } from '../../portfolio/places.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Invalid, invalid } from '../../values/faults.ts'
-import { ignoringLoneOffset, Lim, type Listing, Offset, windowOf } from '../../values/page.ts'
+import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { countsAsAbsent, parameters, type RawParameters } from '../../values/parameters.ts'
 import type { Policy } from '../policy.ts'
 import { joinedFaults } from './joined-years.ts'
 
 /** Beside `id` an `offset` counts whether or not `lim` is there, because it is refused (H2). */
 const prepare = (raw: RawParameters): RawParameters =>
-  countsAsAbsent(raw['id'], OrganizationId) ? ignoringLoneOffset(raw) : raw
+  countsAsAbsent(raw['id'], OrganizationId) ? dropOffsetWithoutLimit(raw) : raw
 
 /** One that is not even well formed has been named already. */
 const notWithId = (field: string, codec: typeof Lim) => ({
@@ -38,7 +38,7 @@ export const ListOrganizations = parameters({
     lim: Lim,
     offset: Offset,
     id: OrganizationId,
-    after: AfterOrganization,
+    after: OrganizationCursor,
   },
   conditions: [notWithId('lim', Lim), notWithId('offset', Offset)],
   prepare,
@@ -53,7 +53,7 @@ export const makeListOrganizations =
     asked: ListOrganizations,
   ): TE.TaskEither<
     InsufficientScope | Invalid | Unavailable,
-    Listing<Organization<PortfolioImageName>, OrganizationId>
+    ResultSet<Organization<PortfolioImageName>, OrganizationId>
   > =>
     guarded('listOrganizations', caller, () => {
       const [outside] = joinedFaults(policy, asked.joined)
@@ -66,7 +66,7 @@ export const makeListOrganizations =
                 words: asked.name ?? [],
                 joined: O.fromNullable(asked.joined),
               },
-              windowOf(asked),
+              pageRequest(asked),
             ),
             TE.mapError((failure): Invalid | Unavailable => failure),
           )

@@ -3,24 +3,31 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { guarded } from '../../access/caller.ts'
 import type { Operation } from '../../access/requirements.ts'
+import { ChallengeCursor, TextCursor } from '../../portfolio/cursors.ts'
 import { OrganizationId, SectorId } from '../../portfolio/ids.ts'
 import { Year } from '../../portfolio/numbers.ts'
-import { AfterChallenge, AfterText } from '../../portfolio/places.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Portfolio } from '../../ports/portfolio.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { Language } from '../../values/language.ts'
-import { EVERYTHING, ignoringLoneOffset, Lim, type Listing, Offset, windowOf } from '../../values/page.ts'
+import {
+  dropOffsetWithoutLimit,
+  Lim,
+  Offset,
+  pageRequest,
+  type ResultSet,
+  WHOLE_COLLECTION,
+} from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 
 /** Makes a use case that checks the caller's scope for `operation` and reads a list of the portfolio. */
 const lists =
-  <Asked, A, Place>(
+  <Asked, A, Cursor>(
     operation: Operation,
-    read: (portfolio: Portfolio, asked: Asked) => TE.TaskEither<Unavailable, Listing<A, Place>>,
+    read: (portfolio: Portfolio, asked: Asked) => TE.TaskEither<Unavailable, ResultSet<A, Cursor>>,
   ) =>
   ({ portfolio }: Pick<Ports, 'portfolio'>) =>
-  (caller: Caller, asked: Asked): TE.TaskEither<InsufficientScope | Unavailable, Listing<A, Place>> =>
+  (caller: Caller, asked: Asked): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<A, Cursor>> =>
     guarded(operation, caller, () => read(portfolio, asked))
 
 /** An organization's texts in one language or in all. */
@@ -39,7 +46,7 @@ export type ListSectors = typeof ListSectors._A
 
 /** Lists all sectors by id, or the one asked for; none when it is unknown (H3). */
 export const makeListSectors = lists('listSectors', (portfolio, { sectorId }: ListSectors) =>
-  portfolio.sectors({ id: O.fromNullable(sectorId), organization: O.none }, EVERYTHING),
+  portfolio.sectors({ id: O.fromNullable(sectorId), organization: O.none }, WHOLE_COLLECTION),
 )
 
 /** Parameters of GET /portfolio/organization/sector. */
@@ -54,7 +61,7 @@ export type ListOrganizationSectors = typeof ListOrganizationSectors._A
 export const makeListOrganizationSectors = lists(
   'listOrganizationSectors',
   (portfolio, { id }: ListOrganizationSectors) =>
-    portfolio.sectors({ id: O.none, organization: O.some(id) }, EVERYTHING),
+    portfolio.sectors({ id: O.none, organization: O.some(id) }, WHOLE_COLLECTION),
 )
 
 /** Parameters of GET /portfolio/organization/introduction. */
@@ -67,7 +74,7 @@ export type ListIntroductions = typeof ListIntroductions._A
 
 /** Lists the introductions of an organization (H3). */
 export const makeListIntroductions = lists('listIntroductions', (portfolio, asked: ListIntroductions) =>
-  portfolio.introductions(textsOf(asked), EVERYTHING),
+  portfolio.introductions(textsOf(asked), WHOLE_COLLECTION),
 )
 
 /** Parameters of GET /portfolio/organization/summary. */
@@ -80,35 +87,35 @@ export type ListSummaries = typeof ListSummaries._A
 
 /** Lists the summaries of an organization (H3). */
 export const makeListSummaries = lists('listSummaries', (portfolio, asked: ListSummaries) =>
-  portfolio.summaries(textsOf(asked), EVERYTHING),
+  portfolio.summaries(textsOf(asked), WHOLE_COLLECTION),
 )
 
 /** Parameters of GET /portfolio/organization/program. */
 export const ListPrograms = parameters({
   name: 'ListPrograms',
   required: { id: OrganizationId },
-  optional: { lim: Lim, offset: Offset, lang: Language, after: AfterText },
-  prepare: ignoringLoneOffset,
+  optional: { lim: Lim, offset: Offset, lang: Language, after: TextCursor },
+  prepare: dropOffsetWithoutLimit,
 })
 export type ListPrograms = typeof ListPrograms._A
 
 /** Lists the programs of an organization; `lim` applies to all languages together (H2, H3). */
 export const makeListPrograms = lists('listPrograms', (portfolio, asked: ListPrograms) =>
-  portfolio.programs(textsOf(asked), windowOf(asked)),
+  portfolio.programs(textsOf(asked), pageRequest(asked)),
 )
 
 /** Parameters of GET /portfolio/organization/challenge. */
 export const ListChallenges = parameters({
   name: 'ListChallenges',
   required: { id: OrganizationId },
-  optional: { lim: Lim, offset: Offset, lang: Language, after: AfterChallenge },
-  prepare: ignoringLoneOffset,
+  optional: { lim: Lim, offset: Offset, lang: Language, after: ChallengeCursor },
+  prepare: dropOffsetWithoutLimit,
 })
 export type ListChallenges = typeof ListChallenges._A
 
 /** Lists the challenges of an organization by number; `lim` applies to all languages together (H2, H3). */
 export const makeListChallenges = lists('listChallenges', (portfolio, asked: ListChallenges) =>
-  portfolio.challenges(textsOf(asked), windowOf(asked)),
+  portfolio.challenges(textsOf(asked), pageRequest(asked)),
 )
 
 /** Parameters of GET /portfolio/organization/datasets. */
@@ -121,5 +128,5 @@ export type ListDatasets = typeof ListDatasets._A
 
 /** Lists the figures of an organization by year, or those of one year (H2, H3). */
 export const makeListDatasets = lists('listDatasets', (portfolio, { id, year }: ListDatasets) =>
-  portfolio.datasets({ organization: id, year: O.fromNullable(year) }, EVERYTHING),
+  portfolio.datasets({ organization: id, year: O.fromNullable(year) }, WHOLE_COLLECTION),
 )
