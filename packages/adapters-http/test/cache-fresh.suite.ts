@@ -142,6 +142,7 @@ t.test('A6: a client disabled while its request arrives is refused from the next
   let [version, armed] = [1, false]
   const rig = await startRig(t.testdir(), {
     store: 'memory',
+    keep: 1024 * 1024,
     versions: {
       version: () => version,
       accessVersion: () => {
