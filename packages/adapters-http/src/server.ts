@@ -146,7 +146,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   await app.register((scope) => addApi(scope, api, server))
   serveHealth(app, options.ready, shutdown.isDraining)
   if (options.metrics) serveMetrics(app, metrics, options.readMetrics)
-  serveImages(app, options.media)
+  await serveImages(app, options.media)
   await app.register((docs) => serveDocs(docs, options))
   limitPipelining(app.server)
   clientErrors.watch(app.server)

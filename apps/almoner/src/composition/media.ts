@@ -35,7 +35,7 @@ const openFolder = async (path: string): Promise<Media> => {
       toError,
     ),
     imageFiles,
-    source: { files: imageFiles },
+    source: { files: imageFiles, folder },
     // The dot makes the check fail for a file.
     check: () => access(`${folder}/.`, constants.R_OK | constants.W_OK),
     close: () => {},

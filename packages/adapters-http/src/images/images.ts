@@ -13,6 +13,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { busy } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { decorateRequest } from '../request-context.ts'
+import { serveFolder } from './folder.ts'
 import { CORP, sendFile } from './send-file.ts'
 
 /** The method that an image is read by. */
@@ -29,6 +30,8 @@ export interface Elsewhere {
 /** The source of stored images. */
 export interface MediaSource {
   readonly files: ImageFiles
+  /** The folder of the files, if they are in one: `@fastify/static` then serves them. */
+  readonly folder?: string
   /** Redirects to images, except SVGs, which the service serves in a sandbox (H1). */
   readonly elsewhere?: Elsewhere
 }
@@ -59,7 +62,11 @@ const redirect = async (
 }
 
 /** Serves stored images by name, never listed (D2, H1). Names are checked before the store is asked. */
-export const serveImages = (app: FastifyInstance, { files, elsewhere }: MediaSource): void => {
+export const serveImages = async (
+  app: FastifyInstance,
+  { files, folder, elsewhere }: MediaSource,
+): Promise<void> => {
+  if (folder !== undefined) return serveFolder(app, folder)
   for (const [kind, prefix] of PATHS)
     app.route({
       method: ['HEAD', 'GET'],
@@ -85,5 +92,5 @@ export const images = (source: MediaSource) => async (app: FastifyInstance) => {
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
-  serveImages(app, source)
+  await serveImages(app, source)
 }

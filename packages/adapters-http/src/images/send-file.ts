@@ -22,13 +22,13 @@ import { isPreconditionFailed, partOf, type Version } from './conditions.ts'
 export const CORP = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
 
 /** Seconds for which clients may cache an image, which never changes. */
-const IMMUTABLE_SECONDS = 365 * 24 * 60 * 60
+export const IMMUTABLE_SECONDS = 365 * 24 * 60 * 60
 
 /** An SVG is a document: opened by itself it may show what it draws, and run, load or open nothing (H1). */
 const SVG_SECURITY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 /** The headers of an image by its name. */
-const imageHeaders = (name: string): Readonly<Record<string, string>> =>
+export const imageHeaders = (name: string): Readonly<Record<string, string>> =>
   name.endsWith('.svg') ? { ...CORP, 'Content-Security-Policy': SVG_SECURITY } : CORP
 
 /** Header fields that make the response depend on the facts of the file. */

@@ -133,7 +133,7 @@ export interface RigOptions
 const openFolder = async (folder: string, clock: SetClock): Promise<RigImages> => ({
   mediaStore: await done(openFolderMediaStore({ folder, clock })),
   portfolioImages: await done(openFolderPortfolioImages({ folder: join(folder, 'portfolio'), clock })),
-  media: { files: folderImageFiles(folder) },
+  media: { files: folderImageFiles(folder), folder },
   close: () => {},
 })
 
