@@ -6,7 +6,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import t from 'tap'
 import { attempt, type Database, makeStore, type SqlDialect, type Tables } from '../src/index.ts'
 
-/** A database that is none: it remembers what it is told and finds nothing. */
+/** Makes a database that records its statements and returns no rows. */
 const tracing = () => {
   const said: Array<string> = []
   const db = new Kysely<Tables>({

@@ -38,7 +38,7 @@ t.test('the version is another one after every commit, of its own process and of
   await Promise.all([more(mine, 1), write(theirs, 'b@example.org')])
   const before = mine.version('data')
   await write(mine, 'c@example.org')
-  t.not(mine.version('data'), before, 'its own, before whoever asked for it is told')
+  t.not(mine.version('data'), before, 'its own write, before the write resolves')
   await mine.close()
   await theirs.close()
 })
@@ -56,7 +56,7 @@ t.test('who may do what has a version of its own, which stays when content is wr
   await done(theirs.write(nothing, { notify: 'content' }))
   while (stayed() < before + 2) await pause(5)
   await done(mine.write(nothing, { notify: 'content' }))
-  t.ok(stayed() > before + 2, 'its own, before whoever asked for it is told')
+  t.ok(stayed() > before + 2, 'its own write, before the write resolves')
 
   const first = access()
   await done(mine.write(nothing))

@@ -44,7 +44,7 @@ export const classified = <A>(work: () => A): A => {
 export const onFile = <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
   TE.tryCatch(work, (cause) => unavailable(driverError(cause)))
 
-/** Works on a file that exists by the driver alone, and closes it. Whatever prevents that is Unavailable. */
+/** Opens an existing file with the driver alone, runs `work` and closes the file. Errors of the file become Unavailable. */
 export const withDriver = <A>(
   file: string,
   options: Database.Options,

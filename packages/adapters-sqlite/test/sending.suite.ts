@@ -61,7 +61,7 @@ withStore('G4: many who are not any more have their turn all the same', async (t
   t.equal(await finishedWith(store, id), 300)
 })
 
-withStore('a batch is cut when whoever claims it anew takes fewer at a time', async (t, store) => {
+withStore('a batch is split when the next claim takes fewer at a time', async (t, store) => {
   await fill(store, 0, 10)
   const id = await begin(store)
   await done(store.deliveries.letGo((await claimed(store, 10)).claim))

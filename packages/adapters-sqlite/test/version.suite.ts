@@ -14,7 +14,7 @@ t.test('the version is another one after every write, of this process and of oth
   const version = () => mine.database.version('data')
   await nextTurn()
   const first = version()
-  t.equal(version(), first, 'the same as long as nobody writes')
+  t.equal(version(), first, 'unchanged without writes')
   await done(mine.users.prefer(sampleEmail(1), {}))
   const second = version()
   t.not(second, first, 'when an own write is over')
@@ -82,7 +82,7 @@ t.test('another process is looked for once in so many milliseconds, where that i
   t.not(third, second)
   t.equal(version.of('data'), third)
   time = 5
-  t.equal(version.of('data'), third, 'the same as long as nobody writes')
+  t.equal(version.of('data'), third, 'unchanged without writes')
 })
 
 t.test('a database that may leave others unseen for a while sees them after that', async (t) => {

@@ -133,7 +133,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     for (let some = -1; some !== 0; released += some) some = await release(kit, now)
     check.same(released, SAMPLE_WINDOW)
     const again = await kit.claimed({ now })
-    check.same(again.recipients, batch.recipients, 'and nobody has been sent to once more')
+    check.same(again.recipients, batch.recipients, 'and no device got a second push')
     await kit.recordAll(again, answered('delivered'), now)
     const { tally, finishedAt } = await kit.progress(id)
     check.same([tally.delivered, finishedAt], [SAMPLE_WINDOW, O.some(now)])

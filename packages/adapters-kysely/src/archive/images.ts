@@ -24,7 +24,7 @@ import type { OnProgress } from './progress.ts'
 const CONCURRENCY = 8
 
 const IN_FLIGHT =
-  'cannot be written: images are deleted faster than they are copied: try again while nobody edits'
+  'cannot be written: images are deleted faster than they are copied. Try again when no items are edited'
 
 /** Makes a function that returns the images that no earlier row shows. Only those of the portfolio can repeat, and are remembered. */
 export const makeNewImages = (): ((table: TransferTable, row: Row) => ReadonlyArray<NamedImage>) => {

@@ -161,25 +161,22 @@ export const recording = (given: Given): void => {
     check.same(emailsOf(await kit.claimed({ now: sampleMoment(600) })), emails(0, 1))
   })
 
-  given(
-    'a batch that is held by nobody comes first, then retries, then who has not had a turn',
-    async (check, kit) => {
-      await kit.readers(0, 3)
-      await kit.notification(1)
-      await kit.start()
-      const first = await kit.claimed({ most: 1 })
-      await kit.recordAll(first, again(sampleMoment(1)))
-      const second = await kit.claimed({ most: 1 })
-      await done(kit.deliveries.letGo(second.claim))
-      const now = sampleMoment(10)
-      const order = [
-        await kit.claimed({ now, most: 1 }),
-        await kit.claimed({ now, most: 1 }),
-        await kit.claimed({ now, most: 1 }),
-      ]
-      check.same(order.flatMap(emailsOf), [1, 0, 2].map(sampleEmail))
-    },
-  )
+  given('a free batch comes first, then retries, then recipients without a result', async (check, kit) => {
+    await kit.readers(0, 3)
+    await kit.notification(1)
+    await kit.start()
+    const first = await kit.claimed({ most: 1 })
+    await kit.recordAll(first, again(sampleMoment(1)))
+    const second = await kit.claimed({ most: 1 })
+    await done(kit.deliveries.letGo(second.claim))
+    const now = sampleMoment(10)
+    const order = [
+      await kit.claimed({ now, most: 1 }),
+      await kit.claimed({ now, most: 1 }),
+      await kit.claimed({ now, most: 1 }),
+    ]
+    check.same(order.flatMap(emailsOf), [1, 0, 2].map(sampleEmail))
+  })
 
   given(
     'G10: a batch that is set aside fails, is not claimed again and ends the rest',

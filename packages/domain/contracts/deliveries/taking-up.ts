@@ -109,7 +109,7 @@ export const takingUp = (given: Given): void => {
     await done(kit.devices.attach(sampleDevice(20, { email: sampleEmail(0) })))
 
     const batch = await kit.claimed()
-    check.same(emailsOf(batch), emails(0, 10), 'who was fixed is claimed, and nobody else')
+    check.same(emailsOf(batch), emails(0, 10), 'only the fixed recipients are claimed')
     check.same(await kit.claim(), O.none)
     check.same((await kit.progress(id)).recipients, 10)
     // Gone: 2 and 9 unsubscribed, 3 detached, 4 moved, 6 attached again. Language does not matter any more.

@@ -41,7 +41,7 @@ export const nodesCheck = check('nodes', async ({ store, clock }, settings) => {
   const found = names.flatMap((name) => {
     const holders = holdersOf(name, nodes)
     if (holders.length === 1) return []
-    const fix = 'give all nodes the same, and start those anew that had another'
+    const fix = 'set the same values on all nodes, and restart the nodes that differ'
     return [fault(`${name} is not the same everywhere; ${holders.join('; ')}`, fix)]
   })
   if (found.length > 0) return found
