@@ -167,7 +167,7 @@ t.test('doctor: nodes with different settings are named, with who has what', asy
     {
       level: 'fault',
       what: `ALMONER_TIME_ZONE is not the same everywhere; ${name}: Europe/Paris; here: UTC`,
-      fix: /^give all nodes the same/,
+      fix: /^set the same values on all nodes/,
     },
   ])
   t.equal((await server.stop()).code, 0)
