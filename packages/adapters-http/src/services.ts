@@ -1,4 +1,4 @@
-import type { ItemCore, Policy, Ports, Shelf } from '@almoner/domain'
+import type { ContentType, ItemCore, Policy, Ports } from '@almoner/domain'
 import * as domain from '@almoner/domain'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
 
@@ -56,7 +56,7 @@ export interface Services {
   readonly timer: Ports['timer']
   /** Renders items with a cache. */
   readonly renderItems?: <A extends ItemCore>(
-    shelf: Shelf,
+    contentType: ContentType,
     render: (item: A) => string,
   ) => (item: A) => RenderedItem
 }

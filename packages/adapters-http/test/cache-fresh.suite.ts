@@ -1,4 +1,4 @@
-import type { ClientId, Shelf } from '@almoner/domain'
+import type { ClientId, ContentType } from '@almoner/domain'
 import fc from 'fast-check'
 import t from 'tap'
 import { create, createLive, IMAGES, onServer, SENT, update } from './support/items.ts'
@@ -17,7 +17,7 @@ const tell = async (answer: Response) => ({
 
 const CALLERS = ['user', 'donor', 'userManager', 'manager', 'admin'] as const
 
-type Ids = Readonly<Record<Shelf, ReadonlyArray<string>>>
+type Ids = Readonly<Record<ContentType, ReadonlyArray<string>>>
 
 const read = fc.record({
   kind: fc.constant('read' as const),
@@ -35,18 +35,18 @@ const write = fc.record({
   label: fc.constantFrom('none', 'attach', 'detach'),
 })
 const step = fc.record({
-  shelf: fc.constantFrom<Shelf>('library', 'feed'),
+  contentType: fc.constantFrom<ContentType>('library', 'feed'),
   which: fc.nat({ max: 1 }),
   what: fc.oneof({ weight: 3, arbitrary: read }, { weight: 1, arbitrary: write }),
 })
 
 type Written = typeof write extends fc.Arbitrary<infer W> ? W : never
 
-const perform = async (rig: Rig, shelf: Shelf, itemId: string, { label, ...over }: Written) => {
+const perform = async (rig: Rig, contentType: ContentType, itemId: string, { label, ...over }: Written) => {
   const { status, isDonorRestricted, lang } = over
-  const images = shelf === 'library' ? IMAGES : {}
-  await update(rig, shelf, itemId, { ...SENT[shelf], ...images, status, isDonorRestricted, lang })
-  const [path, json] = [`/${shelf}/${itemId}/label`, { labelId: 'water' }]
+  const images = contentType === 'library' ? IMAGES : {}
+  await update(rig, contentType, itemId, { ...SENT[contentType], ...images, status, isDonorRestricted, lang })
+  const [path, json] = [`/${contentType}/${itemId}/label`, { labelId: 'water' }]
   if (label === 'attach') await rig.call('POST', path, { as: 'manager', json })
   if (label === 'detach') await rig.call('DELETE', `${path}/water`, { as: 'manager' })
 }
@@ -70,10 +70,11 @@ t.test(
 
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
-        for (const { shelf, which, what } of steps) {
-          const itemId = ids[shelf][which] ?? ''
-          if (what.kind === 'read') await compare(what.as, `/${shelf}${what.what.replace(':id', itemId)}`)
-          else await perform(what.elsewhere ? plain : keeping, shelf, itemId, what)
+        for (const { contentType, which, what } of steps) {
+          const itemId = ids[contentType][which] ?? ''
+          if (what.kind === 'read')
+            await compare(what.as, `/${contentType}${what.what.replace(':id', itemId)}`)
+          else await perform(what.elsewhere ? plain : keeping, contentType, itemId, what)
         }
       }),
       { numRuns: 12 },

@@ -5,7 +5,7 @@ import { create, createLive, type Fields, onEachStore } from './support/items.ts
 import { fieldsOf, seeProblem } from './support/problems.ts'
 import { done, LABELS, type Rig, type Send, startRig, type Who } from './support/rig.ts'
 
-// What the interface says of labels. Feed labels follow the same rules as library labels, so every test is run on both shelves.
+// What the interface says of labels. Feed labels follow the same rules as library labels, so every test is run on both content types.
 
 const WATER = { label: { labelId: 'water', en: 'Water', fr: 'Eau' } }
 const HEALTH = { label: { labelId: 'health', en: 'Health', fr: 'Santé' } }
@@ -28,9 +28,9 @@ const attach = (rig: Rig, path: string, labelId: unknown, send: Send = {}) =>
 const detach = (rig: Rig, path: string, labelId: string, send: Send = {}) =>
   rig.call('DELETE', `${path}/${labelId}`, { as: 'manager', ...send })
 
-for (const shelf of ['library', 'feed'] as const) {
-  const all = `/${shelf}/label`
-  const pathOf = (itemId: string) => `/${shelf}/${itemId}/label`
+for (const contentType of ['library', 'feed'] as const) {
+  const all = `/${contentType}/label`
+  const pathOf = (itemId: string) => `/${contentType}/${itemId}/label`
 
   onEachStore(
     t,
@@ -65,10 +65,10 @@ for (const shelf of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `interface: with itemId, in path or parameter, the labels of that ${shelf} item`,
+    `interface: with itemId, in path or parameter, the labels of that ${contentType} item`,
     async (t, rig) => {
-      const { itemId } = await createLive(rig, shelf)
-      const other = await createLive(rig, shelf)
+      const { itemId } = await createLive(rig, contentType)
+      const other = await createLive(rig, contentType)
       const forms: ReadonlyArray<[string, Record<string, string>]> = [
         [pathOf(itemId), {}],
         [all, { itemId }],
@@ -86,9 +86,9 @@ for (const shelf of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `interface: with itemId and labelId, the label only if the ${shelf} item has it`,
+    `interface: with itemId and labelId, the label only if the ${contentType} item has it`,
     async (t, rig) => {
-      const { itemId } = await createLive(rig, shelf)
+      const { itemId } = await createLive(rig, contentType)
       await attach(rig, pathOf(itemId), 'health')
       for (const [path, query] of [
         [pathOf(itemId), {}],
@@ -105,7 +105,7 @@ for (const shelf of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `E1: attaching to a ${shelf} item answers the label; B1: in every encoding`,
+    `E1: attaching to a ${contentType} item answers the label; B1: in every encoding`,
     async (t, rig) => {
       const form = new FormData()
       form.append('labelId', 'water')
@@ -115,7 +115,7 @@ for (const shelf of ['library', 'feed'] as const) {
         { multipart: form },
         { query: { labelId: 'water' } },
       ] satisfies ReadonlyArray<Send>) {
-        const { itemId } = await createLive(rig, shelf)
+        const { itemId } = await createLive(rig, contentType)
         const answer = await rig.call('POST', pathOf(itemId), { as: 'manager', ...send })
         t.equal(answer.status, 200)
         t.strictSame(await answer.json(), WATER)
@@ -126,10 +126,10 @@ for (const shelf of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `interface: attaching to a ${shelf} item needs itemId and labelId, the path wins`,
+    `interface: attaching to a ${contentType} item needs itemId and labelId, the path wins`,
     async (t, rig) => {
-      const one = await createLive(rig, shelf)
-      const other = await createLive(rig, shelf)
+      const one = await createLive(rig, contentType)
+      const other = await createLive(rig, contentType)
       for (const labelId of [undefined, '', null])
         t.strictSame(
           fieldsOf(await seeProblem(t, await attach(rig, pathOf(one.itemId), labelId), 'invalid_request')),
@@ -142,8 +142,8 @@ for (const shelf of ['library', 'feed'] as const) {
     },
   )
 
-  onEachStore(t, `E2: attaching twice to a ${shelf} item is the same as once`, async (t, rig) => {
-    const { itemId } = await createLive(rig, shelf)
+  onEachStore(t, `E2: attaching twice to a ${contentType} item is the same as once`, async (t, rig) => {
+    const { itemId } = await createLive(rig, contentType)
     for (const _ of [1, 2, 3]) t.strictSame(await (await attach(rig, pathOf(itemId), 'water')).json(), WATER)
     const together = await Promise.all(
       Array.from({ length: 10 }, () => attach(rig, pathOf(itemId), 'health')),
@@ -156,9 +156,9 @@ for (const shelf of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `E2: attaching to an unknown ${shelf} item, or an unknown label, is 404; labels cannot be created`,
+    `E2: attaching to an unknown ${contentType} item, or an unknown label, is 404; labels cannot be created`,
     async (t, rig) => {
-      const { itemId } = await createLive(rig, shelf)
+      const { itemId } = await createLive(rig, contentType)
       await seeProblem(t, await attach(rig, pathOf('unknown'), 'water'), 'not_found', 'item')
       await seeProblem(t, await attach(rig, pathOf('unknown'), 'none'), 'not_found', 'both')
       const made = { labelId: 'none', en: 'None', fr: 'Aucun' }
@@ -181,9 +181,9 @@ for (const shelf of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `interface: detaching from a ${shelf} item answers an empty body with 200`,
+    `interface: detaching from a ${contentType} item answers an empty body with 200`,
     async (t, rig) => {
-      const { itemId } = await createLive(rig, shelf)
+      const { itemId } = await createLive(rig, contentType)
       await attach(rig, pathOf(itemId), 'water')
       await attach(rig, pathOf(itemId), 'health')
       const answer = await detach(rig, pathOf(itemId), 'water')
@@ -195,9 +195,9 @@ for (const shelf of ['library', 'feed'] as const) {
     },
   )
 
-  onEachStore(t, `E2: detaching what a ${shelf} item does not carry is 404`, async (t, rig) => {
-    const { itemId } = await createLive(rig, shelf)
-    const other = await createLive(rig, shelf)
+  onEachStore(t, `E2: detaching what a ${contentType} item does not carry is 404`, async (t, rig) => {
+    const { itemId } = await createLive(rig, contentType)
+    const other = await createLive(rig, contentType)
     await attach(rig, pathOf(itemId), 'water')
     await seeProblem(t, await detach(rig, pathOf(itemId), 'health'), 'not_found', 'not attached')
     await seeProblem(t, await detach(rig, pathOf(itemId), 'none'), 'not_found', 'unknown label')
@@ -207,9 +207,9 @@ for (const shelf of ['library', 'feed'] as const) {
     await seeProblem(t, await detach(rig, pathOf(itemId), 'water'), 'not_found', 'twice')
   })
 
-  onEachStore(t, `E2: labels of an unknown or hidden ${shelf} item are []`, async (t, rig) => {
-    const draft = await create(rig, shelf)
-    const restricted = await createLive(rig, shelf, { isDonorRestricted: '1' })
+  onEachStore(t, `E2: labels of an unknown or hidden ${contentType} item are []`, async (t, rig) => {
+    const draft = await create(rig, contentType)
+    const restricted = await createLive(rig, contentType, { isDonorRestricted: '1' })
     for (const { itemId } of [draft, restricted]) await attach(rig, pathOf(itemId), 'water')
     for (const [as, itemId, expected] of [
       ['user', 'unknown', []],
@@ -229,9 +229,9 @@ for (const shelf of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `interface: only content managers attach to and detach from ${shelf} items`,
+    `interface: only content managers attach to and detach from ${contentType} items`,
     async (t, rig) => {
-      const { itemId } = await createLive(rig, shelf)
+      const { itemId } = await createLive(rig, contentType)
       for (const as of ['user', 'donor', 'userManager'] as const) {
         await seeProblem(t, await attach(rig, pathOf(itemId), 'water', { as }), 'insufficient_scope', as)
         await seeProblem(t, await detach(rig, pathOf(itemId), 'water', { as }), 'insufficient_scope', as)
@@ -241,10 +241,10 @@ for (const shelf of ['library', 'feed'] as const) {
     },
   )
 
-  onEachStore(t, `interface: the labels of a ${shelf} item do not change the item`, async (t, rig) => {
-    const item = await createLive(rig, shelf)
+  onEachStore(t, `interface: the labels of a ${contentType} item do not change the item`, async (t, rig) => {
+    const item = await createLive(rig, contentType)
     await attach(rig, pathOf(item.itemId), 'water')
-    t.strictSame(await get(rig, `/${shelf}/${item.itemId}`), { items: [{ item }] })
+    t.strictSame(await get(rig, `/${contentType}/${item.itemId}`), { items: [{ item }] })
   })
 }
 

@@ -6,22 +6,22 @@ import { FEED_ITEM, LIBRARY_ITEM } from './support/samples.ts'
 
 // What the interface says of POST /library/ and POST /feed/: every row of their parameter tables, and the limits.
 
-const SHELVES = ['library', 'feed'] as const
+const CONTENT_TYPES = ['library', 'feed'] as const
 const SAMPLES = { library: LIBRARY_ITEM, feed: FEED_ITEM }
 
-const post = (rig: Rig, shelf: 'library' | 'feed', over: Fields, send: Send = {}) =>
-  rig.call('POST', `/${shelf}/`, { as: 'manager', json: { ...SAMPLES[shelf], ...over }, ...send })
+const post = (rig: Rig, contentType: 'library' | 'feed', over: Fields, send: Send = {}) =>
+  rig.call('POST', `/${contentType}/`, { as: 'manager', json: { ...SAMPLES[contentType], ...over }, ...send })
 
 /** The fields that are refused when these are sent. */
-const refused = async (t: Test, rig: Rig, shelf: 'library' | 'feed', over: Fields) =>
-  fieldsOf(await seeProblem(t, await post(rig, shelf, over), 'invalid_request', JSON.stringify(over)))
+const refused = async (t: Test, rig: Rig, contentType: 'library' | 'feed', over: Fields) =>
+  fieldsOf(await seeProblem(t, await post(rig, contentType, over), 'invalid_request', JSON.stringify(over)))
 
 const WELL = '\u{1F6B0}'
 
-for (const shelf of SHELVES) {
+for (const contentType of CONTENT_TYPES) {
   onServer(
     t,
-    `interface, POST /${shelf}/: isDonorRestricted is optional; 0 or false is public, any other value restricted`,
+    `interface, POST /${contentType}/: isDonorRestricted is optional; 0 or false is public, any other value restricted`,
     async (t, rig) => {
       const cases = [
         [undefined, '0'],
@@ -39,7 +39,7 @@ for (const shelf of SHELVES) {
         ['', '1'],
       ]
       for (const [isDonorRestricted, expected] of cases) {
-        const item = await create(rig, shelf, { isDonorRestricted })
+        const item = await create(rig, contentType, { isDonorRestricted })
         t.equal(item.isDonorRestricted, expected, `${JSON.stringify(isDonorRestricted)}`)
       }
     },
@@ -47,7 +47,7 @@ for (const shelf of SHELVES) {
 
   onServer(
     t,
-    `interface, POST /${shelf}/: lang is optional, en or fr in any case, default en`,
+    `interface, POST /${contentType}/: lang is optional, en or fr in any case, default en`,
     async (t, rig) => {
       for (const [lang, expected] of [
         [undefined, 'en'],
@@ -56,37 +56,41 @@ for (const shelf of SHELVES) {
         ['FR', 'fr'],
         ['En', 'en'],
       ])
-        t.equal((await create(rig, shelf, { lang })).lang, expected, `${lang}`)
+        t.equal((await create(rig, contentType, { lang })).lang, expected, `${lang}`)
       for (const lang of ['de', 'english', 'fr-CA'])
-        t.strictSame(await refused(t, rig, shelf, { lang }), ['lang'], lang)
+        t.strictSame(await refused(t, rig, contentType, { lang }), ['lang'], lang)
     },
   )
 
   onServer(
     t,
-    `limits: itemTitle of ${shelf} items has up to 100 characters and is required`,
+    `limits: itemTitle of ${contentType} items has up to 100 characters and is required`,
     async (t, rig) => {
       for (const itemTitle of ['a', WELL.repeat(100), 'é'.repeat(100)])
-        t.equal((await create(rig, shelf, { itemTitle })).itemTitle, itemTitle, `${itemTitle.length} units`)
+        t.equal(
+          (await create(rig, contentType, { itemTitle })).itemTitle,
+          itemTitle,
+          `${itemTitle.length} units`,
+        )
       for (const itemTitle of [undefined, '', ' \n', 'a'.repeat(101), WELL.repeat(101)])
-        t.strictSame(await refused(t, rig, shelf, { itemTitle }), ['itemTitle'], `${itemTitle?.length}`)
+        t.strictSame(await refused(t, rig, contentType, { itemTitle }), ['itemTitle'], `${itemTitle?.length}`)
     },
   )
 
   onServer(
     t,
-    `limits: itemDescription of ${shelf} items has up to 1000 characters and is required`,
+    `limits: itemDescription of ${contentType} items has up to 1000 characters and is required`,
     async (t, rig) => {
       for (const itemDescription of ['a', WELL.repeat(1000)])
-        t.equal((await create(rig, shelf, { itemDescription })).itemDescription, itemDescription)
+        t.equal((await create(rig, contentType, { itemDescription })).itemDescription, itemDescription)
       for (const itemDescription of [undefined, '', '\t', 'a'.repeat(1001), WELL.repeat(1001)])
-        t.strictSame(await refused(t, rig, shelf, { itemDescription }), ['itemDescription'])
+        t.strictSame(await refused(t, rig, contentType, { itemDescription }), ['itemDescription'])
     },
   )
 
-  onServer(t, `interface, POST /${shelf}/: link is a URL`, async (t, rig) => {
+  onServer(t, `interface, POST /${contentType}/: link is a URL`, async (t, rig) => {
     for (const link of ['https://example.org', 'http://127.0.0.1:8080/a?b=c#d', 'HTTPS://EXAMPLE.ORG/'])
-      t.equal((await create(rig, shelf, { link })).link, link, link)
+      t.equal((await create(rig, contentType, { link })).link, link, link)
     for (const link of [
       'x',
       'ftp://example.org/',
@@ -94,31 +98,42 @@ for (const shelf of SHELVES) {
       '//example.org',
       'https://a:b@example.org',
     ])
-      t.strictSame(await refused(t, rig, shelf, { link }), ['link'], link)
-  })
-
-  onEachStore(t, `states: a ${shelf} item is created as a Draft, whatever else is sent`, async (t, rig) => {
-    const images = {
-      coverImgUrl: 'https://example.org/c.png',
-      notificationImgUrl: 'https://example.org/n.png',
-    }
-    const item = await create(rig, shelf, { ...images, status: 'Live', itemId: 'mine', createdAt: 'x' })
-    t.equal(item.status, 'Draft')
-    t.equal(item.itemRelatedLink, '', 'its media are uploaded with the media endpoints')
-    t.not(item.itemId, 'mine')
+      t.strictSame(await refused(t, rig, contentType, { link }), ['link'], link)
   })
 
   onEachStore(
     t,
-    `states: only who may create a ${shelf} item does, and a refused one is nowhere`,
+    `states: a ${contentType} item is created as a Draft, whatever else is sent`,
     async (t, rig) => {
-      await seeProblem(t, await post(rig, shelf, {}, { as: 'user' }), 'insufficient_scope', 'user')
-      if (shelf === 'library')
-        await seeProblem(t, await post(rig, shelf, {}, { as: 'donor' }), 'insufficient_scope', 'donor')
-      await post(rig, shelf, { itemTitle: '' })
-      t.strictSame(await itemsIn(await rig.call('GET', `/${shelf}/`, { as: 'manager' })), [])
-      for (const as of shelf === 'library' ? (['manager', 'admin'] as const) : (['donor', 'admin'] as const))
-        t.equal((await post(rig, shelf, {}, { as })).status, 200, as)
+      const images = {
+        coverImgUrl: 'https://example.org/c.png',
+        notificationImgUrl: 'https://example.org/n.png',
+      }
+      const item = await create(rig, contentType, {
+        ...images,
+        status: 'Live',
+        itemId: 'mine',
+        createdAt: 'x',
+      })
+      t.equal(item.status, 'Draft')
+      t.equal(item.itemRelatedLink, '', 'its media are uploaded with the media endpoints')
+      t.not(item.itemId, 'mine')
+    },
+  )
+
+  onEachStore(
+    t,
+    `states: only who may create a ${contentType} item does, and a refused one is nowhere`,
+    async (t, rig) => {
+      await seeProblem(t, await post(rig, contentType, {}, { as: 'user' }), 'insufficient_scope', 'user')
+      if (contentType === 'library')
+        await seeProblem(t, await post(rig, contentType, {}, { as: 'donor' }), 'insufficient_scope', 'donor')
+      await post(rig, contentType, { itemTitle: '' })
+      t.strictSame(await itemsIn(await rig.call('GET', `/${contentType}/`, { as: 'manager' })), [])
+      for (const as of contentType === 'library'
+        ? (['manager', 'admin'] as const)
+        : (['donor', 'admin'] as const))
+        t.equal((await post(rig, contentType, {}, { as })).status, 200, as)
     },
   )
 }
@@ -217,20 +232,20 @@ onServer(t, 'limits: every bad field of a new feed item is named at once', async
 })
 
 onServer(t, 'B9: the encoding does not matter to what is created', async (t, rig) => {
-  for (const shelf of SHELVES) {
-    const sent: Record<string, string> = { ...SAMPLES[shelf], isDonorRestricted: 'false', lang: 'FR' }
+  for (const contentType of CONTENT_TYPES) {
+    const sent: Record<string, string> = { ...SAMPLES[contentType], isDonorRestricted: 'false', lang: 'FR' }
     const form = new FormData()
     for (const [name, value] of Object.entries(sent)) form.append(name, value)
     const answers = [
-      await rig.call('POST', `/${shelf}/`, { as: 'manager', json: sent }),
-      await rig.call('POST', `/${shelf}/`, { as: 'manager', form: sent }),
-      await rig.call('POST', `/${shelf}/`, { as: 'manager', multipart: form }),
-      await rig.call('POST', `/${shelf}/`, { as: 'manager', query: sent }),
+      await rig.call('POST', `/${contentType}/`, { as: 'manager', json: sent }),
+      await rig.call('POST', `/${contentType}/`, { as: 'manager', form: sent }),
+      await rig.call('POST', `/${contentType}/`, { as: 'manager', multipart: form }),
+      await rig.call('POST', `/${contentType}/`, { as: 'manager', query: sent }),
     ]
     for (const answer of answers) t.equal(answer.status, 200)
-    const items = await itemsIn(await rig.call('GET', `/${shelf}/`, { as: 'manager' }))
+    const items = await itemsIn(await rig.call('GET', `/${contentType}/`, { as: 'manager' }))
     t.equal(items.length, answers.length)
     for (const { itemId: _, ...item } of items)
-      t.strictSame(item, { ...item, ...SAMPLES[shelf], isDonorRestricted: '0', lang: 'fr' })
+      t.strictSame(item, { ...item, ...SAMPLES[contentType], isDonorRestricted: '0', lang: 'fr' })
   }
 })

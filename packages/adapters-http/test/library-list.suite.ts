@@ -5,7 +5,7 @@ import type { Rig, Who } from './support/rig.ts'
 
 // GET /library/ and GET /feed/, and collections in general. Walking by Link is in another file.
 
-const SHELVES = ['library', 'feed'] as const
+const CONTENT_TYPES = ['library', 'feed'] as const
 
 const list = async (rig: Rig, path: string, query: Record<string, string> = {}, as: Who = 'manager') =>
   itemsIn(await rig.call('GET', path, { as, query }))
@@ -24,16 +24,16 @@ const SEEN: Readonly<Record<Who, ReadonlyArray<string>>> = {
   admin: ['Archived 0', 'Archived 1', 'Draft 0', 'Draft 1', 'Live 0', 'Live 1'],
 }
 
-for (const shelf of SHELVES) {
+for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
-    `A3: what each caller sees of the ${shelf}, listed, paged, filtered and one by one`,
+    `A3: what each caller sees of the ${contentType}, listed, paged, filtered and one by one`,
     async (t, rig) => {
       const items = []
       for (const status of ['Draft', 'Live', 'Archived'])
         for (const isDonorRestricted of ['0', '1'])
           items.push(
-            await createIn(rig, shelf, status, {
+            await createIn(rig, contentType, status, {
               itemTitle: `${status} ${isDonorRestricted}`,
               isDonorRestricted,
             }),
@@ -47,15 +47,17 @@ for (const shelf of SHELVES) {
           { lang: 'EN', lim: '10' },
         ])
           t.strictSame(
-            (await titles(rig, `/${shelf}/`, query as Record<string, string>, as)).toSorted(),
+            (await titles(rig, `/${contentType}/`, query as Record<string, string>, as)).toSorted(),
             expected,
             `${as} ${JSON.stringify(query)}`,
           )
         const byPath = await Promise.all(
-          items.map(({ itemId }) => titles(rig, `/${shelf}/${itemId}`, {}, as)),
+          items.map(({ itemId }) => titles(rig, `/${contentType}/${itemId}`, {}, as)),
         )
         t.strictSame(byPath.flat().toSorted(), expected, `${as} by path`)
-        const byName = await Promise.all(items.map(({ itemId }) => titles(rig, `/${shelf}/`, { itemId }, as)))
+        const byName = await Promise.all(
+          items.map(({ itemId }) => titles(rig, `/${contentType}/`, { itemId }, as)),
+        )
         t.strictSame(byName.flat().toSorted(), expected, `${as} by parameter`)
       }
     },
@@ -63,9 +65,9 @@ for (const shelf of SHELVES) {
 
   onEachStore(
     t,
-    `interface, GET /${shelf}/: itemId by path and by parameter are equivalent`,
+    `interface, GET /${contentType}/: itemId by path and by parameter are equivalent`,
     async (t, rig) => {
-      const { itemId } = await create(rig, shelf, { lang: 'fr' })
+      const { itemId } = await create(rig, contentType, { lang: 'fr' })
       for (const query of [
         {},
         { lang: 'fr' },
@@ -74,14 +76,14 @@ for (const shelf of SHELVES) {
         { lim: '1', offset: '1' },
         { offset: '9' },
       ]) {
-        const byPath = await list(rig, `/${shelf}/${itemId}`, query as Record<string, string>)
-        const byName = await list(rig, `/${shelf}/`, { ...(query as Record<string, string>), itemId })
+        const byPath = await list(rig, `/${contentType}/${itemId}`, query as Record<string, string>)
+        const byName = await list(rig, `/${contentType}/`, { ...(query as Record<string, string>), itemId })
         t.strictSame(byName, byPath, JSON.stringify(query))
         t.equal(byPath.length, 'lang' in query && query.lang === 'en' ? 0 : query.lim && query.offset ? 0 : 1)
       }
-      const other = await create(rig, shelf)
+      const other = await create(rig, contentType)
       t.match(
-        await list(rig, `/${shelf}/${itemId}`, { itemId: other.itemId }),
+        await list(rig, `/${contentType}/${itemId}`, { itemId: other.itemId }),
         [{ itemId }],
         'B2: the path wins',
       )
@@ -90,7 +92,7 @@ for (const shelf of SHELVES) {
 
   onEachStore(
     t,
-    `C4: one ${shelf} item that is not there is an empty collection with 200`,
+    `C4: one ${contentType} item that is not there is an empty collection with 200`,
     async (t, rig) => {
       for (const id of [
         'unknown',
@@ -98,7 +100,7 @@ for (const shelf of SHELVES) {
         '%F0%9F%9A%B0',
         'a'.repeat(4000),
       ]) {
-        const answer = await rig.call('GET', `/${shelf}/${id}`, { as: 'user' })
+        const answer = await rig.call('GET', `/${contentType}/${id}`, { as: 'user' })
         t.equal(answer.status, 200)
         t.equal(answer.headers.get('etag'), null)
         t.strictSame(await answer.json(), { items: [] })
@@ -108,26 +110,26 @@ for (const shelf of SHELVES) {
 
   onEachStore(
     t,
-    `conventions: lang restricts ${shelf} items to one language, by default all; the shape stays`,
+    `conventions: lang restricts ${contentType} items to one language, by default all; the shape stays`,
     async (t, rig) => {
-      for (const lang of ['en', 'fr', 'fr']) await createLive(rig, shelf, { lang, itemTitle: lang })
-      t.strictSame(await titles(rig, `/${shelf}/`, {}, 'user'), ['fr', 'fr', 'en'])
+      for (const lang of ['en', 'fr', 'fr']) await createLive(rig, contentType, { lang, itemTitle: lang })
+      t.strictSame(await titles(rig, `/${contentType}/`, {}, 'user'), ['fr', 'fr', 'en'])
       t.strictSame(
-        await titles(rig, `/${shelf}/`, { lang: '' }, 'user'),
+        await titles(rig, `/${contentType}/`, { lang: '' }, 'user'),
         ['fr', 'fr', 'en'],
         'empty is absent',
       )
       for (const lang of ['fr', 'FR', 'Fr'])
-        t.strictSame(await titles(rig, `/${shelf}/`, { lang }, 'user'), ['fr', 'fr'], lang)
-      const [one] = await list(rig, `/${shelf}/`, { lang: 'EN' }, 'user')
-      const all = await list(rig, `/${shelf}/`, {}, 'user')
+        t.strictSame(await titles(rig, `/${contentType}/`, { lang }, 'user'), ['fr', 'fr'], lang)
+      const [one] = await list(rig, `/${contentType}/`, { lang: 'EN' }, 'user')
+      const all = await list(rig, `/${contentType}/`, {}, 'user')
       t.strictSame(one, all[2], 'the same item in the same shape')
       for (const lang of ['de', 'e', 'en,fr', '*'])
         t.strictSame(
           fieldsOf(
             await seeProblem(
               t,
-              await rig.call('GET', `/${shelf}/`, { as: 'user', query: { lang } }),
+              await rig.call('GET', `/${contentType}/`, { as: 'user', query: { lang } }),
               'invalid_request',
             ),
           ),
@@ -138,54 +140,62 @@ for (const shelf of SHELVES) {
 
   onEachStore(
     t,
-    `conventions: lim is the most, offset the rank of the first of the ${shelf} items returned`,
+    `conventions: lim is the most, offset the rank of the first of the ${contentType} items returned`,
     async (t, rig) => {
       const made: Array<string> = []
       for (const n of [0, 1, 2, 3, 4])
-        made.unshift((await createLive(rig, shelf, { itemTitle: `${n}` })).itemTitle)
+        made.unshift((await createLive(rig, contentType, { itemTitle: `${n}` })).itemTitle)
       for (const lim of [1, 2, 4, 5, 6, 2147483647])
         for (const offset of [undefined, 0, 1, 4, 5, 6, 2147483647]) {
           const query = { lim: `${lim}`, ...(offset === undefined ? {} : { offset: `${offset}` }) }
           t.strictSame(
-            await titles(rig, `/${shelf}/`, query, 'user'),
+            await titles(rig, `/${contentType}/`, query, 'user'),
             made.slice(offset ?? 0, (offset ?? 0) + lim),
             JSON.stringify(query),
           )
         }
       t.strictSame(
-        await titles(rig, `/${shelf}/`, { lim: '002', offset: '01' }),
+        await titles(rig, `/${contentType}/`, { lim: '002', offset: '01' }),
         made.slice(1, 3),
         'B4: leading zeros',
       )
-      t.strictSame(await titles(rig, `/${shelf}/`, { lim: '', offset: 'x' }), made, 'an empty lim is absent')
+      t.strictSame(
+        await titles(rig, `/${contentType}/`, { lim: '', offset: 'x' }),
+        made,
+        'an empty lim is absent',
+      )
     },
   )
 
-  onEachStore(t, `conventions: an offset beyond the end of the ${shelf} returns nothing`, async (t, rig) => {
-    await createLive(rig, shelf)
-    for (const offset of ['1', '2', '20000', '20001', '2147483647']) {
-      const answer = await rig.call('GET', `/${shelf}/`, { as: 'user', query: { lim: '1', offset } })
-      t.equal(answer.headers.get('link'), null)
-      t.strictSame(await answer.json(), { items: [] }, offset)
-    }
-  })
-
   onEachStore(
     t,
-    `conventions: without lim, offset is ignored on the ${shelf}, whatever it holds`,
+    `conventions: an offset beyond the end of the ${contentType} returns nothing`,
     async (t, rig) => {
-      await createLive(rig, shelf)
-      for (const offset of ['1', '-1', 'x', '99999999999', ''])
-        t.equal((await list(rig, `/${shelf}/`, { offset }, 'user')).length, 1, offset)
+      await createLive(rig, contentType)
+      for (const offset of ['1', '2', '20000', '20001', '2147483647']) {
+        const answer = await rig.call('GET', `/${contentType}/`, { as: 'user', query: { lim: '1', offset } })
+        t.equal(answer.headers.get('link'), null)
+        t.strictSame(await answer.json(), { items: [] }, offset)
+      }
     },
   )
 
   onEachStore(
     t,
-    `limits: lim is absent or greater than 0, offset absent or at least 0 (${shelf}, B4)`,
+    `conventions: without lim, offset is ignored on the ${contentType}, whatever it holds`,
+    async (t, rig) => {
+      await createLive(rig, contentType)
+      for (const offset of ['1', '-1', 'x', '99999999999', ''])
+        t.equal((await list(rig, `/${contentType}/`, { offset }, 'user')).length, 1, offset)
+    },
+  )
+
+  onEachStore(
+    t,
+    `limits: lim is absent or greater than 0, offset absent or at least 0 (${contentType}, B4)`,
     async (t, rig) => {
       const refused = async (query: Record<string, string>) => {
-        const answer = await rig.call('GET', `/${shelf}/`, { as: 'user', query })
+        const answer = await rig.call('GET', `/${contentType}/`, { as: 'user', query })
         return fieldsOf(await seeProblem(t, answer, 'invalid_request', JSON.stringify(query)))
       }
       const junk = ['-1', 'x', '1.5', '+1', ' 1', '1e3', '0x1', '2147483648', '٣']
@@ -205,7 +215,7 @@ for (const shelf of SHELVES) {
           [name, '1'],
           [name, '1'],
         ])
-        const answer = await rig.call('GET', `/${shelf}/?${twice}`, { as: 'user' })
+        const answer = await rig.call('GET', `/${contentType}/?${twice}`, { as: 'user' })
         t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request', `${name} twice`)), [name])
       }
     },
@@ -213,11 +223,16 @@ for (const shelf of SHELVES) {
 
   onEachStore(
     t,
-    `B3: HEAD of /${shelf}/ and /${shelf}/<itemId> has the headers of GET and no body`,
+    `B3: HEAD of /${contentType}/ and /${contentType}/<itemId> has the headers of GET and no body`,
     async (t, rig) => {
-      const { itemId } = await createLive(rig, shelf)
-      await createLive(rig, shelf)
-      for (const path of [`/${shelf}/`, `/${shelf}/?lim=1`, `/${shelf}/${itemId}`, `/${shelf}/none`]) {
+      const { itemId } = await createLive(rig, contentType)
+      await createLive(rig, contentType)
+      for (const path of [
+        `/${contentType}/`,
+        `/${contentType}/?lim=1`,
+        `/${contentType}/${itemId}`,
+        `/${contentType}/none`,
+      ]) {
         const got = await rig.call('GET', path, { as: 'user' })
         const head = await rig.call('HEAD', path, { as: 'user' })
         const lasting = ({ headers }: Response) => [...headers].filter(([name]) => !PASSING.has(name))

@@ -2,7 +2,7 @@ import t from 'tap'
 import { create, createIn, createLive, IMAGES, itemIn, look, onEachStore, update } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 
-const SHELVES = ['library', 'feed'] as const
+const CONTENT_TYPES = ['library', 'feed'] as const
 const STATES = ['Draft', 'Live', 'Archived'] as const
 
 /** C5, written out, so that a slip in the domain's own table shows. */
@@ -12,47 +12,51 @@ const MAY: Readonly<Record<string, ReadonlyArray<string>>> = {
   Archived: ['Draft', 'Archived'],
 }
 
-for (const shelf of SHELVES) {
-  onEachStore(t, `C5: all nine moves of a ${shelf} item`, async (t, rig) => {
+for (const contentType of CONTENT_TYPES) {
+  onEachStore(t, `C5: all nine moves of a ${contentType} item`, async (t, rig) => {
     for (const from of STATES)
       for (const to of STATES) {
-        const { itemId } = await createIn(rig, shelf, from)
-        const before = await look(rig, shelf, itemId)
+        const { itemId } = await createIn(rig, contentType, from)
+        const before = await look(rig, contentType, itemId)
         t.equal(before.item.status, from)
-        const answer = await update(rig, shelf, itemId, { ...IMAGES, status: to, itemTitle: 'Moved' })
+        const answer = await update(rig, contentType, itemId, { ...IMAGES, status: to, itemTitle: 'Moved' })
         if (MAY[from]?.includes(to)) {
           t.match(await itemIn(answer), { status: to, itemTitle: 'Moved' }, `${from} to ${to}`)
-          t.match((await look(rig, shelf, itemId)).item, { status: to, itemTitle: 'Moved' })
+          t.match((await look(rig, contentType, itemId)).item, { status: to, itemTitle: 'Moved' })
         } else {
           await seeProblem(t, answer, 'illegal_move', `${from} to ${to}`)
-          t.strictSame(await look(rig, shelf, itemId), before, 'nothing has changed')
+          t.strictSame(await look(rig, contentType, itemId), before, 'nothing has changed')
         }
       }
   })
 
   onEachStore(
     t,
-    `C5: Archived to Live is 409 for a ${shelf} item, restore to Draft first`,
+    `C5: Archived to Live is 409 for a ${contentType} item, restore to Draft first`,
     async (t, rig) => {
-      const { itemId } = await createIn(rig, shelf, 'Archived')
+      const { itemId } = await createIn(rig, contentType, 'Archived')
       const { detail } = await seeProblem(
         t,
-        await update(rig, shelf, itemId, { ...IMAGES, status: 'Live' }),
+        await update(rig, contentType, itemId, { ...IMAGES, status: 'Live' }),
         'illegal_move',
       )
       t.match(detail, /Draft first/)
-      t.equal((await update(rig, shelf, itemId, { status: 'Draft' })).status, 200)
-      t.equal((await update(rig, shelf, itemId, { ...IMAGES, status: 'Live' })).status, 200)
+      t.equal((await update(rig, contentType, itemId, { status: 'Draft' })).status, 200)
+      t.equal((await update(rig, contentType, itemId, { ...IMAGES, status: 'Live' })).status, 200)
     },
   )
 
   onEachStore(
     t,
-    `interface, POST /${shelf}/<itemId>: status is required, Live, Draft or Archived, matched exactly`,
+    `interface, POST /${contentType}/<itemId>: status is required, Live, Draft or Archived, matched exactly`,
     async (t, rig) => {
-      const { itemId } = await create(rig, shelf)
+      const { itemId } = await create(rig, contentType)
       for (const status of [undefined, '', 'live', 'LIVE', 'Published', ' Draft', null]) {
-        const problem = await seeProblem(t, await update(rig, shelf, itemId, { status }), 'invalid_request')
+        const problem = await seeProblem(
+          t,
+          await update(rig, contentType, itemId, { status }),
+          'invalid_request',
+        )
         t.strictSame(fieldsOf(problem), ['status'], `${status}`)
       }
     },
@@ -60,36 +64,36 @@ for (const shelf of SHELVES) {
 
   onEachStore(
     t,
-    `states: only a content manager or super administrator updates a ${shelf} item`,
+    `states: only a content manager or super administrator updates a ${contentType} item`,
     async (t, rig) => {
-      const { itemId } = await create(rig, shelf)
-      const before = await look(rig, shelf, itemId)
+      const { itemId } = await create(rig, contentType)
+      const before = await look(rig, contentType, itemId)
       for (const as of ['user', 'donor', 'userManager'] as const)
         for (const status of STATES)
           await seeProblem(
             t,
-            await update(rig, shelf, itemId, { status }, { as }),
+            await update(rig, contentType, itemId, { status }, { as }),
             'insufficient_scope',
             `${as} ${status}`,
           )
-      t.strictSame(await look(rig, shelf, itemId), before)
-      t.equal((await update(rig, shelf, itemId, {}, { as: 'admin' })).status, 200)
+      t.strictSame(await look(rig, contentType, itemId), before)
+      t.equal((await update(rig, contentType, itemId, {}, { as: 'admin' })).status, 200)
     },
   )
 
-  onEachStore(t, `C4: writing to an unknown ${shelf} item is 404`, async (t, rig) => {
+  onEachStore(t, `C4: writing to an unknown ${contentType} item is 404`, async (t, rig) => {
     for (const id of ['unknown', '01900000-0000-7000-8000-000000000001', '%20', '0'])
-      await seeProblem(t, await update(rig, shelf, id, { status: 'Draft' }), 'not_found', id)
+      await seeProblem(t, await update(rig, contentType, id, { status: 'Draft' }), 'not_found', id)
   })
 
   onEachStore(
     t,
-    `interface, POST /${shelf}/<itemId>: itemTitle and itemDescription are required; all bad fields at once`,
+    `interface, POST /${contentType}/<itemId>: itemTitle and itemDescription are required; all bad fields at once`,
     async (t, rig) => {
-      const { itemId } = await create(rig, shelf)
-      const before = await look(rig, shelf, itemId)
-      const bare = await rig.call('POST', `/${shelf}/${itemId}`, { as: 'manager', json: {} })
-      const required = { library: ['link'], feed: ['itemType'] }[shelf]
+      const { itemId } = await create(rig, contentType)
+      const before = await look(rig, contentType, itemId)
+      const bare = await rig.call('POST', `/${contentType}/${itemId}`, { as: 'manager', json: {} })
+      const required = { library: ['link'], feed: ['itemType'] }[contentType]
       t.strictSame(
         fieldsOf(await seeProblem(t, bare, 'invalid_request')),
         ['itemDescription', 'itemTitle', ...required, 'status'].sort(),
@@ -101,54 +105,61 @@ for (const shelf of SHELVES) {
         lang: 'de',
         status: 'x',
       }
-      const answer = await update(rig, shelf, itemId, bad)
+      const answer = await update(rig, contentType, itemId, bad)
       t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request')), Object.keys(bad).sort())
-      t.strictSame(await look(rig, shelf, itemId), before, 'nothing has changed')
+      t.strictSame(await look(rig, contentType, itemId), before, 'nothing has changed')
     },
   )
 
-  onEachStore(t, `C6: lang and isDonorRestricted left out of a ${shelf} update stay`, async (t, rig) => {
-    const { itemId } = await create(rig, shelf, { lang: 'fr', isDonorRestricted: '1' })
-    const kept = { lang: 'fr', isDonorRestricted: '1' }
-    t.match(await itemIn(await update(rig, shelf, itemId)), kept, 'left out')
-    t.match(
-      await itemIn(await update(rig, shelf, itemId, { lang: '', isDonorRestricted: null })),
-      kept,
-      'absent',
-    )
-    const changed = { lang: 'EN', isDonorRestricted: 'false' }
-    t.match(await itemIn(await update(rig, shelf, itemId, changed)), { lang: 'en', isDonorRestricted: '0' })
-    t.match(
-      await itemIn(await update(rig, shelf, itemId, { isDonorRestricted: '' })),
-      { isDonorRestricted: '1' },
-      'B9: empty',
-    )
-  })
+  onEachStore(
+    t,
+    `C6: lang and isDonorRestricted left out of a ${contentType} update stay`,
+    async (t, rig) => {
+      const { itemId } = await create(rig, contentType, { lang: 'fr', isDonorRestricted: '1' })
+      const kept = { lang: 'fr', isDonorRestricted: '1' }
+      t.match(await itemIn(await update(rig, contentType, itemId)), kept, 'left out')
+      t.match(
+        await itemIn(await update(rig, contentType, itemId, { lang: '', isDonorRestricted: null })),
+        kept,
+        'absent',
+      )
+      const changed = { lang: 'EN', isDonorRestricted: 'false' }
+      t.match(await itemIn(await update(rig, contentType, itemId, changed)), {
+        lang: 'en',
+        isDonorRestricted: '0',
+      })
+      t.match(
+        await itemIn(await update(rig, contentType, itemId, { isDonorRestricted: '' })),
+        { isDonorRestricted: '1' },
+        'B9: empty',
+      )
+    },
+  )
 
   onEachStore(
     t,
-    `B2: the itemId in the path of a ${shelf} update wins over one in body or query`,
+    `B2: the itemId in the path of a ${contentType} update wins over one in body or query`,
     async (t, rig) => {
-      const one = await create(rig, shelf)
-      const other = await create(rig, shelf)
+      const one = await create(rig, contentType)
+      const other = await create(rig, contentType)
       const answer = await update(
         rig,
-        shelf,
+        contentType,
         one.itemId,
         { itemId: other.itemId, itemTitle: 'Changed' },
         { query: { itemId: other.itemId } },
       )
       t.match(await itemIn(answer), { itemId: one.itemId, itemTitle: 'Changed' })
-      t.strictSame((await look(rig, shelf, other.itemId)).item, other)
+      t.strictSame((await look(rig, contentType, other.itemId)).item, other)
     },
   )
 
   onEachStore(
     t,
-    `states: a ${shelf} item becomes visible to users when it is Live, and only then`,
+    `states: a ${contentType} item becomes visible to users when it is Live, and only then`,
     async (t, rig) => {
-      const { itemId } = await create(rig, shelf)
-      const seen = async () => (await rig.call('GET', `/${shelf}/`, { as: 'user' })).text()
+      const { itemId } = await create(rig, contentType)
+      const seen = async () => (await rig.call('GET', `/${contentType}/`, { as: 'user' })).text()
       t.notMatch(await seen(), itemId, 'a new Draft')
       for (const [status, isSeen] of [
         ['Live', true],
@@ -158,7 +169,7 @@ for (const shelf of SHELVES) {
         ['Draft', false],
         ['Live', true],
       ] as const) {
-        t.equal((await update(rig, shelf, itemId, { ...IMAGES, status })).status, 200)
+        t.equal((await update(rig, contentType, itemId, { ...IMAGES, status })).status, 200)
         t.equal((await seen()).includes(itemId), isSeen, status)
       }
     },

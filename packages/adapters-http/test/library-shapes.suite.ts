@@ -40,24 +40,24 @@ onEachStore(t, 'C1: creating a feed item answers a single item', async (t, rig) 
   t.strictSame(body, { item: { itemId, ...FRESH.feed } }, 'C2: exactly these fields')
 })
 
-for (const shelf of ['library', 'feed'] as const) {
-  onEachStore(t, `C1: updating a ${shelf} item answers a single item`, async (t, rig) => {
-    const { itemId } = await create(rig, shelf)
-    const answer = await update(rig, shelf, itemId)
+for (const contentType of ['library', 'feed'] as const) {
+  onEachStore(t, `C1: updating a ${contentType} item answers a single item`, async (t, rig) => {
+    const { itemId } = await create(rig, contentType)
+    const answer = await update(rig, contentType, itemId)
     t.equal(answer.status, 200)
-    t.strictSame(await answer.json(), { item: { itemId, ...FRESH[shelf] } })
+    t.strictSame(await answer.json(), { item: { itemId, ...FRESH[contentType] } })
   })
 
   onEachStore(
     t,
-    `C1: GET /${shelf}/ and /${shelf}/<itemId> answer a collection, possibly empty`,
+    `C1: GET /${contentType}/ and /${contentType}/<itemId> answer a collection, possibly empty`,
     async (t, rig) => {
-      const all = async () => (await rig.call('GET', `/${shelf}/`, { as: 'manager' })).json()
+      const all = async () => (await rig.call('GET', `/${contentType}/`, { as: 'manager' })).json()
       t.strictSame(await all(), { items: [] }, 'empty')
-      const { itemId } = await create(rig, shelf)
-      const whole = { items: [{ item: { itemId, ...FRESH[shelf] } }] }
+      const { itemId } = await create(rig, contentType)
+      const whole = { items: [{ item: { itemId, ...FRESH[contentType] } }] }
       t.strictSame(await all(), whole, 'of one')
-      const one = await rig.call('GET', `/${shelf}/${itemId}`, { as: 'manager' })
+      const one = await rig.call('GET', `/${contentType}/${itemId}`, { as: 'manager' })
       t.equal(one.status, 200)
       t.strictSame(await one.json(), whole, 'by path')
     },
@@ -65,30 +65,34 @@ for (const shelf of ['library', 'feed'] as const) {
 
   onEachStore(
     t,
-    `C2: ${shelf} createdAt stays, updatedAt follows each write, both RFC 3339 in UTC`,
+    `C2: ${contentType} createdAt stays, updatedAt follows each write, both RFC 3339 in UTC`,
     async (t, rig) => {
-      const { itemId } = await create(rig, shelf)
+      const { itemId } = await create(rig, contentType)
       rig.clock.advance(61_001)
-      await update(rig, shelf, itemId)
-      const [item] = await itemsIn(await rig.call('GET', `/${shelf}/${itemId}`, { as: 'manager' }))
+      await update(rig, contentType, itemId)
+      const [item] = await itemsIn(await rig.call('GET', `/${contentType}/${itemId}`, { as: 'manager' }))
       t.equal(item?.createdAt, NOON)
       t.equal(item?.updatedAt, '2026-05-01T12:01:01.001Z')
     },
   )
 
-  onEachStore(t, `C2: a ${shelf} item answers what was sent: text, language, restriction`, async (t, rig) => {
-    const sent = {
-      itemTitle: 'Ça coûte « 5 € » \u{1F6B0}',
-      itemDescription: 'Deux\nlignes "citées", \\ et </script>',
-      link: 'https://example.org/é?q=%20&x=%3C',
-      lang: 'fr',
-      isDonorRestricted: '1',
-    }
-    const item = await create(rig, shelf, sent)
-    t.match(item, sent)
-    const [again] = await itemsIn(await rig.call('GET', `/${shelf}/`, { as: 'manager' }))
-    t.strictSame(again, item, 'and the same when it is listed')
-  })
+  onEachStore(
+    t,
+    `C2: a ${contentType} item answers what was sent: text, language, restriction`,
+    async (t, rig) => {
+      const sent = {
+        itemTitle: 'Ça coûte « 5 € » \u{1F6B0}',
+        itemDescription: 'Deux\nlignes "citées", \\ et </script>',
+        link: 'https://example.org/é?q=%20&x=%3C',
+        lang: 'fr',
+        isDonorRestricted: '1',
+      }
+      const item = await create(rig, contentType, sent)
+      t.match(item, sent)
+      const [again] = await itemsIn(await rig.call('GET', `/${contentType}/`, { as: 'manager' }))
+      t.strictSame(again, item, 'and the same when it is listed')
+    },
+  )
 }
 
 onEachStore(t, 'C2: a Live library item shows its images and the link to its cover', async (t, rig) => {
@@ -110,7 +114,7 @@ onEachStore(t, 'C2: absent text of a feed item is "", whatever its type', async 
   t.match(await create(rig, 'feed', both), { itemType: 'vlink', vlink: both.vlink, link: both.link })
 })
 
-onEachStore(t, 'C2: the two shelves keep their items apart', async (t, rig) => {
+onEachStore(t, 'C2: the two content types keep their items apart', async (t, rig) => {
   const library = await create(rig, 'library')
   const feed = await create(rig, 'feed')
   t.strictSame(

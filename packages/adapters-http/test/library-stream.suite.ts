@@ -19,21 +19,21 @@ const DRAFT: Traits = { status: 'Draft', isDonorRestricted: false, lang: 'en', k
 
 const numbers = Array.from({ length: MANY }, (_, n) => n)
 
-const fill = async (ports: Ports, shelf: 'library' | 'feed', count = MANY) => {
+const fill = async (ports: Ports, contentType: 'library' | 'feed', count = MANY) => {
   for (let from = 0; from < count; from += AT_ONCE)
     await Promise.all(
       numbers
         .slice(from, from + AT_ONCE)
         .map((n) =>
-          shelf === 'library'
+          contentType === 'library'
             ? shelveLibraryItem(ports, libraryItem(n, { ...DRAFT, day: n % 7 }))
             : shelveFeedItem(ports, feedItem(n, { ...DRAFT, day: n % 7 })),
         ),
     )
 }
 
-const wholeOf = async (rig: Rig, shelf: 'library' | 'feed'): Promise<ReadonlyArray<SeenItem>> =>
-  itemsIn(await rig.call('GET', `/${shelf}/`, { as: 'manager' }))
+const wholeOf = async (rig: Rig, contentType: 'library' | 'feed'): Promise<ReadonlyArray<SeenItem>> =>
+  itemsIn(await rig.call('GET', `/${contentType}/`, { as: 'manager' }))
 
 /** Items enough that their collection is not sent in one piece. */
 const LARGE = 1000
@@ -79,36 +79,36 @@ const makeHold = () => {
 }
 
 for (const store of STORES)
-  for (const shelf of ['library', 'feed'] as const)
+  for (const contentType of ['library', 'feed'] as const)
     t.test(
-      `C12: 3,000 ${shelf} items come whole, as one snapshot, while writes go on (${store})`,
+      `C12: 3,000 ${contentType} items come whole, as one snapshot, while writes go on (${store})`,
       async (t) => {
         const hold = makeHold()
         const rig = await startRig(t.testdir(), { store, wrap: hold.wrap })
         t.teardown(rig.stop)
-        await fill(rig.ports, shelf)
-        const before = await wholeOf(rig, shelf)
+        await fill(rig.ports, contentType)
+        const before = await wholeOf(rig, contentType)
         t.equal(before.length, MANY)
         hold.arm()
-        const reading = wholeOf(rig, shelf)
+        const reading = wholeOf(rig, contentType)
         await hold.reached
         // Behind the reader, before it, and at both ends; a new date moves a library item across.
         const touched = [0, 10, 60, 1500, 2998, 2999].map((rank) => before[rank]?.itemId ?? '')
         for (const [n, id] of touched.entries()) {
           const itemPublicationDate = n % 2 === 0 ? '2020-01-01' : '2030-01-01'
-          const answer = await update(rig, shelf, id, { itemTitle: 'Changed', itemPublicationDate })
+          const answer = await update(rig, contentType, id, { itemTitle: 'Changed', itemPublicationDate })
           t.equal(answer.status, 200, 'a write while the collection is being read')
         }
         for (const itemPublicationDate of ['2020-01-02', '2030-01-02'])
-          await create(rig, shelf, { itemPublicationDate })
+          await create(rig, contentType, { itemPublicationDate })
         hold.open()
         t.strictSame(await reading, before, 'what was there when it began')
-        const after = await wholeOf(rig, shelf)
+        const after = await wholeOf(rig, contentType)
         t.equal(after.length, MANY + 2)
         t.equal(after.filter(({ itemTitle }) => itemTitle === 'Changed').length, touched.length)
         t.equal(new Set(after.map(({ itemId }) => itemId)).size, MANY + 2)
         const pages = [0, 1200, 2400].map(async (offset) =>
-          itemsIn(await rig.call('GET', `/${shelf}/?lim=1200&offset=${offset}`, { as: 'manager' })),
+          itemsIn(await rig.call('GET', `/${contentType}/?lim=1200&offset=${offset}`, { as: 'manager' })),
         )
         t.strictSame((await Promise.all(pages)).flat(), after, 'large pages hold the same')
       },

@@ -4,7 +4,7 @@ import { createLive, IMAGES, itemsIn, onEachStore, type SeenItem, update } from 
 import { BASE_URL, type Rig, type Who } from './support/rig.ts'
 import { everyTrait, feedItem, libraryItem, shelveFeedItem, shelveLibraryItem } from './support/shelved.ts'
 
-// C11, over both shelves: following Link walks the whole collection.
+// C11, over both content types: following Link walks the whole collection.
 
 interface Page {
   readonly items: ReadonlyArray<SeenItem>

@@ -267,7 +267,7 @@ t.test(
     await newLibraryItem(rig)
     await newFeedItem(rig)
     const access_token = await rig.token('manager')
-    for (const shelf of ['/library/', '/feed/']) {
+    for (const contentType of ['/library/', '/feed/']) {
       const query = {
         lim: '1',
         lang: 'en',
@@ -277,7 +277,7 @@ t.test(
         mail: email,
         [coreOf(text)]: text,
       }
-      const response = await rig.call('GET', shelf, { query })
+      const response = await rig.call('GET', contentType, { query })
       const link = response.headers.get('link') ?? ''
       t.match(link, /^<https:\/\/[^>]*>; rel="next"$/)
       const next = new URL(link.slice(1, link.indexOf('>')))

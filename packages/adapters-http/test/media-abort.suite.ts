@@ -51,13 +51,13 @@ const untilAborted = async (rig: Rig, count: number): Promise<void> => {
   while (aborted(rig) < count) await nextTurn()
 }
 
-for (const shelf of ['library', 'feed'] as const)
-  t.test(`D1: an upload to the ${shelf} that is broken off leaves nothing`, async (t) => {
+for (const contentType of ['library', 'feed'] as const)
+  t.test(`D1: an upload to the ${contentType} that is broken off leaves nothing`, async (t) => {
     const rig = await startRig(t.testdir())
     t.teardown(rig.stop)
-    const { itemId } = await create(rig, shelf)
-    const path = imagePath(shelf, itemId)
-    const before = await look(rig, shelf, itemId)
+    const { itemId } = await create(rig, contentType)
+    const path = imagePath(contentType, itemId)
+    const before = await look(rig, contentType, itemId)
     let count = 0
     for (const [where, length] of Object.entries(CUTS))
       for (const isChunked of [false, true]) {
@@ -65,7 +65,7 @@ for (const shelf of ['library', 'feed'] as const)
         count += 1
         await untilAborted(rig, count)
         t.strictSame(filesIn(rig), [], `${where}${isChunked ? ', in chunks' : ''}`)
-        t.strictSame(await look(rig, shelf, itemId), before, 'the item is unchanged')
+        t.strictSame(await look(rig, contentType, itemId), before, 'the item is unchanged')
       }
     t.equal((await upload(rig, path)).status, 200, 'the next upload is taken')
     t.equal(filesIn(rig).length, 1)

@@ -24,17 +24,17 @@ const EXPECTED = {
   library: (one: Upload) => one.expectLibrary,
 }
 
-for (const [turn, shelf] of (['feed', 'library'] as const).entries())
-  onServer(t, `D1: what becomes of each upload of the corpus to the ${shelf}`, async (t, rig) => {
-    const { itemId } = await create(rig, shelf)
-    const path = imagePath(shelf, itemId)
+for (const [turn, contentType] of (['feed', 'library'] as const).entries())
+  onServer(t, `D1: what becomes of each upload of the corpus to the ${contentType}`, async (t, rig) => {
+    const { itemId } = await create(rig, contentType)
+    const path = imagePath(contentType, itemId)
     for (const [n, one] of corpus.entries()) {
       if (one.expectFeed === one.expectLibrary && n % 2 !== turn) continue
-      const expected = EXPECTED[shelf](one)
-      const before = await look(rig, shelf, itemId)
+      const expected = EXPECTED[contentType](one)
+      const before = await look(rig, contentType, itemId)
       const files = filesIn(rig)
       const answer = await upload(rig, path, { bytes: one.bytes, type: one.declaredType, name: one.fileName })
-      const after = await look(rig, shelf, itemId)
+      const after = await look(rig, contentType, itemId)
       if (expected === 'ok') {
         t.equal(answer.status, 200, one.name)
         t.equal(filesIn(rig).length, 1, 'D5: one file, the one before it is gone')

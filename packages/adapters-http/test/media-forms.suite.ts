@@ -6,8 +6,8 @@ import { FIELD, fileForm, filesIn, imagePath, JPEG, PNG, served, upload } from '
 
 // D1: which part of a form is the image, and what happens where there is none, or one too many.
 
-const SHELVES = ['library', 'feed'] as const
-type Shelf = (typeof SHELVES)[number]
+const CONTENT_TYPES = ['library', 'feed'] as const
+type ContentType = (typeof CONTENT_TYPES)[number]
 
 const png = () => new File([Buffer.from(PNG)], 'a.png', { type: 'image/png' })
 const junk = (name = 'b.png') => new File(['no image'], name, { type: 'image/png' })
@@ -18,41 +18,47 @@ const formOf = (...parts: ReadonlyArray<readonly [string, File | string]>): Form
   return form
 }
 
-const send = (rig: Rig, shelf: Shelf, itemId: string, multipart: FormData) =>
-  rig.call('POST', imagePath(shelf, itemId), { as: 'manager', multipart })
+const send = (rig: Rig, contentType: ContentType, itemId: string, multipart: FormData) =>
+  rig.call('POST', imagePath(contentType, itemId), { as: 'manager', multipart })
 
 /** Checks that a form is refused for its image, and that nothing has changed. */
-const refuses = async (t: Test, rig: Rig, shelf: Shelf, form: FormData, about: string) => {
-  const { itemId } = await create(rig, shelf)
-  const before = await look(rig, shelf, itemId)
+const refuses = async (t: Test, rig: Rig, contentType: ContentType, form: FormData, about: string) => {
+  const { itemId } = await create(rig, contentType)
+  const before = await look(rig, contentType, itemId)
   const files = filesIn(rig)
-  const problem = await seeProblem(t, await send(rig, shelf, itemId, form), 'invalid_request', about)
+  const problem = await seeProblem(t, await send(rig, contentType, itemId, form), 'invalid_request', about)
   t.strictSame(fieldsOf(problem), [FIELD], about)
-  t.strictSame(await look(rig, shelf, itemId), before, 'nothing has changed')
+  t.strictSame(await look(rig, contentType, itemId), before, 'nothing has changed')
   t.strictSame(filesIn(rig), files)
 }
 
 /** Checks that a form is taken, and that its PNG is the image now. */
-const takes = async (t: Test, rig: Rig, shelf: Shelf, form: FormData, about: string) => {
-  const { itemId } = await create(rig, shelf)
-  const answer = await send(rig, shelf, itemId, form)
+const takes = async (t: Test, rig: Rig, contentType: ContentType, form: FormData, about: string) => {
+  const { itemId } = await create(rig, contentType)
+  const answer = await send(rig, contentType, itemId, form)
   t.equal(answer.status, 200, about)
-  const { item } = await look(rig, shelf, itemId)
+  const { item } = await look(rig, contentType, itemId)
   const image = await served(rig, item.itemRelatedLink)
   t.equal(image.headers.get('content-type'), 'image/png', about)
 }
 
-for (const shelf of SHELVES) {
-  onServer(t, `D1: an upload to the ${shelf} without a file is 400`, async (t, rig) => {
-    await refuses(t, rig, shelf, formOf(['other', 'text']), 'a form without files')
-    await refuses(t, rig, shelf, formOf([FIELD, 'text instead of a file']), 'a text field of that name')
-    await refuses(t, rig, shelf, formOf([FIELD, 'text'], [FIELD, 'text']), 'two text fields of that name')
+for (const contentType of CONTENT_TYPES) {
+  onServer(t, `D1: an upload to the ${contentType} without a file is 400`, async (t, rig) => {
+    await refuses(t, rig, contentType, formOf(['other', 'text']), 'a form without files')
+    await refuses(t, rig, contentType, formOf([FIELD, 'text instead of a file']), 'a text field of that name')
+    await refuses(
+      t,
+      rig,
+      contentType,
+      formOf([FIELD, 'text'], [FIELD, 'text']),
+      'two text fields of that name',
+    )
   })
 
-  onServer(t, `D1: an upload to the ${shelf} that is no form is 400 or 415`, async (t, rig) => {
-    const { itemId } = await create(rig, shelf)
-    const before = await look(rig, shelf, itemId)
-    const path = imagePath(shelf, itemId)
+  onServer(t, `D1: an upload to the ${contentType} that is no form is 400 or 415`, async (t, rig) => {
+    const { itemId } = await create(rig, contentType)
+    const before = await look(rig, contentType, itemId)
+    const path = imagePath(contentType, itemId)
     for (const body of [{ json: {} }, { json: { [FIELD]: 'x' } }, { form: { [FIELD]: 'x' } }, {}]) {
       const problem = await seeProblem(
         t,
@@ -67,62 +73,68 @@ for (const shelf of SHELVES) {
       headers: { 'content-type': 'image/png' },
     })
     await seeProblem(t, raw, 'unsupported_media_type', 'the image itself')
-    t.strictSame(await look(rig, shelf, itemId), before)
+    t.strictSame(await look(rig, contentType, itemId), before)
     t.strictSame(filesIn(rig), [])
   })
 
-  onServer(t, `D1, B2: two files of one name to the ${shelf} are 400`, async (t, rig) => {
-    await refuses(t, rig, shelf, formOf([FIELD, png()], [FIELD, png()]), 'two images')
+  onServer(t, `D1, B2: two files of one name to the ${contentType} are 400`, async (t, rig) => {
+    await refuses(t, rig, contentType, formOf([FIELD, png()], [FIELD, png()]), 'two images')
     await refuses(
       t,
       rig,
-      shelf,
+      contentType,
       formOf([FIELD, png()], ['x', 'y'], [FIELD, junk()]),
       'an image and something else',
     )
-    await refuses(t, rig, shelf, formOf([FIELD, junk()], [FIELD, png()]), 'the other way round')
+    await refuses(t, rig, contentType, formOf([FIELD, junk()], [FIELD, png()]), 'the other way round')
   })
 
   onServer(
     t,
-    `D1: other fields of a form to the ${shelf} do not matter, wherever they stand`,
+    `D1: other fields of a form to the ${contentType} do not matter, wherever they stand`,
     async (t, rig) => {
       await takes(
         t,
         rig,
-        shelf,
+        contentType,
         formOf(['a', 'b'], [FIELD, png()], ['c', 'd'], ['c', 'd']),
         'around the file',
       )
-      await takes(t, rig, shelf, formOf([FIELD, png()], ['itemTitle', ''], ['lim', 'x']), 'known elsewhere')
+      await takes(
+        t,
+        rig,
+        contentType,
+        formOf([FIELD, png()], ['itemTitle', ''], ['lim', 'x']),
+        'known elsewhere',
+      )
     },
   )
 
   onServer(
     t,
-    `A5: the token may be a field of the form to the ${shelf}, before the file and after it`,
+    `A5: the token may be a field of the form to the ${contentType}, before the file and after it`,
     async (t, rig) => {
       const token = await rig.token('manager')
       for (const isBefore of [true, false]) {
-        const { itemId } = await create(rig, shelf)
+        const { itemId } = await create(rig, contentType)
         const parts = [
           ['access_token', token],
           [FIELD, png()],
         ] as const
         const form = formOf(...(isBefore ? parts : parts.toReversed()))
-        const answer = await rig.call('POST', imagePath(shelf, itemId), { multipart: form })
+        const answer = await rig.call('POST', imagePath(contentType, itemId), { multipart: form })
         t.equal(answer.status, 200, isBefore ? 'before' : 'after')
-        t.not((await look(rig, shelf, itemId)).item.itemRelatedLink, '')
+        t.not((await look(rig, contentType, itemId)).item.itemRelatedLink, '')
       }
     },
   )
 
   onServer(
     t,
-    `A5: a form to the ${shelf} without a token, or with a bad one, leaves nothing`,
+    `A5: a form to the ${contentType} without a token, or with a bad one, leaves nothing`,
     async (t, rig) => {
-      const { itemId } = await create(rig, shelf)
-      const path = imagePath(shelf, itemId)
+      const { itemId } = await create(rig, contentType)
+      const path = imagePath(contentType, itemId)
       const bad = ['access_token', 'bad'] as const
       for (const form of [formOf([FIELD, png()]), formOf(bad, [FIELD, png()]), formOf([FIELD, png()], bad)])
         await seeProblem(t, await rig.call('POST', path, { multipart: form }), 'invalid_token')
@@ -133,24 +145,28 @@ for (const shelf of SHELVES) {
         'invalid_request',
         'twice',
       )
-      t.equal((await look(rig, shelf, itemId)).item.itemRelatedLink, '')
+      t.equal((await look(rig, contentType, itemId)).item.itemRelatedLink, '')
       t.strictSame(filesIn(rig), [])
     },
   )
 
-  onServer(t, `C4: an upload to an unknown ${shelf} item is 404, and leaves nothing`, async (t, rig) => {
-    await seeProblem(t, await upload(rig, imagePath(shelf, 'unknown')), 'not_found')
-    t.strictSame(filesIn(rig), [])
-  })
+  onServer(
+    t,
+    `C4: an upload to an unknown ${contentType} item is 404, and leaves nothing`,
+    async (t, rig) => {
+      await seeProblem(t, await upload(rig, imagePath(contentType, 'unknown')), 'not_found')
+      t.strictSame(filesIn(rig), [])
+    },
+  )
 
   onServer(
     t,
-    `limits: an upload to the ${shelf} may have 10 MiB, whatever else its form holds`,
+    `limits: an upload to the ${contentType} may have 10 MiB, whatever else its form holds`,
     async (t, rig) => {
-      const { itemId } = await create(rig, shelf)
+      const { itemId } = await create(rig, contentType)
       const large = new File([new Uint8Array(10 * 1024 * 1024 + 1)], 'large.png')
       for (const form of [formOf([FIELD, large]), formOf([FIELD, large], ['after', 'x'], ['other', png()])])
-        await seeProblem(t, await send(rig, shelf, itemId, form), 'content_too_large')
+        await seeProblem(t, await send(rig, contentType, itemId, form), 'content_too_large')
       t.strictSame(filesIn(rig), [])
     },
   )

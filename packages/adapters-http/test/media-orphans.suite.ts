@@ -35,23 +35,23 @@ const isServed = async (rig: Rig, url: string): Promise<boolean> => (await serve
 
 /** Checks that no item shows an image of ours that is not there. */
 const noBrokenLink = async (t: Test, rig: Rig) => {
-  for (const shelf of ['library', 'feed'] as const) {
-    const text = await (await rig.call('GET', `/${shelf}/`, { as: 'manager' })).text()
+  for (const contentType of ['library', 'feed'] as const) {
+    const text = await (await rig.call('GET', `/${contentType}/`, { as: 'manager' })).text()
     for (const [url] of text.matchAll(/https:\/\/almoner\.example\.org\/static\/media\/[^"]+/g))
       t.ok(await isServed(rig, url), `${url} is there`)
   }
 }
 
 onEachStore(t, 'D5: a replaced file is deleted', async (t, rig) => {
-  for (const shelf of ['library', 'feed'] as const) {
-    const { itemId } = await create(rig, shelf)
+  for (const contentType of ['library', 'feed'] as const) {
+    const { itemId } = await create(rig, contentType)
     const urls = []
-    for (const bytes of [PNG, PNG, shelf === 'library' ? JPEG : PNG]) {
-      t.equal((await upload(rig, imagePath(shelf, itemId), { bytes })).status, 200)
-      urls.push((await look(rig, shelf, itemId)).item.itemRelatedLink)
+    for (const bytes of [PNG, PNG, contentType === 'library' ? JPEG : PNG]) {
+      t.equal((await upload(rig, imagePath(contentType, itemId), { bytes })).status, 200)
+      urls.push((await look(rig, contentType, itemId)).item.itemRelatedLink)
     }
     t.strictSame(await Promise.all(urls.map((url) => isServed(rig, url))), [false, false, true])
-    t.equal((await remove(rig, imagePath(shelf, itemId))).status, 200)
+    t.equal((await remove(rig, imagePath(contentType, itemId))).status, 200)
     t.strictSame(filesIn(rig), [], 'and a removed one')
   }
 })
@@ -91,17 +91,17 @@ const USES = {
   ],
 } as const
 
-for (const [how, [shelf, use, letGo]] of Object.entries(USES))
+for (const [how, [contentType, use, letGo]] of Object.entries(USES))
   onEachStore(t, `D5: another item that uses the address ${how} keeps the file`, async (t, rig) => {
     const { itemId, url } = await covered(rig)
     const sent = Object.fromEntries(
       Object.entries(use).map(([name, value]) => [name, value === true ? url : value]),
     )
-    const other = await create(rig, shelf, sent)
-    t.equal((await update(rig, shelf, other.itemId, sent)).status, 200)
+    const other = await create(rig, contentType, sent)
+    t.equal((await update(rig, contentType, other.itemId, sent)).status, 200)
     t.equal((await remove(rig, imagePath('library', itemId))).status, 200)
     t.ok(await isServed(rig, url), 'the one it was uploaded for has let go of it')
-    t.equal((await update(rig, shelf, other.itemId, letGo)).status, 200)
+    t.equal((await update(rig, contentType, other.itemId, letGo)).status, 200)
     t.strictSame(filesIn(rig), [], 'nobody points to it any more')
   })
 
@@ -130,14 +130,14 @@ onEachStore(
   t,
   'D5: of uploads that come together one file stays, the one that the item shows',
   async (t, rig) => {
-    for (const shelf of ['library', 'feed'] as const) {
-      const { itemId } = await create(rig, shelf)
+    for (const contentType of ['library', 'feed'] as const) {
+      const { itemId } = await create(rig, contentType)
       const answers = await Promise.all(
-        Array.from({ length: 8 }, () => upload(rig, imagePath(shelf, itemId))),
+        Array.from({ length: 8 }, () => upload(rig, imagePath(contentType, itemId))),
       )
       for (const { status } of answers) t.equal(status, 200)
-      t.strictSame(filesIn(rig), [nameIn((await look(rig, shelf, itemId)).item.itemRelatedLink)])
-      await remove(rig, imagePath(shelf, itemId))
+      t.strictSame(filesIn(rig), [nameIn((await look(rig, contentType, itemId)).item.itemRelatedLink)])
+      await remove(rig, imagePath(contentType, itemId))
     }
   },
 )
@@ -213,11 +213,11 @@ onServer(
   t,
   'D5: an upload whose item cannot be written leaves no file',
   async (t, rig) => {
-    for (const shelf of ['library', 'feed'] as const) {
-      const { itemId } = await create(rig, shelf)
-      const before = await look(rig, shelf, itemId)
-      await seeProblem(t, await upload(rig, imagePath(shelf, itemId)), 'unavailable')
-      t.strictSame(await look(rig, shelf, itemId), before)
+    for (const contentType of ['library', 'feed'] as const) {
+      const { itemId } = await create(rig, contentType)
+      const before = await look(rig, contentType, itemId)
+      await seeProblem(t, await upload(rig, imagePath(contentType, itemId)), 'unavailable')
+      t.strictSame(await look(rig, contentType, itemId), before)
     }
     t.strictSame(filesIn(rig), [])
   },

@@ -61,18 +61,18 @@ type Query = Readonly<Record<string, string>>
 
 t.test('B4: lim and offset are decimal integers up to 2147483647, leading zeros fine', async (t) => {
   const rig = await start(t)
-  const refused = async (shelf: string, query: Query, fields: ReadonlyArray<string>) => {
-    const response = await rig.call('GET', shelf, { as: 'user', query })
+  const refused = async (contentType: string, query: Query, fields: ReadonlyArray<string>) => {
+    const response = await rig.call('GET', contentType, { as: 'user', query })
     t.same(fieldsOf(await seeProblem(t, response, 'invalid_request', JSON.stringify(query))), fields)
   }
-  const taken = async (shelf: string, query: Query) =>
-    t.equal((await rig.call('GET', shelf, { as: 'user', query })).status, 200, JSON.stringify(query))
-  for (const shelf of ['/library/', '/feed/']) {
-    for (const lim of ['0', '00', ...BAD_COUNTS]) await refused(shelf, { lim }, ['lim'])
-    for (const offset of BAD_COUNTS) await refused(shelf, { lim: '1', offset }, ['offset'])
-    await refused(shelf, { lim: '0', offset: '-1', lang: 'x' }, ['lang', 'lim', 'offset'])
-    for (const lim of ['1', '0001', '2147483647']) await taken(shelf, { lim })
-    for (const offset of ['0', '000', '2147483647']) await taken(shelf, { lim: '1', offset })
+  const taken = async (contentType: string, query: Query) =>
+    t.equal((await rig.call('GET', contentType, { as: 'user', query })).status, 200, JSON.stringify(query))
+  for (const contentType of ['/library/', '/feed/']) {
+    for (const lim of ['0', '00', ...BAD_COUNTS]) await refused(contentType, { lim }, ['lim'])
+    for (const offset of BAD_COUNTS) await refused(contentType, { lim: '1', offset }, ['offset'])
+    await refused(contentType, { lim: '0', offset: '-1', lang: 'x' }, ['lang', 'lim', 'offset'])
+    for (const lim of ['1', '0001', '2147483647']) await taken(contentType, { lim })
+    for (const offset of ['0', '000', '2147483647']) await taken(contentType, { lim: '1', offset })
   }
 })
 
@@ -274,24 +274,24 @@ t.test(
       (await createIn(t, rig, {})).every((item) => item['isDonorRestricted'] === '0'),
       'omitted on create: public',
     )
-    for (const [shelf, own] of [
+    for (const [contentType, own] of [
       ['library', LIBRARY_ITEM],
       ['feed', FEED_ITEM],
     ] as const) {
       const id =
-        shelf === 'library'
+        contentType === 'library'
           ? await newLibraryItem(rig, { isDonorRestricted: '1' })
           : await newFeedItem(rig, { isDonorRestricted: '1' })
       const update = async (more: object) =>
         (
           (await (
-            await rig.call('POST', `/${shelf}/${id}`, {
+            await rig.call('POST', `/${contentType}/${id}`, {
               as: 'manager',
               json: { ...own, status: 'Draft', ...more },
             })
           ).json()) as { item: Item }
         ).item['isDonorRestricted']
-      t.equal(await update({}), '1', `${shelf}: omitted on update: unchanged`)
+      t.equal(await update({}), '1', `${contentType}: omitted on update: unchanged`)
       t.equal(await update({ isDonorRestricted: false }), '0')
       t.equal(await update({}), '0')
       t.equal(await update({ isDonorRestricted: '' }), '1')

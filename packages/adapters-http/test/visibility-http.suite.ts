@@ -18,36 +18,36 @@ const tell = async (answer: Response, itemId: string) => ({
   body: (await answer.text()).replaceAll(itemId, 'ID').replace(/"requestId":"[^"]+"/, '"requestId":"…"'),
 })
 
-/** Every way to ask after one item of a shelf, or to reach for it, that is open to callers who do not see everything. */
+/** Every way to ask after one item of a content type, or to reach for it, that is open to callers who do not see everything. */
 const ways = (
-  shelf: 'library' | 'feed',
+  contentType: 'library' | 'feed',
   itemId: string,
   etag: string,
 ): ReadonlyArray<[string, string, Send?]> => [
-  ['GET', `/${shelf}/${itemId}`],
-  ['HEAD', `/${shelf}/${itemId}`],
-  ['GET', `/${shelf}/${itemId}?lim=1`],
-  ['GET', `/${shelf}/${itemId}?lim=1&offset=1`],
-  ['GET', `/${shelf}/${itemId}?lang=fr`],
-  ['GET', `/${shelf}/?itemId=${itemId}`],
-  ['HEAD', `/${shelf}/?itemId=${itemId}`],
-  ['GET', `/${shelf}/${itemId}`, { headers: { 'if-none-match': '*' } }],
-  ['GET', `/${shelf}/${itemId}`, { headers: { 'if-none-match': etag } }],
-  ['GET', `/${shelf}/${itemId}/label`],
-  ['HEAD', `/${shelf}/${itemId}/label`],
-  ['GET', `/${shelf}/${itemId}/label?labelId=water`],
-  ['GET', `/${shelf}/label?itemId=${itemId}`],
-  ['GET', `/${shelf}/label/water?itemId=${itemId}`],
-  ['POST', `/${shelf}/${itemId}`, { json: { status: 'Live' } }],
-  ['POST', `/${shelf}/${itemId}/label`, { json: { labelId: 'water' } }],
-  ['DELETE', `/${shelf}/${itemId}/label/water`],
-  ['DELETE', imagePath(shelf, itemId)],
+  ['GET', `/${contentType}/${itemId}`],
+  ['HEAD', `/${contentType}/${itemId}`],
+  ['GET', `/${contentType}/${itemId}?lim=1`],
+  ['GET', `/${contentType}/${itemId}?lim=1&offset=1`],
+  ['GET', `/${contentType}/${itemId}?lang=fr`],
+  ['GET', `/${contentType}/?itemId=${itemId}`],
+  ['HEAD', `/${contentType}/?itemId=${itemId}`],
+  ['GET', `/${contentType}/${itemId}`, { headers: { 'if-none-match': '*' } }],
+  ['GET', `/${contentType}/${itemId}`, { headers: { 'if-none-match': etag } }],
+  ['GET', `/${contentType}/${itemId}/label`],
+  ['HEAD', `/${contentType}/${itemId}/label`],
+  ['GET', `/${contentType}/${itemId}/label?labelId=water`],
+  ['GET', `/${contentType}/label?itemId=${itemId}`],
+  ['GET', `/${contentType}/label/water?itemId=${itemId}`],
+  ['POST', `/${contentType}/${itemId}`, { json: { status: 'Live' } }],
+  ['POST', `/${contentType}/${itemId}/label`, { json: { labelId: 'water' } }],
+  ['DELETE', `/${contentType}/${itemId}/label/water`],
+  ['DELETE', imagePath(contentType, itemId)],
 ]
 
-const tellsNothing = async (t: Test, rig: Rig, shelf: 'library' | 'feed', itemId: string, as: Who) => {
-  const { etag } = await look(rig, shelf, itemId)
-  const hidden = ways(shelf, itemId, etag)
-  const absent = ways(shelf, ABSENT, etag)
+const tellsNothing = async (t: Test, rig: Rig, contentType: 'library' | 'feed', itemId: string, as: Who) => {
+  const { etag } = await look(rig, contentType, itemId)
+  const hidden = ways(contentType, itemId, etag)
+  const absent = ways(contentType, ABSENT, etag)
   for (const [n, [method, path, send]] of hidden.entries()) {
     const other = absent[n]
     if (other === undefined) throw new Error('no counterpart')
@@ -65,19 +65,19 @@ onEachStore(
   t,
   'C4, E2: nothing tells a hidden item from one that does not exist',
   async (t, rig) => {
-    const label = async (shelf: 'library' | 'feed', itemId: string) => {
-      await rig.call('POST', `/${shelf}/${itemId}/label`, { as: 'manager', json: { labelId: 'water' } })
-      await upload(rig, imagePath(shelf, itemId))
+    const label = async (contentType: 'library' | 'feed', itemId: string) => {
+      await rig.call('POST', `/${contentType}/${itemId}/label`, { as: 'manager', json: { labelId: 'water' } })
+      await upload(rig, imagePath(contentType, itemId))
     }
-    for (const shelf of ['library', 'feed'] as const) {
-      const draft = await create(rig, shelf, { lang: 'fr' })
-      const archived = await createIn(rig, shelf, 'Archived')
-      const restricted = await createLive(rig, shelf, { isDonorRestricted: '1' })
+    for (const contentType of ['library', 'feed'] as const) {
+      const draft = await create(rig, contentType, { lang: 'fr' })
+      const archived = await createIn(rig, contentType, 'Archived')
+      const restricted = await createLive(rig, contentType, { isDonorRestricted: '1' })
       for (const { itemId } of [draft, archived, restricted]) {
-        await label(shelf, itemId)
-        await tellsNothing(t, rig, shelf, itemId, 'user')
+        await label(contentType, itemId)
+        await tellsNothing(t, rig, contentType, itemId, 'user')
       }
-      for (const { itemId } of [draft, archived]) await tellsNothing(t, rig, shelf, itemId, 'donor')
+      for (const { itemId } of [draft, archived]) await tellsNothing(t, rig, contentType, itemId, 'donor')
     }
     const waiting = await createLive(rig, 'library', DUE_LATER)
     await label('library', waiting.itemId)
@@ -106,14 +106,14 @@ onEachStore(
   t,
   'C4: a hidden item leaves no trace in collections: not in pages, Links or ranks',
   async (t, rig) => {
-    for (const shelf of ['library', 'feed'] as const) {
+    for (const contentType of ['library', 'feed'] as const) {
       const shown = []
       for (const n of [1, 2, 3]) {
-        shown.unshift((await createLive(rig, shelf, { itemTitle: `${n}` })).itemId)
-        if (n < 3) await create(rig, shelf)
+        shown.unshift((await createLive(rig, contentType, { itemTitle: `${n}` })).itemId)
+        if (n < 3) await create(rig, contentType)
       }
-      const page = (query: string) => rig.call('GET', `/${shelf}/?${query}`, { as: 'user' })
-      const hidden = await create(rig, shelf)
+      const page = (query: string) => rig.call('GET', `/${contentType}/?${query}`, { as: 'user' })
+      const hidden = await create(rig, contentType)
       const first = await tell(await page('lim=3'), hidden.itemId)
       t.notOk(
         first.headers.some(([name]) => name === 'link'),

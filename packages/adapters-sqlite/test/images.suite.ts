@@ -20,7 +20,7 @@ t.test('ImageGone undoes the whole write, the images that came with it included'
   await close()
 })
 
-t.test('D5: replacing an image orphans the old one; both shelves count', async (t) => {
+t.test('D5: replacing an image orphans the old one; both content types count', async (t) => {
   const { libraryItems, feedItems, knownImages, close } = await storeOf(`${t.testdir()}/almoner.db`)
   const post = sampleFeedItem(1)
   await done(libraryItems.add({ item, mentions: [] }))

@@ -14,8 +14,8 @@ import {
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure, sampleId, sampleImage } from './samples.ts'
 
-/** What a suite needs to know of a shelf. */
-export interface ShelfSamples<Item, NewItem, Query, P> {
+/** What a suite needs to know of a content type. */
+export interface ItemSamples<Item, NewItem, Query, P> {
   /** The n-th item to add. */
   readonly make: (n: number) => NewItem
   /** Where an item stands in the order of its collection. */
@@ -43,7 +43,7 @@ export const collect = async <A, P>(listing: ResultSet<A, P>): Promise<ReadonlyA
 
 const plain = <Item>(item: Item): ItemWrite<Item> => ({ item, adds: [], shows: [], mentions: [] })
 
-/** What every store of items must do, whichever the shelf. */
+/** What every store of items must do, whichever the content type. */
 export const itemStoreContract = <
   Item extends ItemCore,
   NewItem extends Item,
@@ -52,7 +52,7 @@ export const itemStoreContract = <
 >(
   runner: ContractRunner,
   make: () => Promise<ItemStoreUnderTest<Item, NewItem, Query, Cursor<K>>>,
-  samples: ShelfSamples<Item, NewItem, Query, Cursor<K>>,
+  samples: ItemSamples<Item, NewItem, Query, Cursor<K>>,
 ): void => {
   type Store = ItemStoreUnderTest<Item, NewItem, Query, Cursor<K>>
   const given = (name: string, body: (check: Check, store: Store) => Promise<void>) =>
@@ -99,7 +99,7 @@ export const itemStoreContract = <
     check.same(await done(store.items.findAll([])), [])
   })
 
-  given('C3: the whole collection comes in the shelf’s order', async (check, store) => {
+  given('C3: the whole collection comes in the content type’s order', async (check, store) => {
     const ordered = await fill(store, 40)
     check.same(await collect(await page(store, everything)), ordered)
   })

@@ -52,7 +52,7 @@ export const statisticsContract = (
   const survey = ({ statistics }: StatisticsUnderTest, count = 3): Promise<Survey> =>
     done(statistics.survey(days(count)))
 
-  given('stats: items are counted by shelf, state and language', async (check, store) => {
+  given('stats: items are counted by content type, state and language', async (check, store) => {
     check.same(await survey(store), {
       items: [],
       devices: [],

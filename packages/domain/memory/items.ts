@@ -22,7 +22,7 @@ interface Shelved<Item, Query, K extends string | number> {
   readonly cursor: (item: Item) => Cursor<K>
 }
 
-/** One shelf of items in memory: an array sorted by {@link compareCursors} and filtered by the domain's own rule. */
+/** One content type of items in memory: an array sorted by {@link compareCursors} and filtered by the domain's own rule. */
 export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
   tables: Tables,
   { items, matches, cursor }: Shelved<Item, Query, K>,

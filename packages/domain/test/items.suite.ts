@@ -73,7 +73,7 @@ const MOVES: Readonly<Record<domain.Status, ReadonlyArray<domain.Status>>> = {
   Archived: ['Draft', 'Archived'],
 }
 
-t.test('C5: every move of the table is made, on both shelves, and no other', async (t) => {
+t.test('C5: every move of the table is made, on both content types, and no other', async (t) => {
   for (const from of STATUSES)
     for (const to of STATUSES) {
       const made = MOVES[from].includes(to)

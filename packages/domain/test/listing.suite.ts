@@ -12,7 +12,7 @@ const TODAY = sampleDay(2)
 const link = { _tag: 'Some', value: read(domain.WebUrl, 'https://example.org/') } as const
 const image = { _tag: 'Some', value: domain.linked(link.value) } as const
 
-/** What the shelves are filled with: few days, moments and languages, so that many items tie. */
+/** What the content types are filled with: few days, moments and languages, so that many items tie. */
 const drawn = fc.array(
   fc.record({
     rank: fc.nat(4),
@@ -50,7 +50,7 @@ const feedItem = ({ rank, status, isDonorRestricted, lang, kind }: Drawn, n: num
     content: { kind, link, vlink: link, image: O.none },
   }) as domain.FeedItem
 
-/** Puts items of any status on a shelf. */
+/** Puts items of any status on a content type. */
 const fill = async <Item extends domain.ItemCore, Query, Cursor>(
   store: domain.ItemStore<Item, Item, Query, Cursor>,
   items: ReadonlyArray<Item>,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   CalendarDay,
+  type ContentType,
   CreateFeedItem,
   CreateLibraryItem,
   type FeedItem,
@@ -23,7 +24,6 @@ import {
   OneLibraryImage,
   type Ports,
   type ReadImageFile,
-  type Shelf,
   UpdateFeedItem,
   UpdateLibraryItem,
 } from '@almoner/domain'
@@ -66,11 +66,11 @@ const picture = ({ onProgress }: Seeding, path: string): Promise<Uint8Array> => 
 
 const attachLabels = async (
   { ports }: Seeding,
-  shelf: Shelf,
+  contentType: ContentType,
   itemId: string,
   labels: ReadonlyArray<string>,
 ) => {
-  const attach = makeAttachLabel(ports)(shelf)
+  const attach = makeAttachLabel(ports)(contentType)
   for (const labelId of labels) await mustSucceed(attach(EDITOR, command(ItemAndLabel, { itemId, labelId })))
 }
 

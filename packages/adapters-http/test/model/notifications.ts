@@ -84,7 +84,7 @@ export const runNotify = async (
   const date = dateOf(m, sent.date)
   const { lang, title, resource_type } = sent
   // A feed item is no library item.
-  const isGone = resource === 'unknown' || resource?.shelf === 'feed'
+  const isGone = resource === 'unknown' || resource?.contentType === 'feed'
   const faults = [...(isBad(sent) || badDate(date) ? [400] : []), ...(isGone ? [404] : [])]
   const resource_id = typeof resource === 'object' ? resource.id : resource
   const fields = { lang, title, resource_type, date, resource_id }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { ENCODINGS, type Encoding } from '../support/encodings.ts'
 import type { Rig, Send, Who } from '../support/rig.ts'
 
-export type Shelf = 'library' | 'feed'
+export type ContentType = 'library' | 'feed'
 export type Status = 'Draft' | 'Live' | 'Archived'
 export type Lang = 'en' | 'fr'
 
@@ -16,7 +16,7 @@ export interface HeldImage {
 
 /** An item as the interface's sentences have it. */
 export interface ModelItem {
-  readonly shelf: Shelf
+  readonly contentType: ContentType
   readonly id: string
   /** Which it was among all that have been created. */
   readonly rank: number
@@ -192,7 +192,7 @@ export const isSeen = (item: ModelItem, asker: Asker): boolean => {
 /** C3: library by publication date, feed by creation, newest first; ties by identifier, newest first. */
 export const ordered = (items: ReadonlyArray<ModelItem>): ReadonlyArray<ModelItem> =>
   [...items].sort((a, b) => {
-    if (a.shelf === 'library' && a.day !== b.day) return a.day < b.day ? 1 : -1
+    if (a.contentType === 'library' && a.day !== b.day) return a.day < b.day ? 1 : -1
     return b.rank - a.rank
   })
 

@@ -1,10 +1,10 @@
-import type { Shelf } from '@almoner/domain'
+import type { ContentType } from '@almoner/domain'
 import type { Test } from 'tap'
 import { type Rig, type RigOptions, type Send, STORES, type StoreName } from './rig.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from './samples.ts'
 import { rigFor } from './shared-rig.ts'
 
-/** An item as it came; what only the other shelf has is not there. */
+/** An item as it came; what only the other content type has is not there. */
 export interface SeenItem {
   readonly itemId: string
   readonly isDonorRestricted: string
@@ -56,54 +56,61 @@ export const IMAGES = {
 /** A photo post without anything to show. */
 export const PHOTO = { itemType: 'photo', itemTitle: 'Pump', itemDescription: 'A pump at work' }
 
-/** What a shelf's tests send when they have nothing particular to say. */
-export const SENT: Readonly<Record<Shelf, Fields>> = { library: LIBRARY_ITEM, feed: FEED_ITEM }
+/** What a content type's tests send when they have nothing particular to say. */
+export const SENT: Readonly<Record<ContentType, Fields>> = { library: LIBRARY_ITEM, feed: FEED_ITEM }
 
-/** What else an item of a shelf needs to be Live. */
-const LIVE: Readonly<Record<Shelf, Fields>> = { library: IMAGES, feed: {} }
+/** What else an item of a content type needs to be Live. */
+const LIVE: Readonly<Record<ContentType, Fields>> = { library: IMAGES, feed: {} }
 
-/** Creates an item on a shelf, as a manager. */
-export const create = async (rig: Rig, shelf: Shelf, over: Fields = {}): Promise<SeenItem> => {
-  const answer = await rig.call('POST', `/${shelf}/`, { as: 'manager', json: { ...SENT[shelf], ...over } })
-  return shelf === 'library' ? only(await itemsIn(answer)) : itemIn(answer)
+/** Creates an item on a content type, as a manager. */
+export const create = async (rig: Rig, contentType: ContentType, over: Fields = {}): Promise<SeenItem> => {
+  const answer = await rig.call('POST', `/${contentType}/`, {
+    as: 'manager',
+    json: { ...SENT[contentType], ...over },
+  })
+  return contentType === 'library' ? only(await itemsIn(answer)) : itemIn(answer)
 }
 
 /** Sends an update of an item, as a manager: all that is required, status Draft, and `over`. */
 export const update = (
   rig: Rig,
-  shelf: Shelf,
+  contentType: ContentType,
   itemId: string,
   over: Fields = {},
   send: Send = {},
 ): Promise<Response> =>
-  rig.call('POST', `/${shelf}/${itemId}`, {
+  rig.call('POST', `/${contentType}/${itemId}`, {
     as: 'manager',
-    json: { ...SENT[shelf], status: 'Draft', ...over },
+    json: { ...SENT[contentType], status: 'Draft', ...over },
     ...send,
   })
 
 /** Creates an item and makes it Live. */
-export const createLive = async (rig: Rig, shelf: Shelf, over: Fields = {}): Promise<SeenItem> => {
-  const { itemId } = await create(rig, shelf, over)
-  return itemIn(await update(rig, shelf, itemId, { ...LIVE[shelf], status: 'Live', ...over }))
+export const createLive = async (
+  rig: Rig,
+  contentType: ContentType,
+  over: Fields = {},
+): Promise<SeenItem> => {
+  const { itemId } = await create(rig, contentType, over)
+  return itemIn(await update(rig, contentType, itemId, { ...LIVE[contentType], status: 'Live', ...over }))
 }
 
 /** Creates an item and brings it into a state. */
 export const createIn = async (
   rig: Rig,
-  shelf: Shelf,
+  contentType: ContentType,
   status: string,
   over: Fields = {},
 ): Promise<SeenItem> => {
-  if (status === 'Live') return createLive(rig, shelf, over)
-  const draft = await create(rig, shelf, over)
+  if (status === 'Live') return createLive(rig, contentType, over)
+  const draft = await create(rig, contentType, over)
   if (status === 'Draft') return draft
-  return itemIn(await update(rig, shelf, draft.itemId, { ...over, status }))
+  return itemIn(await update(rig, contentType, draft.itemId, { ...over, status }))
 }
 
 /** An item as a manager sees it, with its ETag. */
-export const look = async (rig: Rig, shelf: Shelf, itemId: string) => {
-  const answer = await rig.call('GET', `/${shelf}/${itemId}`, { as: 'manager' })
+export const look = async (rig: Rig, contentType: ContentType, itemId: string) => {
+  const answer = await rig.call('GET', `/${contentType}/${itemId}`, { as: 'manager' })
   return { etag: answer.headers.get('etag') ?? '', item: only(await itemsIn(answer)) }
 }
 

@@ -95,7 +95,7 @@ export const routeNamed = (name: string): Route => {
   return found
 }
 
-/** One concrete path for each path of the API, with an item of either shelf, or a notification, where one is named. */
+/** One concrete path for each path of the API, with an item of either content type, or a notification, where one is named. */
 export const concretePaths = (ids: {
   readonly library: string
   readonly feed: string

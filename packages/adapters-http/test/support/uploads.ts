@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
-import type { Shelf } from '@almoner/domain'
+import type { ContentType } from '@almoner/domain'
 import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
 import { GREY, PLAIN, plainPng, pngOf } from '../../../adapters-media/test/corpus/png-file.ts'
 import type { Rig, Send } from './rig.ts'
 import { BASE_URL } from './rig.ts'
 
-/** An image that both shelves take: black, so that it costs next to nothing. */
+/** An image that both content types take: black, so that it costs next to nothing. */
 export const PNG = pngOf({ ...PLAIN, depth: 1, colour: GREY }, Buffer.alloc(0))
 
 /** One that both take and that has some weight. */
@@ -37,8 +37,8 @@ export const fileForm = ({
 }
 
 /** The path of an image of an item. */
-export const imagePath = (shelf: Shelf, itemId: string, which = 'cover'): string =>
-  shelf === 'library' ? `/library/${itemId}/media/${which}` : `/feed/${itemId}/media`
+export const imagePath = (contentType: ContentType, itemId: string, which = 'cover'): string =>
+  contentType === 'library' ? `/library/${itemId}/media/${which}` : `/feed/${itemId}/media`
 
 /** Uploads an image, as a manager. */
 export const upload = (rig: Rig, path: string, file: FilePart = {}, send: Send = {}): Promise<Response> =>

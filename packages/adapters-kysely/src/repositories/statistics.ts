@@ -1,4 +1,5 @@
 import {
+  type ContentType,
   type DeviceCount,
   dayAmong,
   type Instant,
@@ -6,7 +7,6 @@ import {
   NO_OUTCOMES,
   OUTCOMES,
   type Outcome,
-  type Shelf,
   type Statistics,
   type Tally,
 } from '@almoner/domain'
@@ -73,16 +73,16 @@ export const outcomesByDay = async (db: Db, days: ReadonlyArray<Instant>): Promi
   return tallies
 }
 
-const SHELVES = { library: 'library_item', feed: 'feed_item' } as const
+const ITEM_TABLES = { library: 'library_item', feed: 'feed_item' } as const
 
-const itemsOn = async (db: Db, shelf: Shelf): Promise<ReadonlyArray<ItemCount>> => {
+const itemsOn = async (db: Db, contentType: ContentType): Promise<ReadonlyArray<ItemCount>> => {
   const rows = await db
-    .selectFrom(SHELVES[shelf])
+    .selectFrom(ITEM_TABLES[contentType])
     .select(['status', 'lang'])
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .groupBy(['status', 'lang'])
     .execute()
-  return rows.map((row) => ({ shelf, ...row }))
+  return rows.map((row) => ({ contentType, ...row }))
 }
 
 const devices = (db: Db): Promise<ReadonlyArray<DeviceCount>> =>

@@ -42,15 +42,15 @@ const ofOrganization = { references: [refersTo('organization_id', 'portfolio_org
 const byRank = { key: ['organization_id', 'lang', 'rank'], ...ofOrganization } as const
 
 /** An item of either content type uses images (D5). */
-const itemOf = (shelf: 'library' | 'feed'): Reference => ({
-  ...refersTo('item_id', `${shelf}_item`),
-  when: (row) => row['content_type'] === shelf,
+const itemOf = (contentType: 'library' | 'feed'): Reference => ({
+  ...refersTo('item_id', `${contentType}_item`),
+  when: (row) => row['content_type'] === contentType,
 })
 
-const labelsOf = (shelf: 'library' | 'feed'): TransferTable =>
-  table(`${shelf}_label`, {
+const labelsOf = (contentType: 'library' | 'feed'): TransferTable =>
+  table(`${contentType}_label`, {
     key: ['item_id', 'label_id'],
-    references: [refersTo('item_id', `${shelf}_item`), refersTo('label_id', 'label', 'label_id')],
+    references: [refersTo('item_id', `${contentType}_item`), refersTo('label_id', 'label', 'label_id')],
   })
 
 /** Images, the portfolio (H1), clients, labels and items. Access tokens are not exported: clients ask for new ones. */

@@ -3,7 +3,7 @@ import { type Caller, holds } from '../access/caller.ts'
 import type { CalendarDay } from '../values/calendar-day.ts'
 import type { Status } from './status.ts'
 
-/** What a caller may see of a shelf: data, so that each store can translate it into its own terms. */
+/** What a caller may see of a content type: data, so that each store can translate it into its own terms. */
 export type Sight =
   | { readonly kind: 'everything' }
   | {

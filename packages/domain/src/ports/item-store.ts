@@ -35,7 +35,7 @@ export interface ItemWritten<Item> {
   readonly orphans: ReadonlyArray<MediaName>
 }
 
-/** One shelf of items. `Query` says which of them, `Place` where one stands in the order (C3). */
+/** One content type of items. `Query` says which of them, `Place` where one stands in the order (C3). */
 export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
   /** Returns an item, regardless of visibility. */
   find(id: ItemId): TaskEither<Unavailable, Option<Item>>

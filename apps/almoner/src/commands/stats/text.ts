@@ -43,7 +43,7 @@ const outcomes = (tally: Tally): ReadonlyArray<number> => OUTCOMES.map((outcome)
 export const statsText = ({ items, devices, deliveries }: StatsDocument): string => {
   const { timeZone, days, total } = deliveries
   const upper = (names: ReadonlyArray<string>) => names.map((name) => name.toUpperCase())
-  const rowsOfItems = Map.groupBy(items, ({ shelf, lang }) => `${shelf}, ${lang}`)
+  const rowsOfItems = Map.groupBy(items, ({ contentType, lang }) => `${contentType}, ${lang}`)
   const itemTable = numbers(
     ['ITEMS', ...upper(STATUSES), 'ALL'],
     [...rowsOfItems].map(([name, row]) => {

@@ -1,17 +1,17 @@
-import type { ImageGone, ItemId, ItemWrite, MediaName, Shelf, StoredImage } from '@almoner/domain'
+import type { ContentType, ImageGone, ItemId, ItemWrite, MediaName, StoredImage } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'
 
 interface Holder {
-  readonly shelf: Shelf
+  readonly contentType: ContentType
   readonly id: ItemId
 }
 
-const heldBy = async (db: Db, { shelf, id }: Holder): Promise<ReadonlyArray<MediaName>> => {
+const heldBy = async (db: Db, { contentType, id }: Holder): Promise<ReadonlyArray<MediaName>> => {
   const rows = await db
     .selectFrom('media_reference')
     .select('name')
-    .where('content_type', '=', shelf)
+    .where('content_type', '=', contentType)
     .where('item_id', '=', id)
     .execute()
   return rows.map(({ name }) => name)
@@ -30,17 +30,17 @@ const knownAmong = async (db: Db, names: ReadonlyArray<MediaName>): Promise<Read
   return new Set(rows.map(({ name }) => name))
 }
 
-const take = async (db: Db, { shelf, id }: Holder, names: ReadonlyArray<MediaName>): Promise<void> => {
+const take = async (db: Db, { contentType, id }: Holder, names: ReadonlyArray<MediaName>): Promise<void> => {
   if (names.length === 0) return
-  const uses = names.map((name) => ({ content_type: shelf, item_id: id, name }))
+  const uses = names.map((name) => ({ content_type: contentType, item_id: id, name }))
   await db.insertInto('media_reference').values(uses).execute()
 }
 
-const letGo = async (db: Db, { shelf, id }: Holder, names: ReadonlyArray<MediaName>): Promise<void> => {
+const letGo = async (db: Db, { contentType, id }: Holder, names: ReadonlyArray<MediaName>): Promise<void> => {
   if (names.length === 0) return
   await db
     .deleteFrom('media_reference')
-    .where('content_type', '=', shelf)
+    .where('content_type', '=', contentType)
     .where('item_id', '=', id)
     .where('name', 'in', names)
     .execute()

@@ -70,7 +70,7 @@ export const makeItemStore = <
   const changed = `update ${table} set (${columnList(rewritten)}) = (${placeholders(rewritten)}) where id = ?`
   const update = (db: Db, row: Row) => run(db, changed, [...cells(row, rewritten), row.id])
 
-  const holderOf = ({ id }: Item) => ({ shelf: content.contentType, id })
+  const holderOf = ({ id }: Item) => ({ contentType: content.contentType, id })
 
   return {
     find: (id) => database.read((db) => find(db, id)),

@@ -12,7 +12,7 @@ const sightConditions = (sight: Sight): ReadonlyArray<Condition> => {
   return sight.restricted ? [live] : [live, condition('restricted = 0')]
 }
 
-/** The conditions that the queries of both shelves have. */
+/** The conditions that the queries of both content types have. */
 export const itemConditions = ({ sight, lang }: LibraryQuery): ReadonlyArray<Condition> => [
   ...sightConditions(sight),
   ...(O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),

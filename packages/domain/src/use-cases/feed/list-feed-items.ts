@@ -11,7 +11,7 @@ import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
-import { listShelf } from '../list-shelf.ts'
+import { listItems } from '../list-items.ts'
 import { type SightPolicy, sightFor } from '../policy.ts'
 
 /** Parameters of GET /feed/. */
@@ -38,7 +38,7 @@ export const makeListFeedItems =
     asked: ListFeedItems,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<FeedItem, FeedCursor>> =>
     guarded('listFeedItems', caller, () =>
-      listShelf(ports.feedItems, matchesFeed, {
+      listItems(ports.feedItems, matchesFeed, {
         itemId: O.fromNullable(asked.itemId),
         query: {
           sight: sightFor(policy, ports.clock, caller),

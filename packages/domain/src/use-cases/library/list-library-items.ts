@@ -11,7 +11,7 @@ import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
-import { listShelf } from '../list-shelf.ts'
+import { listItems } from '../list-items.ts'
 import { type SightPolicy, sightFor } from '../policy.ts'
 
 /** Parameters of GET /library/. */
@@ -31,7 +31,7 @@ export const makeListLibraryItems =
     asked: ListLibraryItems,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<LibraryItem, LibraryCursor>> =>
     guarded('listLibraryItems', caller, () =>
-      listShelf(ports.libraryItems, matchesLibrary, {
+      listItems(ports.libraryItems, matchesLibrary, {
         itemId: O.fromNullable(asked.itemId),
         query: { sight: sightFor(policy, ports.clock, caller), lang: O.fromNullable(asked.lang) },
         window: pageRequest(asked),

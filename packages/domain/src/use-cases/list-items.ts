@@ -16,7 +16,7 @@ interface Asked<Query, Cursor> {
  * The items that match, in the window. One asked for by its id is a collection of at most one; an item that is hidden and
  * one that does not exist take the same way and give the same answer (C4).
  */
-export const listShelf = <Item, Query, Cursor>(
+export const listItems = <Item, Query, Cursor>(
   store: Pick<ItemStore<Item, Item, Query, Cursor>, 'find' | 'list'>,
   matches: (query: Query) => (item: Item) => boolean,
   { itemId, query, window }: Asked<Query, Cursor>,
