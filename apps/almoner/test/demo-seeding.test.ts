@@ -31,7 +31,7 @@ import { demoFiles } from '../src/demo/files.ts'
 import { seedOnce } from '../src/demo/seed-once.ts'
 import { type Cut, makeRig, type Rig } from './support/seeding-rig.ts'
 
-const ALL = { sight: { kind: 'everything' }, lang: O.none, kind: O.none } as const
+const ALL = { visibility: { kind: 'everything' }, lang: O.none, kind: O.none } as const
 
 const everything = async <A>(batches: AsyncIterable<ReadonlyArray<A>>): Promise<ReadonlyArray<A>> => {
   const all: Array<A> = []

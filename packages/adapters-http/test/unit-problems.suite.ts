@@ -19,8 +19,8 @@ const FAILURES: {
   ResourceNotFound: [{ _tag: 'ResourceNotFound' }, 'not_found', /resource_id/],
   NoUser: [{ _tag: 'NoUser' }, 'no_user', /bound to a user.*user-manager/],
   InsufficientScope: [{ _tag: 'InsufficientScope', scope: 'user-donor' }, 'insufficient_scope', /user-donor/],
-  IllegalMove: [
-    { _tag: 'IllegalMove', from: 'Archived', to: 'Live' },
+  IllegalTransition: [
+    { _tag: 'IllegalTransition', from: 'Archived', to: 'Live' },
     'illegal_move',
     /Archived to Live.*Draft first/,
   ],

@@ -15,6 +15,7 @@ import {
   encodeCursor,
   FEED_KINDS,
   type FeedItem,
+  isVisible,
   LANGUAGES,
   type LibraryItem,
   ListFeedItems,
@@ -22,14 +23,13 @@ import {
   makeListFeedItems,
   makeListLabels,
   makeListLibraryItems,
-  maySee,
   type Policy,
   type Ports,
   type RawParameters,
   type ResultSet,
   STATUSES,
-  sightOf,
   UTC,
+  visibilityOf,
 } from '@almoner/domain'
 import { collect, done, sampleDay } from '@almoner/domain/contracts'
 import { memoryStore, setClock } from '@almoner/domain/memory'
@@ -134,7 +134,7 @@ const seenBy = <I extends LibraryItem | FeedItem>(
   contentType: Asked<I>,
   { caller, embargo, query }: Question,
 ): ReadonlyArray<I> => {
-  const sees = maySee(sightOf(caller, embargo ? O.some(TODAY) : O.none))
+  const sees = isVisible(visibilityOf(caller, embargo ? O.some(TODAY) : O.none))
   const isOf = (item: LibraryItem | FeedItem) =>
     !('content' in item) || query.itemType === undefined || item.content.kind === query.itemType
   return inOrder(contentType).filter(
@@ -187,7 +187,7 @@ const tellsNothing = async <I extends LibraryItem | FeedItem>(
   { caller, embargo }: Question,
 ) => {
   const policy = policyOf(embargo)
-  const sees = maySee(sightOf(caller, embargo ? O.some(TODAY) : O.none))
+  const sees = isVisible(visibilityOf(caller, embargo ? O.some(TODAY) : O.none))
   const one = async (itemId: string) => {
     const { next, ...listing } = await contentType.ask(stores, policy, caller, { itemId })
     const labels = await done(

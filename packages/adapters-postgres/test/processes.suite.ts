@@ -44,7 +44,7 @@ t.test('nodes write at the same time, and none of it is lost', async (t) => {
     }),
   )
   await Promise.all(adds)
-  const query = { sight: { kind: 'everything' as const }, lang: O.none, kind: O.none }
+  const query = { visibility: { kind: 'everything' as const }, lang: O.none, kind: O.none }
   t.equal((await collect(await done(store.feedItems.list(query, WHOLE_COLLECTION)))).length, 300)
   for (const node of nodes.slice(1)) await node.close()
   await store.close()

@@ -9,7 +9,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { type Opened, storeOf } from './store-of.ts'
 
-const QUERY = { sight: { kind: 'everything' as const }, lang: O.none }
+const QUERY = { visibility: { kind: 'everything' as const }, lang: O.none }
 const ITEMS = 5
 
 const page = async ({ libraryItems }: Opened) =>

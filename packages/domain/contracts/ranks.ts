@@ -19,8 +19,8 @@ import {
   matchesFeed,
   matchesLibrary,
   type PageRequest,
-  type Sight,
   STATUSES,
+  type Visibility,
   type WebUrl,
 } from '../src/index.ts'
 import { collect } from './item-store.ts'
@@ -69,7 +69,7 @@ const optionally = <A>(chance: Chance, all: ReadonlyArray<A>): O.Option<A> =>
 const DAYS = Array.from({ length: 6 }, (_, n) => sampleDay(n))
 const MOMENTS = Array.from({ length: 6 }, (_, n) => instant(1_700_000_000_000 + n))
 
-const sight = (chance: Chance): Sight =>
+const visibility = (chance: Chance): Visibility =>
   chance(3) === 0
     ? { kind: 'everything' }
     : { kind: 'published', restricted: chance(2) === 0, until: optionally(chance, DAYS) }
@@ -99,7 +99,7 @@ const LIBRARY: ListedContent<
     status: oneOf(chance, STATUSES),
     images: { cover: image, notification: image },
   }),
-  query: (chance) => ({ sight: sight(chance), lang: optionally(chance, LANGUAGES) }),
+  query: (chance) => ({ visibility: visibility(chance), lang: optionally(chance, LANGUAGES) }),
   matches: matchesLibrary,
   cursor: libraryCursor,
   anyCursor: (chance) => ({ key: oneOf(chance, DAYS), id: sampleId(chance(100)) }),
@@ -123,7 +123,7 @@ const FEED: ListedContent<FeedItem, ReturnType<typeof sampleFeedItem>, FeedQuery
     content: oneOf(chance, CONTENTS),
   }),
   query: (chance) => ({
-    sight: sight(chance),
+    visibility: visibility(chance),
     lang: optionally(chance, LANGUAGES),
     kind: optionally(chance, KINDS),
   }),

@@ -8,7 +8,7 @@ import { combinations } from './fixtures/combinations.ts'
 import { fieldsOf, read, takenOf } from './fixtures/decoding.ts'
 import { BASE_URL, callerWith, donor, manager, nobody, user } from './fixtures/world.ts'
 
-const { editFeedItem, editLibraryItem, instant, linked, maySee, sightOf, STATUSES, stored } = domain
+const { editFeedItem, editLibraryItem, instant, linked, isVisible, visibilityOf, STATUSES, stored } = domain
 
 const NOW = instant(Date.UTC(2026, 4, 1, 12))
 const TODAY = '2026-05-01' as domain.CalendarDay
@@ -63,11 +63,11 @@ const feedEdit = (status: domain.Status, content: domain.SentContent): domain.Fe
 const editFeed = (item: domain.FeedItem, status: domain.Status, content: domain.SentContent) =>
   editFeedItem(feedEdit(status, content), NOW)(item)
 
-const faultsOf = (result: E.Either<domain.IllegalMove | domain.Invalid, unknown>) =>
+const faultsOf = (result: E.Either<domain.IllegalTransition | domain.Invalid, unknown>) =>
   E.isLeft(result) && result.left._tag === 'Invalid' ? fieldsOf(result.left.faults) : []
 
 /** C5, as the rulings write it. */
-const MOVES: Readonly<Record<domain.Status, ReadonlyArray<domain.Status>>> = {
+const TRANSITIONS: Readonly<Record<domain.Status, ReadonlyArray<domain.Status>>> = {
   Draft: ['Live', 'Archived', 'Draft'],
   Live: ['Draft', 'Archived', 'Live'],
   Archived: ['Draft', 'Archived'],
@@ -76,8 +76,8 @@ const MOVES: Readonly<Record<domain.Status, ReadonlyArray<domain.Status>>> = {
 t.test('C5: every move of the table is made, on both content types, and no other', async (t) => {
   for (const from of STATUSES)
     for (const to of STATUSES) {
-      const made = MOVES[from].includes(to)
-      const refused = E.left({ _tag: 'IllegalMove', from, to })
+      const made = TRANSITIONS[from].includes(to)
+      const refused = E.left({ _tag: 'IllegalTransition', from, to })
       const library = editLibrary(libraryItem(from, bothImages), libraryEdit(to))
       const held = photo(some(url('photo')), O.none)
       const feed = editFeed(feedItem(from, held), to, { kind: 'photo', link: O.none, vlink: O.none })
@@ -88,7 +88,7 @@ t.test('C5: every move of the table is made, on both content types, and no other
 
 t.test('C5: a move that the table lacks is refused before any condition is looked at', async (t) => {
   const edited = editLibrary(libraryItem('Archived', noImages), libraryEdit('Live'))
-  t.match(edited, E.left({ _tag: 'IllegalMove' }))
+  t.match(edited, E.left({ _tag: 'IllegalTransition' }))
 })
 
 const HELD = [O.none, some(COVER)]
@@ -109,7 +109,7 @@ const isWhole = (images: domain.MaybeImages) => O.isSome(images.cover) && O.isSo
 t.test('C6: an image that is given counts, else what the item holds', async (t) => {
   const edits = imageCases.flatMap(({ held, images, after }) =>
     STATUSES.filter((from) => from !== 'Live' || isWhole(held)).flatMap((from) =>
-      MOVES[from]
+      TRANSITIONS[from]
         .filter((to) => to !== 'Live' || isWhole(after))
         .map((to) => ({
           status: to,
@@ -147,7 +147,7 @@ t.test('C6: itemPublicationDate omitted with Live or Archived is today, with Dra
   }
   const held = sampleLibraryItem(1).publicationDate
   for (const from of STATUSES)
-    for (const to of MOVES[from]) {
+    for (const to of TRANSITIONS[from]) {
       t.equal(dateAfter(from, to), to === 'Draft' ? held : TODAY, `${from} to ${to}`)
       t.equal(dateAfter(from, to, sampleDay(900)), sampleDay(900))
     }
@@ -319,18 +319,18 @@ t.test(
         if (status !== 'Live') return sees.rest
         return isDonorRestricted ? sees.restricted : sees.open
       }
-      t.same(visibleCases.map(maySee(sightOf(caller, O.none))), visibleCases.map(expected))
+      t.same(visibleCases.map(isVisible(visibilityOf(caller, O.none))), visibleCases.map(expected))
     }
   },
 )
 
 t.test('C9: under an embargo a Live item waits for its day, but not for managers', async (t) => {
   for (const caller of SEES.keys()) {
-    const otherwise = maySee(sightOf(caller, O.none))
+    const otherwise = isVisible(visibilityOf(caller, O.none))
     const waits = ({ publicationDate: day }: domain.Visible) =>
       day !== undefined && day > TODAY && !domain.holds(caller, 'content-manager')
     t.same(
-      visibleCases.map(maySee(sightOf(caller, some(TODAY)))),
+      visibleCases.map(isVisible(visibilityOf(caller, some(TODAY)))),
       visibleCases.map((item) => otherwise(item) && !waits(item)),
     )
   }
@@ -350,7 +350,7 @@ t.test(
       const sees = status === 'Live' && (caller === donor || !isDonorRestricted)
       const refusal = sees ? domain.insufficientScope('content-manager') : domain.ITEM_NOT_FOUND
       const may = caller === manager || (status === 'Draft' && O.isNone(image))
-      const answer = domain.mayIllustrate(caller, sightOf(caller, O.none))(item)
+      const answer = domain.mayIllustrate(caller, visibilityOf(caller, O.none))(item)
       t.same(answer, may ? E.right(item) : E.left(refusal))
     }
   },

@@ -76,7 +76,7 @@ t.test('C7: a photo with nothing to show is not Live, with an uploaded image it 
   await done(upload(world, user, id))
   t.match(await done(update(world, id, { status: 'Live' })), { status: 'Live', content: { link: O.none } })
   await done(update(world, id, { status: 'Archived' }))
-  t.equal(await failure(update(world, id, { status: 'Live' })), 'IllegalMove', 'C5')
+  t.equal(await failure(update(world, id, { status: 'Live' })), 'IllegalTransition', 'C5')
 })
 
 t.test('D4: scope user illustrates a Draft that has no image yet', async (t) => {

@@ -76,7 +76,7 @@ t.test(
       publicationDate: '2026-01-01',
     })
     t.match(await update(world, id, { status: 'Archived' })(), E.right({ status: 'Archived' }))
-    t.equal(await failure(update(world, id, { status: 'Live' })), 'IllegalMove', 'C5')
+    t.equal(await failure(update(world, id, { status: 'Live' })), 'IllegalTransition', 'C5')
   },
 )
 

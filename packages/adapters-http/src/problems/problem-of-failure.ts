@@ -16,7 +16,7 @@ export interface KeyInUse {
 /** Every way in which a use case of the API can fail. */
 export type Failure =
   | domain.DeviceNotFound
-  | domain.IllegalMove
+  | domain.IllegalTransition
   | domain.ImageFault
   | domain.ImageGone
   | domain.ImageNeeded
@@ -66,7 +66,7 @@ const MAPPING: Mapping = {
     code: 'no_user',
     detail: 'This needs a token of a client that is bound to a user, or that has the role user-manager.',
   }),
-  IllegalMove: ({ from, to }) => ({
+  IllegalTransition: ({ from, to }) => ({
     code: 'illegal_move',
     detail: `An item cannot go from ${from} to ${to}.${from === 'Archived' ? ' Make it a Draft first.' : ''}`,
   }),

@@ -11,7 +11,7 @@ import type { FeedContent, FeedItem, ShownContent } from './feed-item.ts'
 import type { MediaName } from './image.ts'
 import type { ImageNeeded, ImageNotFound } from './library-edits.ts'
 import { publishableContent } from './publication.ts'
-import { type IllegalMove, move, type Status } from './status.ts'
+import { type IllegalTransition, type Status, transition } from './status.ts'
 
 /** What a writer says of a post's content; the link that its type needs is always there (C7). */
 export type SentContent =
@@ -65,7 +65,7 @@ const inState = (
 /** Carries out an update: the move (C5), then the conditions of the state entered (C7). */
 export const editFeedItem =
   (edit: FeedEdit, now: Instant) =>
-  (current: FeedItem): E.Either<IllegalMove | Invalid, FeedItem> => {
+  (current: FeedItem): E.Either<IllegalTransition | Invalid, FeedItem> => {
     const { status: _, content: held, ...core } = revised(current, now)
     const next = {
       ...core,
@@ -75,9 +75,9 @@ export const editFeedItem =
       description: edit.description,
     }
     return pipe(
-      move(current.status, edit.status),
+      transition(current.status, edit.status),
       E.flatMap(
-        (status): E.Either<IllegalMove | Invalid, FeedItem> =>
+        (status): E.Either<IllegalTransition | Invalid, FeedItem> =>
           inState(next, editedContent(held, edit.content), status),
       ),
     )

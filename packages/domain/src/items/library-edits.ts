@@ -11,7 +11,7 @@ import { revised } from './expectation.ts'
 import type { ImageRef } from './image.ts'
 import type { LibraryContent, LibraryImage, LibraryItem, MaybeImages } from './library-item.ts'
 import { publishableImages } from './publication.ts'
-import { type IllegalMove, move, type Status } from './status.ts'
+import { type IllegalTransition, type Status, transition } from './status.ts'
 
 /** An update of a library item. Undefined fields stay as in C6; an image that is `none` is removed. */
 export interface LibraryEdit {
@@ -51,7 +51,7 @@ const inState = (
 /** Carries out an update: the move (C5), then the conditions of the state entered (C6). */
 export const editLibraryItem =
   (edit: LibraryEdit, now: Instant, today: CalendarDay) =>
-  (current: LibraryItem): E.Either<IllegalMove | Invalid, LibraryItem> => {
+  (current: LibraryItem): E.Either<IllegalTransition | Invalid, LibraryItem> => {
     const { status: _, images: held, ...content } = revised(current, now)
     const edited: LibraryContent = {
       ...content,
@@ -67,8 +67,10 @@ export const editLibraryItem =
       notification: edit.images.notification ?? held.notification,
     }
     return pipe(
-      move(current.status, edit.status),
-      E.flatMap((status): E.Either<IllegalMove | Invalid, LibraryItem> => inState(edited, images, status)),
+      transition(current.status, edit.status),
+      E.flatMap(
+        (status): E.Either<IllegalTransition | Invalid, LibraryItem> => inState(edited, images, status),
+      ),
     )
   }
 

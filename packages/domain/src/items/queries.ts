@@ -7,11 +7,11 @@ import type { Language } from '../values/language.ts'
 import { type Refined, refined } from '../values/refined.ts'
 import type { FeedItem, FeedKind } from './feed-item.ts'
 import type { LibraryItem } from './library-item.ts'
-import type { Sight } from './visibility.ts'
+import type { Visibility } from './visibility.ts'
 
 /** Selects publications: visible to the caller, in one language or in any. */
 export interface LibraryQuery {
-  readonly sight: Sight
+  readonly visibility: Visibility
   readonly lang: O.Option<Language>
 }
 

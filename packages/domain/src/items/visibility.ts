@@ -4,7 +4,7 @@ import type { CalendarDay } from '../values/calendar-day.ts'
 import type { Status } from './status.ts'
 
 /** What a caller may see of a content type: data, so that each store can translate it into its own terms. */
-export type Sight =
+export type Visibility =
   | { readonly kind: 'everything' }
   | {
       readonly kind: 'published'
@@ -22,17 +22,17 @@ export interface Visible {
 }
 
 /** How far a caller sees (A3). `embargo` is today where Live items wait for their date (C9). */
-export const sightOf = (caller: Caller, embargo: O.Option<CalendarDay>): Sight =>
+export const visibilityOf = (caller: Caller, embargo: O.Option<CalendarDay>): Visibility =>
   holds(caller, 'content-manager')
     ? { kind: 'everything' }
     : { kind: 'published', restricted: holds(caller, 'user-donor'), until: embargo }
 
 /** The one rule of who sees what (A3, C9). Every store's translation is tested against it. */
-export const maySee =
-  (sight: Sight) =>
+export const isVisible =
+  (visibility: Visibility) =>
   (item: Visible): boolean => {
-    if (sight.kind === 'everything') return true
+    if (visibility.kind === 'everything') return true
     const { publicationDate: day } = item
-    const due = O.isNone(sight.until) || day === undefined || day <= sight.until.value
-    return item.status === 'Live' && (sight.restricted || !item.isDonorRestricted) && due
+    const due = O.isNone(visibility.until) || day === undefined || day <= visibility.until.value
+    return item.status === 'Live' && (visibility.restricted || !item.isDonorRestricted) && due
   }

@@ -3,7 +3,7 @@ import type { Stale } from '../items/expectation.ts'
 import type { ImageFault } from '../items/image-rules.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { ImageNeeded, ImageNotFound } from '../items/library-edits.ts'
-import type { IllegalMove } from '../items/status.ts'
+import type { IllegalTransition } from '../items/status.ts'
 import type { ImageGone } from '../ports/item-store.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { Invalid } from '../values/faults.ts'
@@ -12,7 +12,7 @@ import type { Invalid } from '../values/faults.ts'
 type WriteError = InsufficientScope | ItemNotFound | Stale | ImageGone | Unavailable
 
 /** How updating an item can fail. */
-export type UpdateError = WriteError | IllegalMove | Invalid
+export type UpdateError = WriteError | IllegalTransition | Invalid
 
 /** How uploading an item's image can fail. */
 export type UploadError = WriteError | ImageFault

@@ -40,5 +40,5 @@ export const libraryTable: ContentTable<LibraryItem, LibraryItemRow, LibraryQuer
   }),
   fromRow,
   conditions: itemConditions,
-  upperBound: ({ sight }) => (sight.kind === 'published' ? sight.until : O.none),
+  upperBound: ({ visibility }) => (visibility.kind === 'published' ? visibility.until : O.none),
 }

@@ -12,7 +12,7 @@ import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 import { listItems } from '../list-items.ts'
-import { type SightPolicy, sightFor } from '../policy.ts'
+import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 
 /** Parameters of GET /feed/. */
 export const ListFeedItems = parameters({
@@ -32,7 +32,7 @@ export type ListFeedItems = typeof ListFeedItems._A
 
 /** The feed as the caller may see it, newest post first (A3, C3, C4). */
 export const makeListFeedItems =
-  (ports: Pick<Ports, 'feedItems' | 'clock'>, policy: SightPolicy) =>
+  (ports: Pick<Ports, 'feedItems' | 'clock'>, policy: VisibilityPolicy) =>
   (
     caller: Caller,
     asked: ListFeedItems,
@@ -41,7 +41,7 @@ export const makeListFeedItems =
       listItems(ports.feedItems, matchesFeed, {
         itemId: O.fromNullable(asked.itemId),
         query: {
-          sight: sightFor(policy, ports.clock, caller),
+          visibility: visibilityFor(policy, ports.clock, caller),
           lang: O.fromNullable(asked.lang),
           kind: O.fromNullable(asked.itemType),
         },

@@ -7,7 +7,7 @@ import type { Receipt } from '../../idempotency/receipt.ts'
 import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
 import { editFeedItem } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
-import { type IllegalMove, Status } from '../../items/status.ts'
+import { type IllegalTransition, Status } from '../../items/status.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Invalid } from '../../values/faults.ts'
 import { ItemId } from '../../values/ids.ts'
@@ -52,7 +52,7 @@ export const makeUpdateFeedItem =
       const decide = (current: FeedItem) =>
         pipe(
           asExpected(expected)(current),
-          E.flatMap((item): E.Either<Stale | IllegalMove | Invalid, FeedItem> => edit(item)),
+          E.flatMap((item): E.Either<Stale | IllegalTransition | Invalid, FeedItem> => edit(item)),
           E.map((item) => feedWrite(ports.mediaAddresses, item)),
         )
       return changeItem(ports.feedItems, ports.mediaStore, command.itemId, decide, receipt)

@@ -16,7 +16,7 @@ import { parameters } from '../../values/parameters.ts'
 import { changeItem } from '../change-item.ts'
 import type { UploadError } from '../failures.ts'
 import { lookUp } from '../look-up.ts'
-import { type SightPolicy, sightFor } from '../policy.ts'
+import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 import { takeImage } from '../take-image.ts'
 import { feedWrite } from './writes.ts'
 
@@ -28,7 +28,7 @@ type Needs = 'feedItems' | 'clock' | 'imageChecker' | 'mediaStore' | 'mediaAddre
 
 /** Stores an image of 400 × 560 pixels as the post's (D1, D3), if the caller may (D4). */
 export const makeUploadFeedImage =
-  (ports: Pick<Ports, Needs>, policy: SightPolicy) =>
+  (ports: Pick<Ports, Needs>, policy: VisibilityPolicy) =>
   (
     caller: Caller,
     { itemId }: OneFeedImage,
@@ -37,7 +37,7 @@ export const makeUploadFeedImage =
     receipt?: Receipt<FeedItem>,
   ): TE.TaskEither<UploadError, FeedItem> =>
     guarded('uploadFeedImage', caller, () => {
-      const may = mayIllustrate(caller, sightFor(policy, ports.clock, caller))
+      const may = mayIllustrate(caller, visibilityFor(policy, ports.clock, caller))
       const allowed = (item: FeedItem): E.Either<InsufficientScope | ItemNotFound | Stale, FeedItem> =>
         pipe(
           may(item),

@@ -12,7 +12,7 @@ import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
 import { listItems } from '../list-items.ts'
-import { type SightPolicy, sightFor } from '../policy.ts'
+import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 
 /** Parameters of GET /library/. */
 export const ListLibraryItems = parameters({
@@ -25,7 +25,7 @@ export type ListLibraryItems = typeof ListLibraryItems._A
 
 /** The library as the caller may see it, newest publication first (A3, C3, C4). */
 export const makeListLibraryItems =
-  (ports: Pick<Ports, 'libraryItems' | 'clock'>, policy: SightPolicy) =>
+  (ports: Pick<Ports, 'libraryItems' | 'clock'>, policy: VisibilityPolicy) =>
   (
     caller: Caller,
     asked: ListLibraryItems,
@@ -33,7 +33,7 @@ export const makeListLibraryItems =
     guarded('listLibraryItems', caller, () =>
       listItems(ports.libraryItems, matchesLibrary, {
         itemId: O.fromNullable(asked.itemId),
-        query: { sight: sightFor(policy, ports.clock, caller), lang: O.fromNullable(asked.lang) },
+        query: { visibility: visibilityFor(policy, ports.clock, caller), lang: O.fromNullable(asked.lang) },
         window: pageRequest(asked),
       }),
     )

@@ -11,7 +11,7 @@ import type { LibraryItem } from '../../items/library-item.ts'
 import type { MediaAddresses } from '../../items/media-addresses.ts'
 import { ClearableImageUrl, imageAt } from '../../items/media-addresses.ts'
 import { Restriction } from '../../items/restriction.ts'
-import { type IllegalMove, Status } from '../../items/status.ts'
+import { type IllegalTransition, Status } from '../../items/status.ts'
 import type { Ports } from '../../ports/index.ts'
 import { CalendarDay } from '../../values/calendar-day.ts'
 import type { Invalid } from '../../values/faults.ts'
@@ -85,7 +85,7 @@ export const makeUpdateLibraryItem =
       const decide = (current: LibraryItem) =>
         pipe(
           asExpected(expected)(current),
-          E.flatMap((item): E.Either<Stale | IllegalMove | Invalid, LibraryItem> => edit(item)),
+          E.flatMap((item): E.Either<Stale | IllegalTransition | Invalid, LibraryItem> => edit(item)),
           E.map((item) => libraryWrite(ports.mediaAddresses, item)),
         )
       return pipe(
