@@ -137,9 +137,9 @@ for (const isFound of [false, true])
                 libraryItems.change<never>(sampleId(1), (item) =>
                   E.right({
                     item: { ...item, status: 'Draft', images: { cover: O.none, notification: O.none } },
-                    adds: [],
-                    shows: [],
-                    mentions: [],
+                    storesImages: [],
+                    displaysImages: [],
+                    linksToImages: [],
                   }),
                 ),
               ),

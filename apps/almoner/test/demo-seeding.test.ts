@@ -236,7 +236,7 @@ t.test(
       makeRig(),
     ]
     await done(withClient.ports.clients.add(sampleClient('app'), 'hash'))
-    await done(withItem.ports.feedItems.add({ item: sampleFeedItem(1), mentions: [] }))
+    await done(withItem.ports.feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
     await done(withPortfolio.ports.portfolio.replace(samplePortfolio()))
     await done(withUser.ports.users.prefer(sampleEmail(1), {}))
     await done(withNotification.ports.notifications.add(sampleNotification(1)))

@@ -1,13 +1,13 @@
 import {
   type Caller,
   decode,
-  type Expectation,
   type FieldFault,
   fault,
   type IdempotencyKey,
   type Invalid,
   invalid,
   type Operation,
+  type Precondition,
   type RawParameters,
   REQUIRED,
   type Receipt,
@@ -34,7 +34,7 @@ export const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT'])
 export interface RouteRequest {
   readonly caller: Caller
   readonly raw: RawParameters
-  readonly expected: Expectation
+  readonly expected: Precondition
   /** The bytes of the upload, if one came. */
   readonly upload: Uint8Array | undefined
   /** The `Idempotency-Key` of a POST, and the part of the head that it depends on (I4). */

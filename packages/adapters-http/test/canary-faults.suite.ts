@@ -161,7 +161,10 @@ t.test(
       type: 'string',
       message: 'a text of [cut]',
     })
-    t.same(loggedError({ _tag: 'ImageGone', address: 7, name: 'secret' }), { type: 'ImageGone', address: 7 })
+    t.same(loggedError({ _tag: 'ImageMissing', address: 7, name: 'secret' }), {
+      type: 'ImageMissing',
+      address: 7,
+    })
     t.same(loggedError({ name: 'secret' }), { type: 'Object' })
     t.same(loggedError(Object.create(null)), { type: 'object' })
     const circle = new Error('a')

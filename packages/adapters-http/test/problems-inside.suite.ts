@@ -183,7 +183,7 @@ t.test('I1: an image of ours that vanishes under an edit is our own fault', asyn
       ...ports,
       feedItems: {
         ...ports.feedItems,
-        change: () => TE.left({ _tag: 'ImageGone', name: 'gone.png' as never }),
+        change: () => TE.left({ _tag: 'ImageMissing', name: 'gone.png' as never }),
       },
     }),
   })

@@ -25,7 +25,7 @@ const FAILURES: {
     /Archived to Live.*Draft first/,
   ],
   ImageNeeded: [{ _tag: 'ImageNeeded' }, 'image_needed', /Draft first/],
-  Stale: [{ _tag: 'Stale' }, 'precondition_failed', /If-Match/],
+  PreconditionFailed: [{ _tag: 'PreconditionFailed' }, 'precondition_failed', /If-Match/],
   KeyInUse: [{ _tag: 'KeyInUse' }, 'idempotency_key_in_use', /still running/],
   KeyReused: [{ _tag: 'KeyReused' }, 'idempotency_key_reused', /another request/],
   ImageTooLarge: [{ _tag: 'ImageTooLarge' }, 'content_too_large', /10 MiB/],
@@ -42,7 +42,7 @@ const FAILURES: {
   ],
   Unavailable: [unavailable(new Error('inside')), 'unavailable', /try again/],
   OutcomeUnknown: [outcomeUnknown(new Error('inside')), 'outcome_unknown', /Read again/],
-  ImageGone: [{ _tag: 'ImageGone', name: 'inside.png' as never }, 'internal_error', /request id/],
+  ImageMissing: [{ _tag: 'ImageMissing', name: 'inside.png' as never }, 'internal_error', /request id/],
 }
 
 t.test('I1: every failure of a use case has its problem, and none tells of the inside', async (t) => {

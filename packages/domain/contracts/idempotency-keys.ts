@@ -66,13 +66,14 @@ const WRITES: ReadonlyArray<Write> = [
   {
     name: 'adding a library item',
     write: ({ libraryItems }, n, receipt) =>
-      libraryItems.add({ item: sampleLibraryItem(n), mentions: [] }, receipt),
+      libraryItems.add({ item: sampleLibraryItem(n), linksToImages: [] }, receipt),
     result: (n) => sampleLibraryItem(n),
     isThere: async ({ libraryItems }, n) => O.isSome(await done(libraryItems.find(sampleId(n)))),
   },
   {
     name: 'adding a feed item',
-    write: ({ feedItems }, n, receipt) => feedItems.add({ item: sampleFeedItem(n), mentions: [] }, receipt),
+    write: ({ feedItems }, n, receipt) =>
+      feedItems.add({ item: sampleFeedItem(n), linksToImages: [] }, receipt),
     result: (n) => sampleFeedItem(n),
     isThere: async ({ feedItems }, n) => O.isSome(await done(feedItems.find(sampleId(n)))),
   },
@@ -82,11 +83,11 @@ const WRITES: ReadonlyArray<Write> = [
       ({ libraryItems }, n, receipt) =>
       async () => {
         if (O.isNone(await done(libraryItems.find(sampleId(n)))))
-          await done(libraryItems.add({ item: sampleLibraryItem(n), mentions: [] }))
+          await done(libraryItems.add({ item: sampleLibraryItem(n), linksToImages: [] }))
         const item = edited(n)
         return libraryItems.change(
           item.id,
-          () => E.right({ item, adds: [], shows: [], mentions: [] }),
+          () => E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
           receipt,
         )()
       },
@@ -103,7 +104,7 @@ const WRITES: ReadonlyArray<Write> = [
       async () => {
         await done(labels.replaceAll([LABEL]))
         if (O.isNone(await done(feedItems.find(sampleId(n)))))
-          await done(feedItems.add({ item: sampleFeedItem(n), mentions: [] }))
+          await done(feedItems.add({ item: sampleFeedItem(n), linksToImages: [] }))
         return labels.attach('feed', sampleId(n), LABEL.labelId, receipt)()
       },
     result: () => LABEL,
@@ -180,7 +181,7 @@ export const idempotencyKeysContract = (
       receipt(1),
     )
     check.same(await failure(refused), 'ItemNotFound')
-    await done(store.libraryItems.add({ item: sampleLibraryItem(1), mentions: [] }))
+    await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
     check.same(await failure(refused), 'Refused')
     check.same(await find(store, 1), O.none)
     await done(add(store, 1, receipt(1)))

@@ -60,12 +60,20 @@ export const statisticsContract = (
     })
     for (const n of [1, 2, 3])
       await done(
-        store.libraryItems.add({ item: sampleLibraryItem(n, { lang: n < 3 ? 'fr' : 'en' }), mentions: [] }),
+        store.libraryItems.add({
+          item: sampleLibraryItem(n, { lang: n < 3 ? 'fr' : 'en' }),
+          linksToImages: [],
+        }),
       )
-    await done(store.feedItems.add({ item: sampleFeedItem(1, { lang: 'en' }), mentions: [] }))
+    await done(store.feedItems.add({ item: sampleFeedItem(1, { lang: 'en' }), linksToImages: [] }))
     await done(
       store.libraryItems.change(sampleLibraryItem(1).id, (item) =>
-        E.right({ item: { ...item, status: 'Archived' }, adds: [], shows: [], mentions: [] }),
+        E.right({
+          item: { ...item, status: 'Archived' },
+          storesImages: [],
+          displaysImages: [],
+          linksToImages: [],
+        }),
       ),
     )
     const { items } = await survey(store)

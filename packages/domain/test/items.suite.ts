@@ -186,10 +186,14 @@ t.test('C10: each write makes the next revision; what an edit does not touch sta
     }),
   )
   const item = libraryItem('Draft', noImages)
-  const expects = (...revisions: ReadonlyArray<number>) => domain.asExpected(some(new Set(revisions)))(item)
-  t.same(domain.asExpected(O.none)(item), E.right(item), 'without If-Match the last write wins')
+  const expects = (...revisions: ReadonlyArray<number>) =>
+    domain.checkPrecondition(some(new Set(revisions)))(item)
+  t.same(domain.checkPrecondition(O.none)(item), E.right(item), 'without If-Match the last write wins')
   t.same([expects(1), expects(7, 1)], [E.right(item), E.right(item)])
-  t.same([expects(2), expects()], [E.left({ _tag: 'Stale' }), E.left({ _tag: 'Stale' })])
+  t.same(
+    [expects(2), expects()],
+    [E.left({ _tag: 'PreconditionFailed' }), E.left({ _tag: 'PreconditionFailed' })],
+  )
 })
 
 t.test(
@@ -204,11 +208,13 @@ t.test(
       to: STATUSES,
     })) {
       const sent = { kind: 'photo', link: sentLink, vlink: O.none } as const
-      const shows = O.isSome(held) || O.isSome(image) || O.isSome(sentLink)
-      const from = feedItem(shows && to !== 'Archived' ? 'Live' : 'Draft', photo(held, image))
+      const displaysImages = O.isSome(held) || O.isSome(image) || O.isSome(sentLink)
+      const from = feedItem(displaysImages && to !== 'Archived' ? 'Live' : 'Draft', photo(held, image))
       const edited = [editFeed(feedItem('Draft', photo(held, image)), to, sent), editFeed(from, to, sent)]
       for (const result of edited)
-        shows || to !== 'Live' ? t.match(result, E.right({ status: to })) : t.same(faultsOf(result), ['link'])
+        displaysImages || to !== 'Live'
+          ? t.match(result, E.right({ status: to }))
+          : t.same(faultsOf(result), ['link'])
     }
   },
 )
@@ -248,10 +254,10 @@ t.test(
   async (t) => {
     for (const status of STATUSES) {
       const item = libraryItem(status, bothImages)
-      const cover = domain.showLibraryImage(item, 'cover', OTHER, NOW)
+      const cover = domain.setLibraryImage(item, 'cover', OTHER, NOW)
       t.same(cover, { ...item, images: { ...bothImages, cover: some(OTHER) }, revision: 2, updatedAt: NOW })
       t.same(domain.relatedLibraryImage(cover), some(OTHER))
-      const notification = domain.showLibraryImage(item, 'notification', OTHER, NOW)
+      const notification = domain.setLibraryImage(item, 'notification', OTHER, NOW)
       t.same(domain.relatedLibraryImage(notification), some(COVER), 'the cover')
       const content = photo(some(url('photo')), O.none)
       const post = feedItem(status, content)

@@ -21,7 +21,7 @@ import {
   type World,
 } from './fixtures/world.ts'
 
-const ANY: domain.Expectation = O.none
+const ANY: domain.Precondition = O.none
 const UNKNOWN = 'unknown' as domain.ItemId
 const LINK = 'https://example.org/page'
 
@@ -178,7 +178,11 @@ t.test('C10: stale writes change nothing; an unknown post is not found first', a
     failure(upload(world, manager, itemId, IMAGE, expected)),
     failure(remove(world, itemId, expected)),
   ]
-  t.same(await Promise.all(writes(id, old)), ['Stale', 'Stale', 'Stale'])
+  t.same(await Promise.all(writes(id, old)), [
+    'PreconditionFailed',
+    'PreconditionFailed',
+    'PreconditionFailed',
+  ])
   for (const expected of [old, ANY])
     t.same(await Promise.all(writes(UNKNOWN, expected)), ['ItemNotFound', 'ItemNotFound', 'ItemNotFound'])
   t.same(await everythingIn(world), before)

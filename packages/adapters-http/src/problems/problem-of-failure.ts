@@ -18,7 +18,7 @@ export type Failure =
   | domain.DeviceNotFound
   | domain.IllegalTransition
   | domain.ImageFault
-  | domain.ImageGone
+  | domain.ImageMissing
   | domain.ImageNeeded
   | domain.ImageNotFound
   | domain.InsufficientScope
@@ -30,7 +30,7 @@ export type Failure =
   | domain.NotificationNotFound
   | domain.NoUser
   | domain.ResourceNotFound
-  | domain.Stale
+  | domain.PreconditionFailed
   | domain.Unavailable
   | domain.UserNotFound
 
@@ -74,7 +74,10 @@ const MAPPING: Mapping = {
     code: 'image_needed',
     detail: 'Make the item a Draft first, or give it another image.',
   }),
-  Stale: () => ({ code: 'precondition_failed', detail: 'Read the item again: If-Match no longer matches.' }),
+  PreconditionFailed: () => ({
+    code: 'precondition_failed',
+    detail: 'Read the item again: If-Match no longer matches.',
+  }),
   KeyInUse: () => ({
     code: 'idempotency_key_in_use',
     detail: 'The first request with this Idempotency-Key is still running. Send it again in a moment.',
@@ -91,7 +94,7 @@ const MAPPING: Mapping = {
   Unavailable: ({ cause }) => busy(cause),
   OutcomeUnknown: ({ cause }) => unknownOutcome(cause),
   // Use cases reject URLs of unknown images that callers send; an image that vanishes elsewhere is a fault of the service.
-  ImageGone: internalError,
+  ImageMissing: internalError,
 }
 
 /** Maps each failure of a use case to a problem. */

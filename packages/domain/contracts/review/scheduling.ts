@@ -15,9 +15,9 @@ const publish = (stage: Stage, status: 'Live' | 'Draft', n: number) => {
     stage.libraryItems.change(sampleId(1), (item) =>
       E.right({
         item: { ...item, status, link, images: { cover: image, notification: image } },
-        adds: [],
-        shows: [],
-        mentions: [],
+        storesImages: [],
+        displaysImages: [],
+        linksToImages: [],
       }),
     ),
   )
@@ -145,7 +145,7 @@ export const scheduling = (on: OnStage): void => {
     'G1: a push carries the item’s links as they are when it is sent, none unless it is Live',
     async (check, stage) => {
       await stage.readers(0, 1)
-      await done(stage.libraryItems.add({ item: sampleLibraryItem(1), mentions: [] }))
+      await done(stage.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
       const reviewer = stage.reviewer()
       const linksOf = () => {
         const data = reviewer.pushes().at(-1)?.message.data

@@ -6,10 +6,10 @@ import type { Instant } from '../values/instant.ts'
 import type { Language } from '../values/language.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
 import type { WebUrl } from '../values/web-url.ts'
-import { revised } from './expectation.ts'
 import type { FeedContent, FeedItem, ShownContent } from './feed-item.ts'
 import type { MediaName } from './image.ts'
 import type { ImageNeeded, ImageNotFound } from './library-edits.ts'
+import { nextRevision } from './precondition.ts'
 import { publishableContent } from './publication.ts'
 import { type IllegalTransition, type Status, transition } from './status.ts'
 
@@ -66,7 +66,7 @@ const inState = (
 export const editFeedItem =
   (edit: FeedEdit, now: Instant) =>
   (current: FeedItem): E.Either<IllegalTransition | Invalid, FeedItem> => {
-    const { status: _, content: held, ...core } = revised(current, now)
+    const { status: _, content: held, ...core } = nextRevision(current, now)
     const next = {
       ...core,
       isDonorRestricted: edit.isDonorRestricted ?? core.isDonorRestricted,
@@ -91,8 +91,8 @@ const showing = (content: ShownContent, name: MediaName): ShownContent => {
 /** The item with an uploaded image, in any state (D3). An image never makes a Live post's content less than shown. */
 export const showFeedImage = (item: FeedItem, name: MediaName, now: Instant): FeedItem =>
   item.status === 'Live'
-    ? { ...revised(item, now), content: showing(item.content, name) }
-    : { ...revised(item, now), content: { ...item.content, image: O.some(name) } }
+    ? { ...nextRevision(item, now), content: showing(item.content, name) }
+    : { ...nextRevision(item, now), content: { ...item.content, image: O.some(name) } }
 
 /** The item without its image, unless it must stay to be Live (C8) or is not there (D3). */
 export const dropFeedImage = (
@@ -100,7 +100,7 @@ export const dropFeedImage = (
   now: Instant,
 ): E.Either<ImageNeeded | ImageNotFound, FeedItem> => {
   if (O.isNone(item.content.image)) return E.left({ _tag: 'ImageNotFound' })
-  const { status, content, ...core } = revised(item, now)
+  const { status, content, ...core } = nextRevision(item, now)
   return pipe(
     inState(core, { ...content, image: O.none }, status),
     E.mapLeft((): ImageNeeded => ({ _tag: 'ImageNeeded' })),

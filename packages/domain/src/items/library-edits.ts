@@ -7,9 +7,9 @@ import type { Instant } from '../values/instant.ts'
 import type { Language } from '../values/language.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
 import type { WebUrl } from '../values/web-url.ts'
-import { revised } from './expectation.ts'
 import type { ImageRef } from './image.ts'
 import type { LibraryContent, LibraryImage, LibraryItem, MaybeImages } from './library-item.ts'
+import { nextRevision } from './precondition.ts'
 import { publishableImages } from './publication.ts'
 import { type IllegalTransition, type Status, transition } from './status.ts'
 
@@ -52,7 +52,7 @@ const inState = (
 export const editLibraryItem =
   (edit: LibraryEdit, now: Instant, today: CalendarDay) =>
   (current: LibraryItem): E.Either<IllegalTransition | Invalid, LibraryItem> => {
-    const { status: _, images: held, ...content } = revised(current, now)
+    const { status: _, images: held, ...content } = nextRevision(current, now)
     const edited: LibraryContent = {
       ...content,
       isDonorRestricted: edit.isDonorRestricted ?? content.isDonorRestricted,
@@ -75,18 +75,18 @@ export const editLibraryItem =
   }
 
 /** The item showing another image, in any state (D3). Both branches say the same; each keeps the type of its state. */
-export const showLibraryImage = (
+export const setLibraryImage = (
   item: LibraryItem,
   which: LibraryImage,
   image: ImageRef,
   now: Instant,
 ): LibraryItem =>
   item.status === 'Live'
-    ? { ...revised(item, now), images: { ...item.images, [which]: O.some(image) } }
-    : { ...revised(item, now), images: { ...item.images, [which]: O.some(image) } }
+    ? { ...nextRevision(item, now), images: { ...item.images, [which]: O.some(image) } }
+    : { ...nextRevision(item, now), images: { ...item.images, [which]: O.some(image) } }
 
 /** The item without one of its images: never a Live one (C8), never one it does not have (D3). */
-export const dropLibraryImage = (
+export const removeLibraryImage = (
   item: LibraryItem,
   which: LibraryImage,
   now: Instant,
@@ -94,5 +94,5 @@ export const dropLibraryImage = (
   if (item.status === 'Live') return E.left({ _tag: 'ImageNeeded' })
   return O.isNone(item.images[which])
     ? E.left({ _tag: 'ImageNotFound' })
-    : E.right({ ...revised(item, now), images: { ...item.images, [which]: O.none } })
+    : E.right({ ...nextRevision(item, now), images: { ...item.images, [which]: O.none } })
 }

@@ -1,4 +1,4 @@
-import type { Source } from '../access/guessing.ts'
+import type { Source } from '../access/brute-force.ts'
 import type { Instant } from '../values/instant.ts'
 
 /** Remembers wrong client credentials for a minute (A8), in bounded memory. Kept in the process: it never fails. */

@@ -4,8 +4,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { guarded } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
+import { DonorRestricted } from '../../items/donor-restricted.ts'
 import type { UnpublishedLibraryItem } from '../../items/library-item.ts'
-import { Restriction } from '../../items/restriction.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { CalendarDay } from '../../values/calendar-day.ts'
@@ -24,7 +24,7 @@ export const CreateLibraryItem = parameters({
     link: WebUrl,
     itemPublicationDate: CalendarDay,
   },
-  optional: { isDonorRestricted: Restriction, lang: Language },
+  optional: { isDonorRestricted: DonorRestricted, lang: Language },
 })
 export type CreateLibraryItem = typeof CreateLibraryItem._A
 

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ImageRef, MediaName } from '../../items/image.ts'
 import type { LibraryEdit } from '../../items/library-edits.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { ImageGone } from '../../ports/item-store.ts'
+import type { ImageMissing } from '../../ports/item-store.ts'
 import { type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import { fault, type Invalid, invalid } from '../../values/faults.ts'
 
@@ -12,10 +12,10 @@ const storedName = (image: O.Option<ImageRef> | undefined): MediaName | undefine
   image !== undefined && O.isSome(image) && image.value.kind === 'stored' ? image.value.name : undefined
 
 /** Refuses every address that names an image of ours which is not there. */
-export const refuseGone = (
+export const rejectMissingImages = (
   knownImages: Ports['knownImages'],
   { cover, notification }: LibraryEdit['images'],
-  { name: gone }: ImageGone,
+  { name: gone }: ImageMissing,
 ): TE.TaskEither<Invalid | Unavailable, never> => {
   const fields = { coverImgUrl: storedName(cover), notificationImgUrl: storedName(notification) }
   const named = Object.entries(fields).flatMap(([field, name]) =>

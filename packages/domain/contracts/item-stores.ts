@@ -12,8 +12,8 @@ import {
   type LibraryItems,
   type LibraryQuery,
   libraryCursor,
+  setLibraryImage,
   showFeedImage,
-  showLibraryImage,
   stored,
   type UnpublishedFeedItem,
   type UnpublishedLibraryItem,
@@ -28,7 +28,7 @@ const WHOLE_COLLECTION: LibraryQuery = { visibility: { kind: 'everything' }, lan
 const moment = instant(1_700_000_500_000)
 
 /** A store of one test, alone with its data. */
-export interface ShelvesUnderTest {
+export interface ItemStoresUnderTest {
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
   readonly knownImages: KnownImages
@@ -37,7 +37,10 @@ export interface ShelvesUnderTest {
 }
 
 /** What every {@link LibraryItems} must do. Several samples share a day, so that the id decides. */
-export const libraryItemsContract = (runner: ContractRunner, make: () => Promise<ShelvesUnderTest>): void =>
+export const libraryItemsContract = (
+  runner: ContractRunner,
+  make: () => Promise<ItemStoresUnderTest>,
+): void =>
   itemStoreContract<LibraryItem, UnpublishedLibraryItem, LibraryQuery, LibraryCursor['key']>(
     runner,
     async () => {
@@ -48,12 +51,12 @@ export const libraryItemsContract = (runner: ContractRunner, make: () => Promise
       make: (n) => sampleLibraryItem(n, { id: sampleId(n * 7919), publicationDate: sampleDay(n % 5) }),
       cursor: libraryCursor,
       everything: WHOLE_COLLECTION,
-      showing: (item, image) => showLibraryImage(item, 'cover', stored(image), moment),
+      showing: (item, image) => setLibraryImage(item, 'cover', stored(image), moment),
     },
   )
 
 /** What every {@link FeedItems} must do. Several samples share a moment, so that the id decides. */
-export const feedItemsContract = (runner: ContractRunner, make: () => Promise<ShelvesUnderTest>): void =>
+export const feedItemsContract = (runner: ContractRunner, make: () => Promise<ItemStoresUnderTest>): void =>
   itemStoreContract<FeedItem, UnpublishedFeedItem, FeedQuery, FeedCursor['key']>(
     runner,
     async () => {

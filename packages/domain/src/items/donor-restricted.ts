@@ -4,8 +4,8 @@ import { refined } from '../values/refined.ts'
 const PUBLIC = ['0', 'false']
 
 /** `isDonorRestricted`: `0` and `false` in any case are public, everything else, the empty text too, is restricted (B9). */
-export const Restriction = refined<boolean>(
-  'Restriction',
+export const DonorRestricted = refined<boolean>(
+  'DonorRestricted',
   (text) => E.right(!PUBLIC.includes(text.toLowerCase())),
   {
     type: 'string',

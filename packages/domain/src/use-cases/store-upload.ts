@@ -13,7 +13,7 @@ type Needs = 'imageChecker' | 'mediaStore' | 'secrets'
  * the file goes again, unless an item may point to it all the same (I5): that, and a crash before `keep` is done, leaves an orphan for
  * the sweep, never a broken link (D5).
  */
-export const takeImage = <E extends { readonly _tag: string }, A>(
+export const storeUpload = <E extends { readonly _tag: string }, A>(
   ports: Pick<Ports, Needs>,
   bytes: Uint8Array,
   rule: ImageRule,
