@@ -9,7 +9,7 @@ import {
   type Operation,
   type Precondition,
   type RawParameters,
-  REQUIRED,
+  REQUIRED_SCOPES,
   type Receipt,
   type Scope,
 } from '@almoner/domain'
@@ -151,7 +151,7 @@ export const routeOf =
     ...rest,
     tag,
     operation: name,
-    access: REQUIRED[access],
+    access: REQUIRED_SCOPES[access],
     run: (services) => {
       const handler = handle(services)
       const read = decode<t.TypeOf<P>>(rest.parameters)

@@ -33,7 +33,7 @@ export interface Services {
   readonly detachDevice: ReturnType<typeof domain.makeDetachDevice>
   readonly getPreference: ReturnType<typeof domain.makeGetPreference>
   readonly setPreference: ReturnType<typeof domain.makeSetPreference>
-  readonly unmetSubject: typeof domain.unmetSubject
+  readonly furtherUserErrors: typeof domain.furtherUserErrors
   readonly listNotifications: ReturnType<typeof domain.makeListNotifications>
   readonly createNotification: ReturnType<typeof domain.makeCreateNotification>
   readonly unmetPayload: ReturnType<typeof domain.makeUnmetPayload>
@@ -85,7 +85,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   detachDevice: domain.makeDetachDevice(ports),
   getPreference: domain.makeGetPreference(ports),
   setPreference: domain.makeSetPreference(ports),
-  unmetSubject: domain.unmetSubject,
+  furtherUserErrors: domain.furtherUserErrors,
   listNotifications: domain.makeListNotifications(ports),
   createNotification: domain.makeCreateNotification(ports, policy),
   unmetPayload: domain.makeUnmetPayload(ports, policy),

@@ -1,4 +1,4 @@
-import { REQUIRED, Refined, SCOPES } from '@almoner/domain'
+import { REQUIRED_SCOPES, Refined, SCOPES } from '@almoner/domain'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type * as io from 'io-ts'
 import t from 'tap'
@@ -104,7 +104,7 @@ t.test(
         route.operation,
       )
       t.match(operationOf(route).description, new RegExp(`\`${route.access}\``))
-      t.ok(Object.values(REQUIRED).includes(route.access))
+      t.ok(Object.values(REQUIRED_SCOPES).includes(route.access))
     }
   },
 )

@@ -17,7 +17,7 @@ const FAILURES: {
   UserNotFound: [{ _tag: 'UserNotFound' }, 'not_found', /user/],
   NotificationNotFound: [{ _tag: 'NotificationNotFound' }, 'not_found', /notification/],
   ResourceNotFound: [{ _tag: 'ResourceNotFound' }, 'not_found', /resource_id/],
-  NoUser: [{ _tag: 'NoUser' }, 'no_user', /bound to a user.*user-manager/],
+  NoActingUser: [{ _tag: 'NoActingUser' }, 'no_user', /bound to a user.*user-manager/],
   InsufficientScope: [{ _tag: 'InsufficientScope', scope: 'user-donor' }, 'insufficient_scope', /user-donor/],
   IllegalTransition: [
     { _tag: 'IllegalTransition', from: 'Archived', to: 'Live' },

@@ -272,7 +272,7 @@ t.test(
 
 t.test('C8, D3: a Live library item keeps its images, another loses those that it has', async (t) => {
   for (const which of domain.LIBRARY_IMAGES) {
-    const drop = (item: domain.LibraryItem) => domain.dropLibraryImage(item, which, NOW)
+    const drop = (item: domain.LibraryItem) => domain.removeLibraryImage(item, which, NOW)
     t.same(drop(libraryItem('Live', bothImages)), E.left({ _tag: 'ImageNeeded' }))
     for (const status of ['Draft', 'Archived'] as const) {
       t.same(drop(libraryItem(status, noImages)), E.left({ _tag: 'ImageNotFound' }))
@@ -334,7 +334,7 @@ t.test('C9: under an embargo a Live item waits for its day, but not for managers
   for (const caller of SEES.keys()) {
     const otherwise = isVisible(visibilityOf(caller, O.none))
     const waits = ({ publicationDate: day }: domain.Visible) =>
-      day !== undefined && day > TODAY && !domain.holds(caller, 'content-manager')
+      day !== undefined && day > TODAY && !domain.hasScope(caller, 'content-manager')
     t.same(
       visibleCases.map(isVisible(visibilityOf(caller, some(TODAY)))),
       visibleCases.map((item) => otherwise(item) && !waits(item)),

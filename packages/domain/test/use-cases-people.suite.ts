@@ -54,7 +54,7 @@ t.test(
     const { act } = world
     const preference = read(domain.SetPreference, { email: BELA, lang: 'fr' })
     for (const [caller, email, tag] of [
-      [donor, BELA, 'NoUser'],
+      [donor, BELA, 'NoActingUser'],
       [userManager, 'nonsense', 'Invalid'],
       [user, BELA, 'InsufficientScope'],
     ] as const) {
@@ -66,7 +66,7 @@ t.test(
     }
     t.equal(
       await failure(act.listDevices(manager, { email: BELA })),
-      'NoUser',
+      'NoActingUser',
       'A2: content-manager holds user-donor',
     )
     t.same(await everybody(world), [])
@@ -163,7 +163,7 @@ t.test(
     t.same(await fields(userManager, { email: 'nonsense', device_token: refused }), ['email', 'device_token'])
     t.same(await fields(userManager, { email: BELA, device_token: '.' }), [], 'its own codec names that')
     t.same(await fields(amina, { email: 'nonsense', device_token: 'fcm:x' }), [])
-    t.equal(await failure(unmet(donor, { email: BELA })), 'NoUser')
+    t.equal(await failure(unmet(donor, { email: BELA })), 'NoActingUser')
     t.equal(await failure(unmet(user, { email: BELA })), 'InsufficientScope')
   },
 )

@@ -34,12 +34,12 @@ t.test('B4: signs, fractions, words and what is too large are refused', async (t
 })
 
 t.test('B4: without lim, offset is ignored, whatever it holds', async (t) => {
-  const holds = ['-1', 'x', '2', '', null, ['1', '2'], { a: 1 }, Number.NaN]
+  const hasScope = ['-1', 'x', '2', '', null, ['1', '2'], { a: 1 }, Number.NaN]
   for (const list of [ListLibraryItems, ListFeedItems])
     for (const lim of [undefined, null, ''])
       t.same(
-        holds.map((offset) => list.decode({ lim, offset })),
-        holds.map(() => E.right({})),
+        hasScope.map((offset) => list.decode({ lim, offset })),
+        hasScope.map(() => E.right({})),
       )
   t.same(badFields(ListLibraryItems, { lim: ['1', '2'], offset: 'x' }), ['lim', 'offset'])
 })

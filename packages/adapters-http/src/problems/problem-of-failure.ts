@@ -28,7 +28,7 @@ export type Failure =
   | domain.ItemNotFound
   | domain.LabelNotFound
   | domain.NotificationNotFound
-  | domain.NoUser
+  | domain.NoActingUser
   | domain.ResourceNotFound
   | domain.PreconditionFailed
   | domain.Unavailable
@@ -62,7 +62,7 @@ const MAPPING: Mapping = {
   NotificationNotFound: () => notFound('notification'),
   ResourceNotFound: () => notFound('library item: resource_id names none'),
   InsufficientScope: ({ scope }) => scopeMissing(scope),
-  NoUser: () => ({
+  NoActingUser: () => ({
     code: 'no_user',
     detail: 'This needs a token of a client that is bound to a user, or that has the role user-manager.',
   }),

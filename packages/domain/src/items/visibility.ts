@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Caller, holds } from '../access/caller.ts'
+import { type Caller, hasScope } from '../access/caller.ts'
 import type { CalendarDay } from '../values/calendar-day.ts'
 import type { Status } from './status.ts'
 
@@ -23,9 +23,9 @@ export interface Visible {
 
 /** How far a caller sees (A3). `embargo` is today where Live items wait for their date (C9). */
 export const visibilityOf = (caller: Caller, embargo: O.Option<CalendarDay>): Visibility =>
-  holds(caller, 'content-manager')
+  hasScope(caller, 'content-manager')
     ? { kind: 'everything' }
-    : { kind: 'published', restricted: holds(caller, 'user-donor'), until: embargo }
+    : { kind: 'published', restricted: hasScope(caller, 'user-donor'), until: embargo }
 
 /** The one rule of who sees what (A3, C9). Every store's translation is tested against it. */
 export const isVisible =

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { dropFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import type { ImageNeeded, ImageNotFound } from '../../items/library-edits.ts'
@@ -19,7 +19,7 @@ type Needs = 'feedItems' | 'clock' | 'mediaStore' | 'mediaAddresses'
 export const makeRemoveFeedImage =
   (ports: Pick<Ports, Needs>) =>
   (caller: Caller, { itemId }: OneFeedImage, expected: Precondition): TE.TaskEither<RemoveError, FeedItem> =>
-    guarded('removeFeedImage', caller, () =>
+    withScope('removeFeedImage', caller, () =>
       changeItem(ports.feedItems, ports.mediaStore, itemId, (current) =>
         pipe(
           checkPrecondition(expected)(current),

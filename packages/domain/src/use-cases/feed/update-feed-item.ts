@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { editFeedItem } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
@@ -37,7 +37,7 @@ export const makeUpdateFeedItem =
     expected: Precondition,
     receipt?: Receipt<FeedItem>,
   ): TE.TaskEither<UpdateError, FeedItem> =>
-    guarded('updateFeedItem', caller, () => {
+    withScope('updateFeedItem', caller, () => {
       const edit = editFeedItem(
         {
           isDonorRestricted: command.isDonorRestricted,

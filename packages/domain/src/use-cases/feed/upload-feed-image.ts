@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { showFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
@@ -36,7 +36,7 @@ export const makeUploadFeedImage =
     expected: Precondition,
     receipt?: Receipt<FeedItem>,
   ): TE.TaskEither<UploadError, FeedItem> =>
-    guarded('uploadFeedImage', caller, () => {
+    withScope('uploadFeedImage', caller, () => {
       const may = mayIllustrate(caller, visibilityFor(policy, ports.clock, caller))
       const allowed = (
         item: FeedItem,

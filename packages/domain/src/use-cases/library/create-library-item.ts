@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { DonorRestricted } from '../../items/donor-restricted.ts'
 import type { UnpublishedLibraryItem } from '../../items/library-item.ts'
@@ -38,7 +38,7 @@ export const makeCreateLibraryItem =
     command: CreateLibraryItem,
     receipt?: Receipt<UnpublishedLibraryItem>,
   ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedLibraryItem> =>
-    guarded('createLibraryItem', caller, () => {
+    withScope('createLibraryItem', caller, () => {
       const now = ports.clock.now()
       const item: UnpublishedLibraryItem = {
         id: ports.ids.nextItemId(),

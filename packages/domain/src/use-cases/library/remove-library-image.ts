@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { type ImageNeeded, type ImageNotFound, removeLibraryImage } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
@@ -22,7 +22,7 @@ export const makeRemoveLibraryImage =
     { itemId, image: which }: OneLibraryImage,
     expected: Precondition,
   ): TE.TaskEither<RemoveError, LibraryItem> =>
-    guarded('removeLibraryImage', caller, () =>
+    withScope('removeLibraryImage', caller, () =>
       changeItem(ports.libraryItems, ports.mediaStore, itemId, (current) =>
         pipe(
           checkPrecondition(expected)(current),

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { DonorRestricted } from '../../items/donor-restricted.ts'
 import { editLibraryItem, type LibraryEdit } from '../../items/library-edits.ts'
@@ -79,7 +79,7 @@ export const makeUpdateLibraryItem =
     expected: Precondition,
     receipt?: Receipt<LibraryItem>,
   ): TE.TaskEither<UpdateError, LibraryItem> =>
-    guarded('updateLibraryItem', caller, () => {
+    withScope('updateLibraryItem', caller, () => {
       const sent = editOf(ports.mediaAddresses, command)
       const edit = editLibraryItem(sent, ports.clock.now(), todayFor(policy, ports.clock))
       const decide = (current: LibraryItem) =>

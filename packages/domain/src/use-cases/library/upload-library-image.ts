@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import { stored } from '../../items/image.ts'
 import { LIBRARY_IMAGE } from '../../items/image-rules.ts'
@@ -29,7 +29,7 @@ export const makeUploadLibraryImage =
     expected: Precondition,
     receipt?: Receipt<LibraryItem>,
   ): TE.TaskEither<UploadError, LibraryItem> =>
-    guarded('uploadLibraryImage', caller, () =>
+    withScope('uploadLibraryImage', caller, () =>
       pipe(
         lookUp(ports.libraryItems, itemId, checkPrecondition(expected)),
         TE.flatMap(() =>

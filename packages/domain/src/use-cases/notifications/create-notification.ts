@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { type Receipt, receiptFrom } from '../../idempotency/receipt.ts'
 import { DueDate } from '../../notifications/due-date.ts'
 import { NO_LINKS, type NotificationLinks } from '../../notifications/links.ts'
@@ -79,7 +79,7 @@ export const makeCreateNotification =
     command: CreateNotification,
     receipt?: Receipt<NotificationView>,
   ): TE.TaskEither<InsufficientScope | Invalid | ResourceNotFound | Unavailable, NotificationView> =>
-    guarded('createNotification', caller, () => {
+    withScope('createNotification', caller, () => {
       const notification: Notification = {
         id: ports.ids.nextNotificationId(),
         lang: command.lang,

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { NO_LINKS } from '../../notifications/links.ts'
 import { messageOf } from '../../notifications/message.ts'
 import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
@@ -23,7 +23,7 @@ const EMPTY = '' as MessageText
 export const makeUnmetPayload =
   (ports: Pick<Ports, 'pushGateway' | 'ids'>, { look }: Pick<Policy, 'look'>) =>
   (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldFault>> =>
-    guarded('createNotification', caller, () => {
+    withScope('createNotification', caller, () => {
       const id: NotificationId = ports.ids.nextNotificationId()
       const texts = {
         title: readField(MessageText, raw, 'title') ?? EMPTY,

@@ -3,11 +3,11 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { type Receipt, receiptAbout } from '../../idempotency/receipt.ts'
+import type { NoActingUser } from '../../people/acting-user.ts'
 import { type Destination, recognise } from '../../people/destination.ts'
 import type { Device } from '../../people/device.ts'
 import { DeviceToken } from '../../people/device-token.ts'
 import { mayPushTo } from '../../people/push-hosts.ts'
-import type { NoUser } from '../../people/subject.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
@@ -16,7 +16,7 @@ import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
 import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
-import { forSubject, unmetSubject } from './one-user.ts'
+import { forActingUser, furtherUserErrors } from './one-user.ts'
 
 /** Parameters of POST /user/<email>/notification/token. */
 export const AttachDevice = parameters({
@@ -47,7 +47,7 @@ export const makeAttachDevice =
     caller: Caller,
     { email: inPath, device_token: token }: AttachDevice,
     receipt?: Receipt<Device>,
-  ): TE.TaskEither<InsufficientScope | Invalid | NoUser | Unavailable, Device> => {
+  ): TE.TaskEither<InsufficientScope | Invalid | NoActingUser | Unavailable, Device> => {
     const destination = destinationFor(token, policy)
     const attach = (email: Email): TE.TaskEither<Invalid | Unavailable, Device> => {
       const [first, ...rest] = hostFaults(destination, policy)
@@ -59,7 +59,7 @@ export const makeAttachDevice =
         TE.map(() => device),
       )
     }
-    return forSubject(caller, inPath, attach)
+    return forActingUser(caller, inPath, attach)
   }
 
 /** What else is wrong with an attachment that is refused already (I1). */
@@ -68,9 +68,9 @@ export const makeUnmetAttachment =
   (
     caller: Caller,
     raw: RawParameters,
-  ): TE.TaskEither<InsufficientScope | NoUser, ReadonlyArray<FieldFault>> =>
+  ): TE.TaskEither<InsufficientScope | NoActingUser, ReadonlyArray<FieldFault>> =>
     pipe(
-      unmetSubject(caller, raw),
+      furtherUserErrors(caller, raw),
       TE.map((faults) => {
         const token = readField(DeviceToken, raw, 'device_token')
         const destination = token === undefined ? undefined : destinationFor(token, policy)

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { Year } from '../../portfolio/numbers.ts'
 import { type FieldFault, fault } from '../../values/faults.ts'
 import type { RawParameters } from '../../values/parameters.ts'
@@ -29,4 +29,6 @@ export const yearsOutside = (
 export const makeUnmetJoinedYears =
   (policy: Pick<Policy, 'joinedYears'>) =>
   (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldFault>> =>
-    guarded('listOrganizations', caller, () => TE.right(joinedFaults(policy, readField(Year, raw, 'joined'))))
+    withScope('listOrganizations', caller, () =>
+      TE.right(joinedFaults(policy, readField(Year, raw, 'joined'))),
+    )

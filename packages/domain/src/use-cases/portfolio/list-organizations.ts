@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { OrganizationCursor } from '../../portfolio/cursors.ts'
 import { NameWords } from '../../portfolio/folding.ts'
 import { OrganizationId } from '../../portfolio/ids.ts'
@@ -55,7 +55,7 @@ export const makeListOrganizations =
     InsufficientScope | Invalid | Unavailable,
     ResultSet<Organization<PortfolioImageName>, OrganizationId>
   > =>
-    guarded('listOrganizations', caller, () => {
+    withScope('listOrganizations', caller, () => {
       const [outside] = joinedFaults(policy, asked.joined)
       return outside !== undefined
         ? TE.left<Invalid | Unavailable>(invalid([outside]))

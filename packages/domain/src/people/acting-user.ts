@@ -5,17 +5,17 @@ import { Email } from '../values/email.ts'
 import { decode, fault, type Invalid, invalid } from '../values/faults.ts'
 
 /** The access token has no user, and so no devices (F3). */
-export interface NoUser {
-  readonly _tag: 'NoUser'
+export interface NoActingUser {
+  readonly _tag: 'NoActingUser'
 }
 
-const NO_USER: NoUser = { _tag: 'NoUser' }
+const NO_ACTING_USER: NoActingUser = { _tag: 'NoActingUser' }
 
 /**
  * Whose devices and preference a request is about: the user of the access token, and for a `user-manager` the one that the path
  * names. A path that is not used is not looked at (F2, F3).
  */
-export const subjectOf = (caller: Caller, inPath: string): E.Either<NoUser | Invalid, Email> =>
+export const actingUser = (caller: Caller, inPath: string): E.Either<NoActingUser | Invalid, Email> =>
   caller.roles.has('user-manager')
     ? pipe(
         decode(Email)(inPath),
@@ -23,5 +23,5 @@ export const subjectOf = (caller: Caller, inPath: string): E.Either<NoUser | Inv
       )
     : pipe(
         caller.email,
-        E.fromOption(() => NO_USER),
+        E.fromOption(() => NO_ACTING_USER),
       )
