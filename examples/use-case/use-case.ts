@@ -20,7 +20,7 @@ const donor = callerOf({ clientId: 'app' as ClientId, scopes: ['user-donor'], ro
 
 const sent = { itemType: 'photo', itemTitle: 'A new well', itemDescription: 'Clean water since Monday.' }
 const command = decode(CreateFeedItem)(sent)
-if (E.isLeft(command)) throw new Error(JSON.stringify(command.left.faults))
+if (E.isLeft(command)) throw new Error(JSON.stringify(command.left.errors))
 
 console.log(await create(donor, command.right)()) // Right: the post, a Draft
 const seen = await list(donor, {})()

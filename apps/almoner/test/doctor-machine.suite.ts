@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
-import { later, MINUTE } from '@almoner/domain'
+import { addMillis, MINUTE } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import t, { type Test } from 'tap'
@@ -173,7 +173,12 @@ t.test('doctor: nodes with different settings are named, with who has what', asy
   t.equal((await server.stop()).code, 0)
   t.match(await look('nodes', placesIn(folder)), [{ what: 'no server runs on this database' }], 'it has left')
 
-  const long = { id: 'a', name: 'web-1:3000', settings: {}, toldAt: later(systemClock.now(), -4 * MINUTE) }
+  const long = {
+    id: 'a',
+    name: 'web-1:3000',
+    settings: {},
+    toldAt: addMillis(systemClock.now(), -4 * MINUTE),
+  }
   await onStore(folder, ({ nodes }) => done(nodes.tell(long, long.toldAt)))
   t.match(await look('nodes', here), [{ what: 'no server runs on this database' }], 'it was killed')
 

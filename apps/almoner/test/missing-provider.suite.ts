@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { systemClock } from '@almoner/adapters-node'
 import { routed } from '@almoner/adapters-push'
 import {
+  addMillis,
   DEFAULT_POLICY,
   type DeviceToken,
   instant,
-  later,
   mediaAddressesBelow,
   type Node,
   type Ports,
@@ -94,9 +94,9 @@ for (const [isLive, secondsAgo] of [
       await onStore(folder, async ({ devices, nodes }) => {
         const now = systemClock.now()
         await done(
-          devices.attach({ token: APPLE, email: READER, kind: 'apns', attachedAt: later(now, -SECOND) }),
+          devices.attach({ token: APPLE, email: READER, kind: 'apns', attachedAt: addMillis(now, -SECOND) }),
         )
-        await done(nodes.tell({ ...NODE, toldAt: later(now, -secondsAgo * SECOND) }, instant(0)))
+        await done(nodes.tell({ ...NODE, toldAt: addMillis(now, -secondsAgo * SECOND) }, instant(0)))
       })
       const { code, out, err } = await inProcess(['notification', 'review', '--force', '--json'], {
         ...variables,

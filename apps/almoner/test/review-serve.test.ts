@@ -1,5 +1,5 @@
 import { systemClock } from '@almoner/adapters-node'
-import { instant, later, type NotificationId } from '@almoner/domain'
+import { addMillis, instant, type NotificationId } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -73,7 +73,7 @@ t.test(
     await withDevices(folder, 1)
     const server = await serve(folder, [], { ALMONER_REVIEW_EVERY: '3600', ALMONER_LOG_LEVEL: 'debug' })
     await server.logged('"chore":"review"')
-    const due = later(systemClock.now(), 1500)
+    const due = addMillis(systemClock.now(), 1500)
     const soon = await schedule(folder, 1, { date: O.some(due) })
     const past = await schedule(folder, 2, { date: O.some(instant(0)) })
     await server.logged(`"notificationId":"${past}"`)
@@ -90,7 +90,7 @@ t.test(
 /** Writes the heartbeat of another node, which sends by FCM. */
 const otherNode = (folder: string, secondsAgo: number) =>
   onStore(folder, ({ nodes }) => {
-    const toldAt = later(systemClock.now(), -secondsAgo * 1000)
+    const toldAt = addMillis(systemClock.now(), -secondsAgo * 1000)
     const node = { id: 'other', name: 'other:3000', toldAt, settings: { ALMONER_PUSH: 'fcm' } }
     return done(nodes.tell(node, instant(0)))
   })

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import {
+  addMillis,
   DEFAULT_POLICY,
   type Instant,
   instant,
-  later,
   type MediaName,
   type StorageId,
   unavailable,
@@ -316,7 +316,7 @@ const dueTimes = () => {
   }
   /** Sets the next due time, and gives how many jobs there are once it was looked up. */
   const set = async (seconds: number | undefined, why = 'a') => {
-    state.next = seconds === undefined ? O.none : O.some({ at: later(clock.now(), seconds * 1000), why })
+    state.next = seconds === undefined ? O.none : O.some({ at: addMillis(clock.now(), seconds * 1000), why })
     state.changed()
     await new Promise(setImmediate)
     return Object.keys(scheduledJobs).length

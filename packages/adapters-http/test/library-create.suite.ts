@@ -217,9 +217,9 @@ onServer(t, 'limits: every bad field of a new library item is named at once', as
 onServer(t, 'limits: every bad field of a new feed item is named at once', async (t, rig) => {
   const bad = { itemTitle: 'a'.repeat(101), itemDescription: '', link: 'x', vlink: 'y', lang: 'de' }
   t.strictSame(await refused(t, rig, 'feed', bad), Object.keys(bad).sort())
-  const unmet = { itemType: 'vlink', itemTitle: '', link: 'x' }
+  const further = { itemType: 'vlink', itemTitle: '', link: 'x' }
   t.strictSame(
-    await refused(t, rig, 'feed', unmet),
+    await refused(t, rig, 'feed', further),
     ['itemTitle', 'link', 'vlink'],
     'the one its type needs too',
   )

@@ -1,4 +1,11 @@
-import { FEED_IMAGE, fault, invalid, LIBRARY_IMAGE, outcomeUnknown, unavailable } from '@almoner/domain'
+import {
+  FEED_IMAGE,
+  fieldError,
+  LIBRARY_IMAGE,
+  outcomeUnknown,
+  unavailable,
+  validationFailed,
+} from '@almoner/domain'
 import t from 'tap'
 import { PROBLEMS, type ProblemCode } from '../src/index.ts'
 import { badRequest, ProblemError, problemBody } from '../src/problems/problem.ts'
@@ -9,7 +16,11 @@ import { problemOfError, problemOfStatus } from '../src/problems/send-problem.ts
 const FAILURES: {
   readonly [Tag in Failure['_tag']]: readonly [Extract<Failure, { _tag: Tag }>, ProblemCode, RegExp]
 } = {
-  Invalid: [invalid([fault('lang', 'must be en or fr')]), 'invalid_request', /parameters/],
+  ValidationFailed: [
+    validationFailed([fieldError('lang', 'must be en or fr')]),
+    'invalid_request',
+    /parameters/,
+  ],
   ItemNotFound: [{ _tag: 'ItemNotFound' }, 'not_found', /item/],
   LabelNotFound: [{ _tag: 'LabelNotFound' }, 'not_found', /label/],
   ImageNotFound: [{ _tag: 'ImageNotFound' }, 'not_found', /image/],

@@ -1,4 +1,4 @@
-import { dead, instant, later, ourFault, type PushResult, refused, retry } from '@almoner/domain'
+import { addMillis, dead, instant, ourFault, type PushResult, refused, retry } from '@almoner/domain'
 import { samplePush } from '@almoner/domain/contracts'
 import { type ApnsReason, apnsError, apnsGone, REASONS, reply, replyJson } from '@almoner/push-providers'
 import fc from 'fast-check'
@@ -75,7 +75,7 @@ t.test('G5: a device is dead only if APNs found it gone after it was attached', 
       [-1, again(reason)],
     ] as const
     for (const [after, expected] of rows) {
-      apns.next(DEVICE, apnsGone(new Date(later(attachedAt, after)), reason))
+      apns.next(DEVICE, apnsGone(new Date(addMillis(attachedAt, after)), reason))
       t.strictSame(await send({ attachedAt }), expected, `${reason} ${after} ms after it`)
     }
   }

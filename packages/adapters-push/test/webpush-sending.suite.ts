@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { DELIVERED, dead, instant, later, type PushResult, refused, retry } from '@almoner/domain'
+import { addMillis, DELIVERED, dead, instant, type PushResult, refused, retry } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
 import {
   cut,
@@ -67,7 +67,7 @@ t.test('G6: the browser reads what was sent, field by field, over HTTP/2', async
     iconUrl: 'https://example.org/icon.png',
   }
   const message = messageWith({ title: 'Wells', subtitle: 'Zoë writes', body: 'Line 1\nLine 2', data })
-  const endsAt = later(clock.now(), 3_600_000)
+  const endsAt = addMillis(clock.now(), 3_600_000)
   t.same(await send(subscription, { message, endsAt }), DELIVERED)
   const [request] = service.requests
   t.strictSame(JSON.parse(request?.text ?? ''), {

@@ -2,13 +2,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import {
+  addMillis,
   type ClientId,
   type IdempotencyKey,
   type Instant,
   KEY_LIFE,
   type LabelId,
   type LabelName,
-  later,
   type Ports,
   type Receipt,
   type StoredResponse,
@@ -198,8 +198,8 @@ export const idempotencyKeysContract = (
 
   given('I4: after 24 hours a key is free again', async (check, store) => {
     await done(add(store, 1, receipt(1)))
-    const last = later(SAMPLE_MOMENT, KEY_LIFE - 1)
-    const over = later(SAMPLE_MOMENT, KEY_LIFE)
+    const last = addMillis(SAMPLE_MOMENT, KEY_LIFE - 1)
+    const over = addMillis(SAMPLE_MOMENT, KEY_LIFE)
     check.ok(O.isSome(await find(store, 1, last)))
     check.same(await find(store, 1, over), O.none)
     check.same(await failure(add(store, 2, receipt(1, { at: last }))), 'Unavailable')
@@ -209,9 +209,9 @@ export const idempotencyKeysContract = (
   })
 
   given('I4: keys that are free again are purged', async (check, store) => {
-    for (const n of [1, 2, 3]) await done(add(store, n, receipt(n, { at: later(SAMPLE_MOMENT, n) })))
-    check.same(await done(store.idempotencyKeys.purge(later(SAMPLE_MOMENT, KEY_LIFE + 2))), 2)
-    check.same(await done(store.idempotencyKeys.purge(later(SAMPLE_MOMENT, KEY_LIFE + 2))), 0)
+    for (const n of [1, 2, 3]) await done(add(store, n, receipt(n, { at: addMillis(SAMPLE_MOMENT, n) })))
+    check.same(await done(store.idempotencyKeys.purge(addMillis(SAMPLE_MOMENT, KEY_LIFE + 2))), 2)
+    check.same(await done(store.idempotencyKeys.purge(addMillis(SAMPLE_MOMENT, KEY_LIFE + 2))), 0)
     check.ok(O.isSome(await find(store, 3)))
   })
 

@@ -1,10 +1,10 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  addMillis,
   type DeliveryResult,
   type DeviceId,
   FAULT_PAUSE,
   type Instant,
-  later,
   PROVIDERS,
   type Provider,
   pausesAmong,
@@ -145,7 +145,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     await kit.recordAll(batch, held('fcm', 'a wrong key'))
     const backlog = await done(kit.deliveries.backlog())
     check.same(backlog.nextRetry, O.none, 'when it will come nobody knows')
-    const now = later(SAMPLE_MOMENT, LIFE)
+    const now = addMillis(SAMPLE_MOMENT, LIFE)
     await kit.recordAll(await kit.claimed({ now }), ended('failed'), now)
     check.same((await kit.progress(id)).tally.failed, 2)
   })
@@ -155,16 +155,16 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     async (check, kit) => {
       const { batch } = await sending(kit, 2)
       const { paused } = await kit.recordAll(batch, held('fcm', 'a wrong key'))
-      const until = later(SAMPLE_MOMENT, FAULT_PAUSE)
+      const until = addMillis(SAMPLE_MOMENT, FAULT_PAUSE)
       const pause = { provider: 'fcm', reason: 'a wrong key', since: SAMPLE_MOMENT, until: O.some(until) }
       check.same(paused, [pause])
-      check.same(await pauses(kit, later(until, -1)), [pause])
-      check.same(await release(kit, later(until, -1)), 0)
+      check.same(await pauses(kit, addMillis(until, -1)), [pause])
+      check.same(await release(kit, addMillis(until, -1)), 0)
       check.same(await pauses(kit, until), [])
       check.same(await release(kit, until), 2)
       const again = await kit.claimed({ now: until })
       const later1 = await kit.recordAll(again, held('fcm', 'a wrong key'), until)
-      check.same(later1.paused, [{ ...pause, since: until, until: O.some(later(until, FAULT_PAUSE)) }])
+      check.same(later1.paused, [{ ...pause, since: until, until: O.some(addMillis(until, FAULT_PAUSE)) }])
       check.same(await resume(kit), O.none, 'by a clock that is set back, its pause is over')
     },
   )
@@ -213,7 +213,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     async (check, kit) => {
       const { batch } = await sending(kit, 30)
       await kit.recordAll(batch, held('fcm', 'a wrong key'))
-      for (const now of [later(SAMPLE_MOMENT, FAULT_PAUSE), later(SAMPLE_MOMENT, FAULT_PAUSE * 3)]) {
+      for (const now of [addMillis(SAMPLE_MOMENT, FAULT_PAUSE), addMillis(SAMPLE_MOMENT, FAULT_PAUSE * 3)]) {
         check.same(await release(kit, now, { first: 0 }), 0, 'a review that waits for the first few')
         check.same(await release(kit, now, { first: 4 }), 4)
         const few = await kit.claimed({ now })
@@ -221,7 +221,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
         await kit.recordAll(few, held('fcm', 'a wrong key'), now)
       }
       await resume(kit)
-      const now = later(SAMPLE_MOMENT, FAULT_PAUSE * 6)
+      const now = addMillis(SAMPLE_MOMENT, FAULT_PAUSE * 6)
       const untried = async () => (await done(kit.providers.states(now))).map((state) => state.untried)
       check.same(await untried(), [true, false, false])
       check.same(await release(kit, now, { first: 4 }), 4, 'after an operator has ended it, too')

@@ -5,7 +5,7 @@ import { sampleNotificationId } from '../contracts/index.ts'
 import * as domain from '../src/index.ts'
 import { combinations } from './fixtures/combinations.ts'
 
-const { instant, later, LEASE, MINUTE, MOST_ATTEMPTS, SECOND } = domain
+const { instant, addMillis: later, LEASE, MINUTE, MOST_ATTEMPTS, SECOND } = domain
 const DAY = 24 * 60 * MINUTE
 const NOW = instant(Date.UTC(2026, 0, 1))
 

@@ -11,7 +11,7 @@ import { BASE_URL, callerWith, donor, manager, nobody, user } from './fixtures/w
 const { editFeedItem, editLibraryItem, instant, linked, isVisible, visibilityOf, STATUSES, stored } = domain
 
 const NOW = instant(Date.UTC(2026, 4, 1, 12))
-const TODAY = '2026-05-01' as domain.CalendarDay
+const TODAY = '2026-05-01' as domain.LocalDate
 const url = (path: string) => read(domain.WebUrl, `https://example.org/${path}`)
 const some = <A>(value: A): O.Some<A> => ({ _tag: 'Some', value })
 const COVER = linked(url('cover'))
@@ -63,8 +63,8 @@ const feedEdit = (status: domain.Status, content: domain.SentContent): domain.Fe
 const editFeed = (item: domain.FeedItem, status: domain.Status, content: domain.SentContent) =>
   editFeedItem(feedEdit(status, content), NOW)(item)
 
-const faultsOf = (result: E.Either<domain.IllegalTransition | domain.Invalid, unknown>) =>
-  E.isLeft(result) && result.left._tag === 'Invalid' ? fieldsOf(result.left.faults) : []
+const faultsOf = (result: E.Either<domain.IllegalTransition | domain.ValidationFailed, unknown>) =>
+  E.isLeft(result) && result.left._tag === 'ValidationFailed' ? fieldsOf(result.left.errors) : []
 
 /** C5, as the rulings write it. */
 const TRANSITIONS: Readonly<Record<domain.Status, ReadonlyArray<domain.Status>>> = {
@@ -141,7 +141,7 @@ t.test('C6: no item is Live without both images, editing a Live one included; al
 })
 
 t.test('C6: itemPublicationDate omitted with Live or Archived is today, with Draft unchanged', async (t) => {
-  const dateAfter = (from: domain.Status, to: domain.Status, publicationDate?: domain.CalendarDay) => {
+  const dateAfter = (from: domain.Status, to: domain.Status, publicationDate?: domain.LocalDate) => {
     const edited = editLibrary(libraryItem(from, bothImages), libraryEdit(to, { publicationDate }))
     return E.isRight(edited) ? edited.right.publicationDate : undefined
   }
@@ -310,7 +310,7 @@ const SEES = new Map([
   [admin, { open: true, restricted: true, rest: true }],
 ])
 
-const on = (day: string) => ({ publicationDate: read(domain.CalendarDay, day) })
+const on = (day: string) => ({ publicationDate: read(domain.LocalDate, day) })
 const visibleCases = combinations({
   status: STATUSES,
   isDonorRestricted: [true, false],

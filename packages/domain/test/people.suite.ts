@@ -5,11 +5,11 @@ import * as domain from '../src/index.ts'
 import { faultsIn, fieldsOf, read, takenOf } from './fixtures/decoding.ts'
 import { AMINA, amina, callerWith, donor, userManager } from './fixtures/world.ts'
 
-const { DeviceToken, YesNo } = domain
+const { DeviceToken, BooleanParameter } = domain
 
 t.test('F2: subscribed is true, false, 1 or 0, in any case', async (t) => {
-  for (const yes of ['true', 'TRUE', 'True', 'tRuE', '1']) t.equal(read(YesNo, yes), true)
-  for (const no of ['false', 'FALSE', 'False', '0']) t.equal(read(YesNo, no), false)
+  for (const yes of ['true', 'TRUE', 'True', 'tRuE', '1']) t.equal(read(BooleanParameter, yes), true)
+  for (const no of ['false', 'FALSE', 'False', '0']) t.equal(read(BooleanParameter, no), false)
   const bad = [
     '',
     'yes',
@@ -26,7 +26,7 @@ t.test('F2: subscribed is true, false, 1 or 0, in any case', async (t) => {
     '__proto__',
     'toString',
   ]
-  t.same(takenOf(YesNo, bad), [])
+  t.same(takenOf(BooleanParameter, bad), [])
   t.same(
     read(domain.SetPreference, { email: 'x', subscribed: false }).subscribed,
     false,
@@ -109,7 +109,7 @@ t.test(
     for (const inPath of ['', 'nonsense', 'a@b@c', 'a b@c', '@', 'a@', '\0@b', `${'a'.repeat(250)}@b.org`])
       t.match(
         domain.actingUser(userManager, inPath),
-        E.left({ _tag: 'Invalid', faults: [{ field: 'email' }] }),
+        E.left({ _tag: 'ValidationFailed', errors: [{ field: 'email' }] }),
       )
   },
 )
@@ -151,7 +151,7 @@ t.test('every bad row of a file of users is named, with every bad field of it', 
   t.match(result, E.left({ _tag: 'BadRows' }))
   const named = E.isLeft(result) ? result.left.rows : []
   t.same(
-    named.map(({ row, faults }) => [row, [...fieldsOf(faults)].sort()]),
+    named.map(({ row, errors: faults }) => [row, [...fieldsOf(faults)].sort()]),
     [
       [1, ['email', 'lang']],
       [3, ['subscribed']],
@@ -186,8 +186,8 @@ t.test('F2: an email that comes again is named, whatever is wrong with the row b
     result,
     E.left({
       rows: [
-        { row: 0, faults: [{ field: 'lang' }] },
-        { row: 1, faults: [{ field: 'email' }] },
+        { row: 0, errors: [{ field: 'lang' }] },
+        { row: 1, errors: [{ field: 'email' }] },
       ],
     }),
   )

@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import * as domain from '../src/index.ts'
 
-const { FAULT_PAUSE, updateHealth, instant, later, NEW_HEALTH, SAMPLE_WINDOW } = domain
+const { FAULT_PAUSE, updateHealth, instant, addMillis: later, NEW_HEALTH, SAMPLE_WINDOW } = domain
 const NOW = instant(Date.UTC(2026, 0, 1))
 
 const sample = (answers: number, dead: number, fault?: string): domain.ProviderSample => ({

@@ -23,7 +23,7 @@ import {
   type World,
 } from './fixtures/world.ts'
 
-const { MINUTE, later } = domain
+const { MINUTE, addMillis: later } = domain
 
 const INVALID = E.left({ _tag: 'InvalidClient' })
 const HOME = '192.0.2.1'

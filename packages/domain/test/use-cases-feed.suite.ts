@@ -71,7 +71,7 @@ t.test('C7: a photo with nothing to show is not Live, with an uploaded image it 
   const { id } = await feedDraft(world)
   const before = await everythingIn(world)
   const refused = await update(world, id, { status: 'Live' })()
-  t.match(refused, E.left({ _tag: 'Invalid', faults: [{ field: 'link' }] }))
+  t.match(refused, E.left({ _tag: 'ValidationFailed', errors: [{ field: 'link' }] }))
   t.same(await everythingIn(world), before)
   await done(upload(world, user, id))
   t.match(await done(update(world, id, { status: 'Live' })), { status: 'Live', content: { link: O.none } })

@@ -68,7 +68,7 @@ t.test(
     await libraryImage(world, id, 'cover')
     const before = await everythingIn(world)
     const refused = await update(world, id, { status: 'Live' })()
-    t.match(refused, E.left({ _tag: 'Invalid', faults: [{ field: 'notificationImgUrl' }] }))
+    t.match(refused, E.left({ _tag: 'ValidationFailed', errors: [{ field: 'notificationImgUrl' }] }))
     t.same(await everythingIn(world), before)
     await libraryImage(world, id, 'notification')
     t.match(await done(update(world, id, { status: 'Live' })), {
@@ -387,7 +387,7 @@ t.test('C6: an address of ours that names no image is a fault of each field that
   const held = addressOf(images.cover)
   const badFields = async (coverImgUrl: string, notificationImgUrl: string) => {
     const refused = await update(world, id, { coverImgUrl, notificationImgUrl })()
-    return E.isLeft(refused) && refused.left._tag === 'Invalid' ? fieldsOf(refused.left.faults) : []
+    return E.isLeft(refused) && refused.left._tag === 'ValidationFailed' ? fieldsOf(refused.left.errors) : []
   }
   t.same(await badFields(gone, held), ['coverImgUrl'])
   t.same(await badFields(held, gone), ['notificationImgUrl'])
@@ -401,7 +401,7 @@ t.test('C6: an address of ours that names no image is a fault of each field that
   const { coverImgUrl, notificationImgUrl } = { coverImgUrl: gone, notificationImgUrl: gone }
   for (const sent of [{ coverImgUrl }, { notificationImgUrl }]) {
     const refused = await update(world, id, sent)()
-    const told = E.isLeft(refused) && refused.left._tag === 'Invalid' ? refused.left.faults : []
+    const told = E.isLeft(refused) && refused.left._tag === 'ValidationFailed' ? refused.left.errors : []
     t.same(told, [{ field: Object.keys(sent)[0], message: 'names no image that was uploaded here' }])
   }
   t.same(await everythingIn(world), before)
@@ -426,7 +426,7 @@ t.test(
     const [name = ''] = world.files()
     gone = name
     const named = await update(world, id, { coverImgUrl: addressOf(images.cover) })()
-    t.match(named, E.left({ _tag: 'Invalid', faults: [{ field: 'coverImgUrl' }] }))
+    t.match(named, E.left({ _tag: 'ValidationFailed', errors: [{ field: 'coverImgUrl' }] }))
     t.equal(await failure(update(world, id)), 'Unavailable', 'the item had it')
   },
 )

@@ -1,4 +1,4 @@
-import { decode, type Instant, later, PROVIDERS, type Provider, type Refined } from '@almoner/domain'
+import { addMillis, decode, type Instant, PROVIDERS, type Provider, type Refined } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { misused, orThrow } from '../failure.ts'
 
@@ -16,11 +16,11 @@ export const durationOption = (option: string, text: string | undefined): O.Opti
 
 /** Returns the instant that lies a number of milliseconds after another. */
 export const after = (now: Instant, time: O.Option<number>): O.Option<Instant> =>
-  O.map((milliseconds: number) => later(now, milliseconds))(time)
+  O.map((milliseconds: number) => addMillis(now, milliseconds))(time)
 
 /** Reads an argument by a codec of the domain. */
 export const argument = <A>(name: string, codec: Refined<A>, text: string | undefined): A =>
-  orThrow(decode(codec)(text), ({ faults: [first] }) => misused(`${name} ${first.message}`))
+  orThrow(decode(codec)(text), ({ errors: [first] }) => misused(`${name} ${first.message}`))
 
 const isProvider = (name: string): name is Provider => (PROVIDERS as ReadonlyArray<string>).includes(name)
 

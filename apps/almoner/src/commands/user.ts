@@ -1,4 +1,5 @@
 import {
+  BooleanParameter,
   decode,
   Email,
   Language,
@@ -6,7 +7,6 @@ import {
   type PreferenceChange,
   parameters,
   type User,
-  YesNo,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, firstOf } from '../cli/command.ts'
@@ -40,7 +40,7 @@ interface UserOptions {
 const Typed = parameters({
   name: 'UserOptions',
   required: { email: Email },
-  optional: { lang: Language, subscribed: YesNo },
+  optional: { lang: Language, subscribed: BooleanParameter },
 })
 
 /** The names of the arguments on the command line. */
@@ -53,7 +53,7 @@ const readChange = (
 ): { readonly email: Email; readonly change: PreferenceChange } => {
   const read = decode(Typed)({ ...options, email: typed })
   if (E.isLeft(read))
-    throw misused(read.left.faults.map(({ field, message }) => `${NAMES[field]} ${message}`).join('; '))
+    throw misused(read.left.errors.map(({ field, message }) => `${NAMES[field]} ${message}`).join('; '))
   const { email, lang, subscribed } = read.right
   if (lang === undefined && subscribed === undefined) throw misused('give --lang, --subscribed or both')
   return { email, change: { ...(lang && { lang }), ...(subscribed === undefined ? {} : { subscribed }) } }

@@ -8,7 +8,7 @@ import type { Parse } from './setting.ts'
 export const ofDomain = <A>(codec: Refined<A>): Parse<A> =>
   flow(
     decode(codec),
-    E.mapLeft(({ faults: [first] }) => first.message),
+    E.mapLeft(({ errors: [first] }) => first.message),
   )
 
 /** Parses by a function that returns undefined for what it refuses; `message` completes "<NAME> …". */

@@ -1,12 +1,12 @@
 import {
   AttachDevice,
+  addMillis,
   CreateNotification,
   DEFAULT_POLICY,
   DELIVERED,
   type Instant,
   instant,
   type LibraryItem,
-  later,
   MINUTE,
   makeAttachDevice,
   makeCreateNotification,
@@ -50,7 +50,7 @@ const settle = async ({ ports, policy }: Seeding, id: NotificationId, date: Inst
     const found = O.toUndefined(await mustSucceed(ports.notifications.find(id)))
     const progress = found && O.toUndefined(found.progress)
     if (found === undefined || (progress !== undefined && O.isSome(progress.finishedAt))) return
-    const then = { ...at(ports, later(date, attempt * MINUTE)), pushGateway }
+    const then = { ...at(ports, addMillis(date, attempt * MINUTE)), pushGateway }
     await mustSucceed(makeReview(then, policy)({ window: 100 }))
   }
 }

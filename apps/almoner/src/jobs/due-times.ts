@@ -1,7 +1,7 @@
 import {
+  addMillis,
   type Clock,
   type Instant,
-  later,
   MINUTE,
   SECOND,
   type Unavailable,
@@ -46,7 +46,7 @@ export const watchDueTimes = ({ next, onChange, clock }: DueTimes, wake: () => b
 
   const plan = ({ at, why }: WakeUp) => {
     const now = clock.now()
-    const moment = served?.why === why ? later(served.at, distance) : at
+    const moment = served?.why === why ? addMillis(served.at, distance) : at
     if (moment <= now) ring(why)
     else planned = setOnce(moment - now, look)
   }

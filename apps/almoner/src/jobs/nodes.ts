@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { later, MINUTE, type Node, type Ports, type Provider, type Unavailable } from '@almoner/domain'
+import { addMillis, MINUTE, type Node, type Ports, type Provider, type Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -30,7 +30,7 @@ export const makeHeartbeat = (
   const node = { id: randomUUID(), name: `${hostname()}:${port}`, settings: sharedSettings(settings) }
   const beat: TE.TaskEither<Unavailable, void> = () => {
     const toldAt = clock.now()
-    return nodes.tell({ ...node, toldAt }, later(toldAt, -FORGOTTEN))()
+    return nodes.tell({ ...node, toldAt }, addMillis(toldAt, -FORGOTTEN))()
   }
   return {
     job: {
@@ -57,7 +57,7 @@ type Needs = Pick<Ports, 'nodes' | 'clock'>
 export const liveNodes = ({ nodes, clock }: Needs): TE.TaskEither<Unavailable, ReadonlyArray<Node>> =>
   pipe(
     TE.fromIO(clock.now),
-    TE.flatMap((now) => nodes.since(later(now, -LIVE))),
+    TE.flatMap((now) => nodes.since(addMillis(now, -LIVE))),
   )
 
 /** Returns the running nodes whose heartbeat names another ALMONER_PUSH than these settings (G11). Unavailable when the store fails. */

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import {
   decode,
-  fault,
+  fieldError,
   IdempotencyKey,
-  type Invalid,
-  invalid,
   type KeyedRequest,
   type KeyUse,
   type Ports,
   type Receipt,
   type StoredResponse,
   type Unavailable,
+  type ValidationFailed,
+  validationFailed,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -23,10 +23,10 @@ import { JSON_CONTENT, type RouteResponse } from '../responses/route-response.ts
 export const KEY_HEADER = 'Idempotency-Key'
 
 /** Reads the key of a request's header field (I4). */
-export const readKey = (field: string): E.Either<Invalid, IdempotencyKey> =>
-  E.mapLeft(({ faults: [{ message }] }: Invalid) => invalid([fault(KEY_HEADER, message)]))(
-    decode(IdempotencyKey)(field),
-  )
+export const readKey = (field: string): E.Either<ValidationFailed, IdempotencyKey> =>
+  E.mapLeft(({ errors: [{ message }] }: ValidationFailed) =>
+    validationFailed([fieldError(KEY_HEADER, message)]),
+  )(decode(IdempotencyKey)(field))
 
 /** The parts of a request by which two requests with one key are the same (I4). */
 export interface Digested {

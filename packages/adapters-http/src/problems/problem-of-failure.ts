@@ -22,7 +22,7 @@ export type Failure =
   | domain.ImageNeeded
   | domain.ImageNotFound
   | domain.InsufficientScope
-  | domain.Invalid
+  | domain.ValidationFailed
   | KeyInUse
   | KeyReused
   | domain.ItemNotFound
@@ -53,7 +53,7 @@ type Mapping = {
 
 /** Exhaustive: a new failure does not compile until it is here. */
 const MAPPING: Mapping = {
-  Invalid: ({ faults }) => badRequest('Some parameters are not valid.', faults),
+  ValidationFailed: ({ errors: faults }) => badRequest('Some parameters are not valid.', faults),
   ItemNotFound: () => notFound('item'),
   LabelNotFound: () => notFound('label, or the item does not have it'),
   ImageNotFound: () => notFound('image'),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { fault, UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain'
+import { fieldError, UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { BODY_LIMIT } from '../limits.ts'
@@ -20,7 +20,7 @@ export interface MultipartBody {
 const tooLarge = (): ProblemError => new ProblemError(problemOfStatus(413))
 
 const givenTwice = (): ProblemError =>
-  new ProblemError(badRequest('Send one image.', [fault(UPLOAD_FIELD, 'must be given once')]))
+  new ProblemError(badRequest('Send one image.', [fieldError(UPLOAD_FIELD, 'must be given once')]))
 
 /** One byte more than an upload may have, to tell a file at the limit from one beyond it. */
 const LIMITS = {

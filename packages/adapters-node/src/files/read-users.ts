@@ -18,7 +18,7 @@ export const readUserFile =
     const { rows, faults, lacking, lineOf } = csvTable(file, text.right, COLUMNS, onRow)
     const users = readUsers(rows as Parameters<typeof readUsers>[0])
     const bad = (E.isLeft(users) ? users.left.rows : []).flatMap((one) =>
-      one.faults
+      one.errors
         .filter(({ field }) => !lacking.includes(field))
         .map(({ field, message }) => fileFault(file, lineOf(one.row, field), `${field} ${message}`)),
     )

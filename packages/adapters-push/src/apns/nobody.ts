@@ -1,4 +1,11 @@
-import { type DeviceId, type Instant, later, MINUTE, type NotificationId, type Push } from '@almoner/domain'
+import {
+  addMillis,
+  type DeviceId,
+  type Instant,
+  MINUTE,
+  type NotificationId,
+  type Push,
+} from '@almoner/domain'
 
 /** Of the form of a device's, and no device's. */
 const TOKEN = '0'.repeat(64)
@@ -25,5 +32,5 @@ export const pushToNobody = (now: Instant): Push => ({
     },
   },
   attachedAt: now,
-  endsAt: later(now, MINUTE),
+  endsAt: addMillis(now, MINUTE),
 })

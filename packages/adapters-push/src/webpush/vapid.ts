@@ -1,4 +1,4 @@
-import { type Clock, type Instant, later, MINUTE, SECOND } from '@almoner/domain'
+import { addMillis, type Clock, type Instant, MINUTE, SECOND } from '@almoner/domain'
 import webPush from 'web-push'
 import type { VapidKeys } from './vapid-keys.ts'
 
@@ -31,7 +31,7 @@ export const makeVapid = ({ publicKey, privateKey, subject }: VapidKeys, clock: 
 
   const sign = (origin: string): Signed => {
     const at = clock.now()
-    const expiry = Math.floor(later(at, LIFE) / SECOND)
+    const expiry = Math.floor(addMillis(at, LIFE) / SECOND)
     const { Authorization } = webPush.getVapidHeaders(
       origin,
       subject,

@@ -1,6 +1,7 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { Database, Store } from '@almoner/adapters-kysely'
 import {
+  addMillis,
   type Batch,
   type DeliveryResult,
   type DeviceId,
@@ -9,7 +10,6 @@ import {
   isHeld,
   LANGUAGES,
   type Language,
-  later,
   leaseFrom,
   MINUTE,
   type NotificationId,
@@ -60,7 +60,7 @@ const resultOf = (deviceId: DeviceId, way: Way, now: Instant): DeliveryResult =>
   const provider = 'fcm'
   switch (way) {
     case 'again':
-      return { deviceId, kind: 'again', at: later(now, MINUTE) }
+      return { deviceId, kind: 'again', at: addMillis(now, MINUTE) }
     case 'dead':
       return { deviceId, kind: 'dead', provider, attachedAt: SAMPLE_MOMENT }
     case 'held':
@@ -212,7 +212,7 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
         return id && remove(id)
       }
       case 'wait':
-        now = later(now, step.seconds * 1000)
+        now = addMillis(now, step.seconds * 1000)
         return
       default:
         return change(step)
@@ -239,13 +239,13 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
 
   /** Serves all that is left, and compares the tables with what must be in them. */
   const settle = async () => {
-    now = later(now, LIFE)
+    now = addMillis(now, LIFE)
     await start()
     while (await claim(7)) {
       const holding = holdings.at(-1)
       if (holding !== undefined) await record(holding, Array(7).fill('delivered'))
     }
-    while ((await done(notifications.purge())) > 0) now = later(now, 1)
+    while ((await done(notifications.purge())) > 0) now = addMillis(now, 1)
     for (const [id, recipients] of fixed) if (!removed.has(id)) await checkSent(id, recipients)
     deepStrictEqual(await strayed(database), 0, 'devices repeat their user’s preference')
     deepStrictEqual(await leftovers(database), 0, 'nothing is left of what was removed')

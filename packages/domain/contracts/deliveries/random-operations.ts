@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  addMillis,
   type Batch,
   type Claim,
   type DeliveryResult,
@@ -10,7 +11,6 @@ import {
   instant,
   isHeld,
   type Language,
-  later,
   leaseFrom,
   type NotificationId,
   type Outcome,
@@ -64,7 +64,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
   }
   const someResult = (deviceId: DeviceId): DeliveryResult => {
     const way = some(['delivered', 'failed', 'skipped', 'again'] as const) ?? 'again'
-    return way === 'again' ? again(later(now, 1000 + random(60_000)))(deviceId) : ended(way)(deviceId)
+    return way === 'again' ? again(addMillis(now, 1000 + random(60_000)))(deviceId) : ended(way)(deviceId)
   }
   const forget = (id: NotificationId) => {
     waiting.delete(id)
@@ -95,7 +95,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
     },
     add: async () => {
       made += 1
-      const [lang, date] = [random(4) === 0 ? 'fr' : 'en', later(now, random(3) * 20_000)] as const
+      const [lang, date] = [random(4) === 0 ? 'fr' : 'en', addMillis(now, random(3) * 20_000)] as const
       waiting.set(await kit.notification(made, { lang, date: O.some(date) }), { lang, date })
     },
     remove: async () => {
@@ -172,7 +172,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
 
   /** Sends all remaining batches, and compares the store with the model. */
   const settle = async () => {
-    now = later(now, 40 * 86_400_000)
+    now = addMillis(now, 40 * 86_400_000)
     await steps['start']?.()
     for (let left = 500; left > 0; left -= 1) {
       const batch = await kit.claim({ now, most })

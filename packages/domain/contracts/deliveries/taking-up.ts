@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type DeviceToken, later, NO_OUTCOMES } from '../../src/index.ts'
+import { addMillis, type DeviceToken, NO_OUTCOMES } from '../../src/index.ts'
 import { done } from '../samples.ts'
 import {
   SAMPLE_MOMENT,
@@ -17,7 +17,7 @@ export const takingUp = (given: Given): void => {
     await kit.readers(0, 2)
     const now = await kit.notification(1)
     const past = await kit.notification(2, { date: O.some(sampleMoment(-86_400 * 400)) })
-    const future = await kit.notification(3, { date: O.some(later(SAMPLE_MOMENT, 1)) })
+    const future = await kit.notification(3, { date: O.some(addMillis(SAMPLE_MOMENT, 1)) })
     const undated = await kit.notification(4, { date: O.none })
     const deleted = await kit.notification(5)
     await done(kit.notifications.remove(deleted))
@@ -173,7 +173,7 @@ export const takingUp = (given: Given): void => {
     await kit.notification(1, { date: O.some(sampleMoment(-86_400 * 30)) })
     await kit.start(sampleMoment(60))
     const { endsAt, notification } = await kit.claimed({ now: sampleMoment(60) })
-    check.same(endsAt, later(sampleMoment(60), LIFE))
+    check.same(endsAt, addMillis(sampleMoment(60), LIFE))
     check.same(notification, sampleNotification(1, { date: O.some(sampleMoment(-86_400 * 30)) }))
   })
 }

@@ -1,11 +1,11 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
+  addMillis,
   DEAD,
   DELIVERED,
   type DeviceToken,
   FAULT_PAUSE,
-  later,
   MINUTE,
   ourFault,
   type Provider,
@@ -50,7 +50,7 @@ export const pausing = (on: OnStage): void => {
       paused.map(({ since }) => ({
         provider: 'fcm',
         reason: 'a wrong key',
-        until: O.some(later(since, FAULT_PAUSE)),
+        until: O.some(addMillis(since, FAULT_PAUSE)),
         since,
       })),
     )

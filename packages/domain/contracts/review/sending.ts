@@ -1,11 +1,11 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  addMillis,
   DEAD,
   DELIVERED,
   type DeviceKind,
   type DeviceToken,
   dead,
-  later,
   type Push,
   REFUSED,
   refused,
@@ -167,7 +167,7 @@ export const sending = (on: OnStage): void => {
     await stage.readers(0, 3)
     const id = await stage.notification(1)
     await stage.start()
-    stage.clock.set(later(SAMPLE_MOMENT, LIFE * 1000))
+    stage.clock.set(addMillis(SAMPLE_MOMENT, LIFE * 1000))
     const reviewer = stage.reviewer()
     check.same((await reviewer.reviewed()).answers, [
       { provider: 'fcm', result: 'NotSent', reason: 'the life of the notification was over', count: 3 },

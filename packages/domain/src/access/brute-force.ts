@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Instant, later, MINUTE } from '../values/instant.ts'
+import { addMillis, type Instant, MINUTE } from '../values/instant.ts'
 
 /** Failures within a minute after which a source must wait (A8). */
 export const ALLOWED_FAILURES = { pair: 10, address: 100 } as const
@@ -31,5 +31,7 @@ export const lockedUntil = (
   now: Instant,
 ): O.Option<Instant> => {
   const decisive = failures.at(-ALLOWED_FAILURES[source])
-  return decisive !== undefined && isRecentFailure(decisive, now) ? O.some(later(decisive, MINUTE)) : O.none
+  return decisive !== undefined && isRecentFailure(decisive, now)
+    ? O.some(addMillis(decisive, MINUTE))
+    : O.none
 }

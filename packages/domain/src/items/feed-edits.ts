@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Invalid, invalid } from '../values/faults.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Language } from '../values/language.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
+import { type ValidationFailed, validationFailed } from '../values/validation.ts'
 import type { WebUrl } from '../values/web-url.ts'
 import type { FeedContent, FeedItem, ShownContent } from './feed-item.ts'
 import type { MediaName } from './image.ts'
@@ -54,18 +54,18 @@ const inState = (
   core: Omit<FeedItem, 'status' | 'content'>,
   content: FeedContent,
   status: Status,
-): E.Either<Invalid, FeedItem> =>
+): E.Either<ValidationFailed, FeedItem> =>
   status === 'Live'
     ? pipe(
         publishableContent(content),
-        E.bimap(invalid, (shown): FeedItem => ({ ...core, status, content: shown })),
+        E.bimap(validationFailed, (shown): FeedItem => ({ ...core, status, content: shown })),
       )
     : E.right({ ...core, status, content })
 
 /** Carries out an update: the move (C5), then the conditions of the state entered (C7). */
 export const editFeedItem =
   (edit: FeedEdit, now: Instant) =>
-  (current: FeedItem): E.Either<IllegalTransition | Invalid, FeedItem> => {
+  (current: FeedItem): E.Either<IllegalTransition | ValidationFailed, FeedItem> => {
     const { status: _, content: held, ...core } = nextRevision(current, now)
     const next = {
       ...core,
@@ -77,7 +77,7 @@ export const editFeedItem =
     return pipe(
       transition(current.status, edit.status),
       E.flatMap(
-        (status): E.Either<IllegalTransition | Invalid, FeedItem> =>
+        (status): E.Either<IllegalTransition | ValidationFailed, FeedItem> =>
           inState(next, editedContent(held, edit.content), status),
       ),
     )

@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { CalendarDay } from '../values/calendar-day.ts'
-import { type Invalid, invalid } from '../values/faults.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Language } from '../values/language.ts'
+import type { LocalDate } from '../values/local-date.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
+import { type ValidationFailed, validationFailed } from '../values/validation.ts'
 import type { WebUrl } from '../values/web-url.ts'
 import type { ImageRef } from './image.ts'
 import type { LibraryContent, LibraryImage, LibraryItem, MaybeImages } from './library-item.ts'
@@ -20,7 +20,7 @@ export interface LibraryEdit {
   readonly title: ItemTitle
   readonly description: ItemDescription
   readonly link: WebUrl
-  readonly publicationDate: CalendarDay | undefined
+  readonly publicationDate: LocalDate | undefined
   readonly images: { readonly [I in LibraryImage]: O.Option<ImageRef> | undefined }
   readonly status: Status
 }
@@ -40,18 +40,18 @@ const inState = (
   content: LibraryContent,
   images: MaybeImages,
   status: Status,
-): E.Either<Invalid, LibraryItem> =>
+): E.Either<ValidationFailed, LibraryItem> =>
   status === 'Live'
     ? pipe(
         publishableImages(images),
-        E.bimap(invalid, (both): LibraryItem => ({ ...content, status, images: both })),
+        E.bimap(validationFailed, (both): LibraryItem => ({ ...content, status, images: both })),
       )
     : E.right({ ...content, status, images })
 
 /** Carries out an update: the move (C5), then the conditions of the state entered (C6). */
 export const editLibraryItem =
-  (edit: LibraryEdit, now: Instant, today: CalendarDay) =>
-  (current: LibraryItem): E.Either<IllegalTransition | Invalid, LibraryItem> => {
+  (edit: LibraryEdit, now: Instant, today: LocalDate) =>
+  (current: LibraryItem): E.Either<IllegalTransition | ValidationFailed, LibraryItem> => {
     const { status: _, images: held, ...content } = nextRevision(current, now)
     const edited: LibraryContent = {
       ...content,
@@ -69,7 +69,8 @@ export const editLibraryItem =
     return pipe(
       transition(current.status, edit.status),
       E.flatMap(
-        (status): E.Either<IllegalTransition | Invalid, LibraryItem> => inState(edited, images, status),
+        (status): E.Either<IllegalTransition | ValidationFailed, LibraryItem> =>
+          inState(edited, images, status),
       ),
     )
   }

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Caller } from '../access/caller.ts'
 import { Email } from '../values/email.ts'
-import { decode, fault, type Invalid, invalid } from '../values/faults.ts'
+import { decode, fieldError, type ValidationFailed, validationFailed } from '../values/validation.ts'
 
 /** The access token has no user, and so no devices (F3). */
 export interface NoActingUser {
@@ -15,11 +15,14 @@ const NO_ACTING_USER: NoActingUser = { _tag: 'NoActingUser' }
  * Whose devices and preference a request is about: the user of the access token, and for a `user-manager` the one that the path
  * names. A path that is not used is not looked at (F2, F3).
  */
-export const actingUser = (caller: Caller, inPath: string): E.Either<NoActingUser | Invalid, Email> =>
+export const actingUser = (
+  caller: Caller,
+  inPath: string,
+): E.Either<NoActingUser | ValidationFailed, Email> =>
   caller.roles.has('user-manager')
     ? pipe(
         decode(Email)(inPath),
-        E.mapLeft(({ faults: [{ message }] }) => invalid([fault('email', message)])),
+        E.mapLeft(({ errors: [{ message }] }) => validationFailed([fieldError('email', message)])),
       )
     : pipe(
         caller.email,

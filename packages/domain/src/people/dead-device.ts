@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Instant, later, MINUTE } from '../values/instant.ts'
+import { addMillis, type Instant, MINUTE } from '../values/instant.ts'
 import type { Provider } from './destination.ts'
 import type { Device } from './device.ts'
 
@@ -23,4 +23,4 @@ export const isAmong = ({ device, detachedAt }: DeadDevice, { provider, since }:
   (O.isNone(provider) || provider.value === device.kind) && (O.isNone(since) || since.value <= detachedAt)
 
 /** Detached at this moment or before, a device is kept no longer. */
-export const keptSince = (now: Instant): Instant => later(now, -DEAD_KEPT)
+export const keptSince = (now: Instant): Instant => addMillis(now, -DEAD_KEPT)

@@ -6,13 +6,13 @@ import type { PreconditionFailed } from '../items/precondition.ts'
 import type { IllegalTransition } from '../items/status.ts'
 import type { ImageMissing } from '../ports/item-store.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
-import type { Invalid } from '../values/faults.ts'
+import type { ValidationFailed } from '../values/validation.ts'
 
 /** What any write to an item may meet. */
 type WriteError = InsufficientScope | ItemNotFound | PreconditionFailed | ImageMissing | Unavailable
 
 /** How updating an item can fail. */
-export type UpdateError = WriteError | IllegalTransition | Invalid
+export type UpdateError = WriteError | IllegalTransition | ValidationFailed
 
 /** How uploading an item's image can fail. */
 export type UploadError = WriteError | ImageFault

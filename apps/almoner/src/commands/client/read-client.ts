@@ -45,10 +45,10 @@ export const readClient = (options: ClientOptions): Client => {
   const email = options.email === undefined ? E.right(undefined) : decode(Email)(options.email)
   const name = options.name ?? options.id ?? ''
   const errors = [
-    ...(E.isLeft(id) ? [`--id ${id.left.faults[0].message}`] : []),
+    ...(E.isLeft(id) ? [`--id ${id.left.errors[0].message}`] : []),
     ...scopeErrors(scopes, roles),
     ...unknownErrors('--role', roles, ROLES),
-    ...(E.isLeft(email) ? [`--email ${email.left.faults[0].message}`] : []),
+    ...(E.isLeft(email) ? [`--email ${email.left.errors[0].message}`] : []),
     ...(isStorable(name) && name.length <= 200 ? [] : ['--name must have at most 200 characters']),
   ]
   if (E.isLeft(id) || E.isLeft(email) || errors.length > 0) throw misused(errors.join('; '))

@@ -1,4 +1,4 @@
-import { instant, later } from '@almoner/domain'
+import { addMillis, instant } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { isCarried } from '../../config/push.ts'
 import { fromDatabase } from '../../failure.ts'
@@ -26,7 +26,7 @@ export const clockCheck: Check = {
     if (database === undefined) return []
     if (settings.database.kind === 'postgres')
       return [compared('the database server', database.clock.now(), now())]
-    const ahead = await fromDatabase(database.store.nodes.since(later(instant(now()), CLOSE)))
+    const ahead = await fromDatabase(database.store.nodes.since(addMillis(instant(now()), CLOSE)))
     const latest = Math.max(...ahead.map(({ toldAt }) => toldAt))
     return latest > now()
       ? [compared('whoever wrote last into the database', latest, now())]

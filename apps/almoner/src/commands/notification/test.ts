@@ -1,10 +1,10 @@
 import {
+  addMillis,
   type Destination,
   type DeviceId,
   DeviceToken,
   decode,
   instant,
-  later,
   type MessageText,
   mayPushTo,
   messageOf,
@@ -34,7 +34,7 @@ const ELSEWHERE = '--device is a subscription at a host that ALMONER_WEBPUSH_HOS
 const readDevice = ({ pushDefault, webPushHosts }: Settings, text: string): E.Either<string, Destination> => {
   if (text === '') return E.left('--device must not be empty')
   const token = decode(DeviceToken)(text)
-  if (E.isLeft(token)) return E.left(`--device ${token.left.faults[0].message}`)
+  if (E.isLeft(token)) return E.left(`--device ${token.left.errors[0].message}`)
   const destination = recognise(token.right, O.toUndefined(pushDefault))
   if (destination === undefined) return E.left(UNROUTABLE)
   return destination.provider === 'webpush' && !mayPushTo(webPushHosts)(destination.subscription.endpoint)
@@ -49,7 +49,7 @@ const readArguments = (settings: Settings, device: string, text: string | undefi
   if (E.isRight(destination) && E.isRight(id)) return { destination: destination.right, id: id.right }
   throw misused(
     ...(E.isLeft(destination) ? [destination.left] : []),
-    ...(E.isLeft(id) ? [`ID ${id.left.faults[0].message}`] : []),
+    ...(E.isLeft(id) ? [`ID ${id.left.errors[0].message}`] : []),
   )
 }
 
@@ -90,7 +90,7 @@ export const testNotification: Command<{ readonly device: string }> = {
       id === undefined
         ? sampleOf(service)
         : { notificationId: id, message: (await previewOf(service, id)).message }
-    const endsAt = later(nodePorts().clock.now(), settings.notificationLife * SECOND)
+    const endsAt = addMillis(nodePorts().clock.now(), settings.notificationLife * SECOND)
     const result = await gateway.send({ ...ATTACHED, ...message, destination, endsAt })()
     const json = outcomeDocument(provider, settings.push, result)
     const text = outcomeLine(json)

@@ -9,9 +9,9 @@ import type { FeedItem } from '../../items/feed-item.ts'
 import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
 import { type IllegalTransition, Status } from '../../items/status.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { Invalid } from '../../values/faults.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
 import { changeItem } from '../change-item.ts'
 import type { UpdateError } from '../failures.ts'
 import { CONTENT_CONDITIONS, CONTENT_OPTIONAL, CONTENT_REQUIRED, sentContent } from './content-parameters.ts'
@@ -53,7 +53,8 @@ export const makeUpdateFeedItem =
         pipe(
           checkPrecondition(expected)(current),
           E.flatMap(
-            (item): E.Either<PreconditionFailed | IllegalTransition | Invalid, FeedItem> => edit(item),
+            (item): E.Either<PreconditionFailed | IllegalTransition | ValidationFailed, FeedItem> =>
+              edit(item),
           ),
           E.map((item) => feedWrite(ports.mediaAddresses, item)),
         )

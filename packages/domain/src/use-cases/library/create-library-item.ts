@@ -8,8 +8,8 @@ import { DonorRestricted } from '../../items/donor-restricted.ts'
 import type { UnpublishedLibraryItem } from '../../items/library-item.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { CalendarDay } from '../../values/calendar-day.ts'
 import { Language } from '../../values/language.ts'
+import { LocalDate } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
 import { ItemDescription, ItemTitle } from '../../values/text.ts'
 import { WebUrl } from '../../values/web-url.ts'
@@ -22,7 +22,7 @@ export const CreateLibraryItem = parameters({
     itemTitle: ItemTitle,
     itemDescription: ItemDescription,
     link: WebUrl,
-    itemPublicationDate: CalendarDay,
+    itemPublicationDate: LocalDate,
   },
   optional: { isDonorRestricted: DonorRestricted, lang: Language },
 })

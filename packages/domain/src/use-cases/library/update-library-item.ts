@@ -13,12 +13,12 @@ import { ClearableImageUrl, imageAt } from '../../items/media-addresses.ts'
 import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
 import { type IllegalTransition, Status } from '../../items/status.ts'
 import type { Ports } from '../../ports/index.ts'
-import { CalendarDay } from '../../values/calendar-day.ts'
-import type { Invalid } from '../../values/faults.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
+import { LocalDate } from '../../values/local-date.ts'
 import { type Condition, parameters } from '../../values/parameters.ts'
 import { ItemDescription, ItemTitle } from '../../values/text.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
 import { WebUrl } from '../../values/web-url.ts'
 import { changeItem } from '../change-item.ts'
 import type { UpdateError } from '../failures.ts'
@@ -45,7 +45,7 @@ export const UpdateLibraryItem = parameters({
   optional: {
     isDonorRestricted: DonorRestricted,
     lang: Language,
-    itemPublicationDate: CalendarDay,
+    itemPublicationDate: LocalDate,
     coverImgUrl: ClearableImageUrl,
     notificationImgUrl: ClearableImageUrl,
   },
@@ -86,7 +86,8 @@ export const makeUpdateLibraryItem =
         pipe(
           checkPrecondition(expected)(current),
           E.flatMap(
-            (item): E.Either<PreconditionFailed | IllegalTransition | Invalid, LibraryItem> => edit(item),
+            (item): E.Either<PreconditionFailed | IllegalTransition | ValidationFailed, LibraryItem> =>
+              edit(item),
           ),
           E.map((item) => libraryWrite(ports.mediaAddresses, item)),
         )

@@ -11,9 +11,14 @@ import { mayPushTo } from '../../people/push-hosts.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
-import { type FieldFault, fault, type Invalid, invalid } from '../../values/faults.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
+import {
+  type FieldError,
+  fieldError,
+  type ValidationFailed,
+  validationFailed,
+} from '../../values/validation.ts'
 import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
 import { forActingUser, furtherUserErrors } from './one-user.ts'
@@ -32,9 +37,9 @@ const isRefused = (destination: Destination | undefined, { webPushHosts }: PushP
   destination?.provider === 'webpush' && !mayPushTo(webPushHosts)(destination.subscription.endpoint)
 
 /** A Web Push endpoint may lead to the allowed hosts only (F5). */
-const hostFaults = (destination: Destination | undefined, policy: PushPolicy): ReadonlyArray<FieldFault> =>
+const hostFaults = (destination: Destination | undefined, policy: PushPolicy): ReadonlyArray<FieldError> =>
   isRefused(destination, policy)
-    ? [fault('device_token', 'must have its endpoint at a push service that this service sends to')]
+    ? [fieldError('device_token', 'must have its endpoint at a push service that this service sends to')]
     : []
 
 const destinationFor = (token: DeviceToken, { pushDefault }: PushPolicy): Destination | undefined =>
@@ -47,11 +52,11 @@ export const makeAttachDevice =
     caller: Caller,
     { email: inPath, device_token: token }: AttachDevice,
     receipt?: Receipt<Device>,
-  ): TE.TaskEither<InsufficientScope | Invalid | NoActingUser | Unavailable, Device> => {
+  ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser | Unavailable, Device> => {
     const destination = destinationFor(token, policy)
-    const attach = (email: Email): TE.TaskEither<Invalid | Unavailable, Device> => {
+    const attach = (email: Email): TE.TaskEither<ValidationFailed | Unavailable, Device> => {
       const [first, ...rest] = hostFaults(destination, policy)
-      if (first !== undefined) return TE.left(invalid([first, ...rest]))
+      if (first !== undefined) return TE.left(validationFailed([first, ...rest]))
       const attachedAt = ports.clock.now()
       const device: Device = { token, email, kind: destination?.provider ?? 'unroutable', attachedAt }
       return pipe(
@@ -63,12 +68,12 @@ export const makeAttachDevice =
   }
 
 /** What else is wrong with an attachment that is refused already (I1). */
-export const makeUnmetAttachment =
+export const makeFurtherDeviceErrors =
   (policy: PushPolicy) =>
   (
     caller: Caller,
     raw: RawParameters,
-  ): TE.TaskEither<InsufficientScope | NoActingUser, ReadonlyArray<FieldFault>> =>
+  ): TE.TaskEither<InsufficientScope | NoActingUser, ReadonlyArray<FieldError>> =>
     pipe(
       furtherUserErrors(caller, raw),
       TE.map((faults) => {

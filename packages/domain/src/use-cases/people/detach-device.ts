@@ -5,9 +5,9 @@ import type { DeviceNotFound } from '../../people/device.ts'
 import { DeviceToken } from '../../people/device-token.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Invalid } from '../../values/faults.ts'
 import { parameters } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
 import { forActingUser } from './one-user.ts'
 
 /** Parameters of DELETE /user/<email>/notification/token/<token>. */
@@ -24,5 +24,8 @@ export const makeDetachDevice =
   (
     caller: Caller,
     { email, token }: DetachDevice,
-  ): TE.TaskEither<InsufficientScope | Invalid | NoActingUser | DeviceNotFound | Unavailable, void> =>
+  ): TE.TaskEither<
+    InsufficientScope | ValidationFailed | NoActingUser | DeviceNotFound | Unavailable,
+    void
+  > =>
     forActingUser(caller, email, (subject) => ports.devices.detach(subject, token))

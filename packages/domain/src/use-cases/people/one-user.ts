@@ -5,9 +5,9 @@ import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { withScope } from '../../access/caller.ts'
 import { actingUser, type NoActingUser } from '../../people/acting-user.ts'
 import type { Email } from '../../values/email.ts'
-import type { FieldFault, Invalid } from '../../values/faults.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
+import type { FieldError, ValidationFailed } from '../../values/validation.ts'
 
 /** Parameters of GET /user/<email>/notification/token and GET /user/<email>/notification/preference. */
 export const OneUser = parameters({ name: 'OneUser', required: { email: PathSegment }, optional: {} })
@@ -18,11 +18,11 @@ export const forActingUser = <E, A>(
   caller: Caller,
   inPath: string,
   work: (email: Email) => TE.TaskEither<E, A>,
-): TE.TaskEither<E | InsufficientScope | Invalid | NoActingUser, A> =>
+): TE.TaskEither<E | InsufficientScope | ValidationFailed | NoActingUser, A> =>
   withScope('actForUser', caller, () =>
     pipe(
-      TE.fromEither<E | Invalid | NoActingUser, Email>(actingUser(caller, inPath)),
-      TE.flatMap((email): TE.TaskEither<E | Invalid | NoActingUser, A> => work(email)),
+      TE.fromEither<E | ValidationFailed | NoActingUser, Email>(actingUser(caller, inPath)),
+      TE.flatMap((email): TE.TaskEither<E | ValidationFailed | NoActingUser, A> => work(email)),
     ),
   )
 
@@ -30,9 +30,9 @@ export const forActingUser = <E, A>(
 export const furtherUserErrors = (
   caller: Caller,
   raw: RawParameters,
-): TE.TaskEither<InsufficientScope | NoActingUser, ReadonlyArray<FieldFault>> =>
+): TE.TaskEither<InsufficientScope | NoActingUser, ReadonlyArray<FieldError>> =>
   withScope('actForUser', caller, () => {
     const subject = actingUser(caller, String(raw['email']))
     if (E.isRight(subject)) return TE.right([])
-    return subject.left._tag === 'Invalid' ? TE.right(subject.left.faults) : TE.left(subject.left)
+    return subject.left._tag === 'ValidationFailed' ? TE.right(subject.left.errors) : TE.left(subject.left)
   })

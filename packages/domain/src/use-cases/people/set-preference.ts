@@ -4,18 +4,18 @@ import type { NoActingUser } from '../../people/acting-user.ts'
 import type { User } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Invalid } from '../../values/faults.ts'
+import { BooleanParameter } from '../../values/boolean.ts'
 import { Language } from '../../values/language.ts'
 import { parameters } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import { YesNo } from '../../values/yes-no.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
 import { forActingUser } from './one-user.ts'
 
 /** Parameters of PUT /user/<email>/notification/preference. */
 export const SetPreference = parameters({
   name: 'SetPreference',
   required: { email: PathSegment },
-  optional: { lang: Language, subscribed: YesNo },
+  optional: { lang: Language, subscribed: BooleanParameter },
 })
 export type SetPreference = typeof SetPreference._A
 
@@ -25,7 +25,7 @@ export const makeSetPreference =
   (
     caller: Caller,
     { email, lang, subscribed }: SetPreference,
-  ): TE.TaskEither<InsufficientScope | Invalid | NoActingUser | Unavailable, User> =>
+  ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser | Unavailable, User> =>
     forActingUser(caller, email, (subject) =>
       ports.users.prefer(subject, {
         ...(lang === undefined ? {} : { lang }),

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ImageCount } from '../../items/sweep-rules.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { type Instant, later, MINUTE } from '../../values/instant.ts'
+import { addMillis, type Instant, MINUTE } from '../../values/instant.ts'
 import { attempt } from '../attempt.ts'
 import type { StopSignal } from '../stop-signal.ts'
 
@@ -18,7 +18,7 @@ export interface Dated {
 const isOld =
   (now: Instant) =>
   ({ storedAt }: Dated): boolean =>
-    later(storedAt, GRACE) <= now
+    addMillis(storedAt, GRACE) <= now
 
 /** A store of files, some of which nothing may know of. */
 export interface Swept<File extends Dated> {

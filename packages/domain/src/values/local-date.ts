@@ -4,11 +4,11 @@ import type { Instant } from './instant.ts'
 import { refined } from './refined.ts'
 import { type TimeZone, UTC } from './time-zone.ts'
 
-interface CalendarDayBrand {
-  readonly CalendarDay: unique symbol
+interface LocalDateBrand {
+  readonly LocalDate: unique symbol
 }
 /** A day of the calendar, `YYYY-MM-DD`; its text order is its order in time. */
-export type CalendarDay = t.Branded<string, CalendarDayBrand>
+export type LocalDate = t.Branded<string, LocalDateBrand>
 
 const FORM = /^\d{4}-\d{2}-\d{2}$/
 
@@ -25,11 +25,11 @@ const isReal = (text: string): boolean => {
 }
 
 /** `itemPublicationDate`: a day that exists (B8). */
-export const CalendarDay = refined<CalendarDay>(
-  'CalendarDay',
+export const LocalDate = refined<LocalDate>(
+  'LocalDate',
   (text) =>
     FORM.test(text) && isReal(text)
-      ? E.right(text as CalendarDay)
+      ? E.right(text as LocalDate)
       : E.left('must be a calendar day of the form YYYY-MM-DD'),
   { type: 'string', description: 'Calendar day.', format: 'date', example: '2026-05-01' },
 )
@@ -54,9 +54,9 @@ const calendarIn = (zone: TimeZone): Intl.DateTimeFormat => {
 }
 
 /** The day it is at a moment in a time zone (B8). */
-export const dayOf = (moment: Instant, zone: TimeZone): CalendarDay => {
-  if (zone === UTC) return new Date(moment).toISOString().slice(0, -'T00:00:00.000Z'.length) as CalendarDay
+export const dayOf = (moment: Instant, zone: TimeZone): LocalDate => {
+  if (zone === UTC) return new Date(moment).toISOString().slice(0, -'T00:00:00.000Z'.length) as LocalDate
   const parts = calendarIn(zone).formatToParts(moment)
   const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? ''
-  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}` as CalendarDay
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}` as LocalDate
 }

@@ -7,9 +7,9 @@ import { messageOf } from '../../notifications/message.ts'
 import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
 import { sizeFaults } from '../../notifications/payload-size.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { FieldFault } from '../../values/faults.ts'
 import type { NotificationId } from '../../values/ids.ts'
 import type { RawParameters } from '../../values/parameters.ts'
+import type { FieldError } from '../../values/validation.ts'
 import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
 
@@ -20,9 +20,9 @@ const EMPTY = '' as MessageText
  * What the size of the payload adds to a request that is refused already (I1, G6): measured by the texts that can be read, without
  * the links of an item.
  */
-export const makeUnmetPayload =
+export const makeFurtherPayloadErrors =
   (ports: Pick<Ports, 'pushGateway' | 'ids'>, { look }: Pick<Policy, 'look'>) =>
-  (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldFault>> =>
+  (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldError>> =>
     withScope('createNotification', caller, () => {
       const id: NotificationId = ports.ids.nextNotificationId()
       const texts = {

@@ -4,8 +4,8 @@ import { refined } from './refined.ts'
 const MEANING: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
 
 /** `subscribed`: `true`, `false`, `1` or `0`, in any case; JSON booleans too (F2). */
-export const YesNo = refined<boolean>(
-  'YesNo',
+export const BooleanParameter = refined<boolean>(
+  'BooleanParameter',
   (text) => {
     const word = text.toLowerCase()
     const meaning = Object.hasOwn(MEANING, word) ? MEANING[word] : undefined
