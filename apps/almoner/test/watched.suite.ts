@@ -70,8 +70,8 @@ t.test('I3: each operation of the database is told once, with whether it failed'
 t.test('I3: each push is told with what came of it, and tokens when their end is written down', async (t) => {
   const told: Array<string> = []
   const answer: PushResult = dead('UNREGISTERED')
-  const result = { deviceId: 1, kind: 'dead', provider: 'fcm', attachedAt: 0 }
-  const held = { deviceId: 2, kind: 'held', provider: 'fcm' }
+  const result = { deviceId: 1, kind: 'unregistered', provider: 'fcm', attachedAt: 0 }
+  const held = { deviceId: 2, kind: 'deferred', provider: 'fcm' }
   let written: 'Right' | 'Left' = 'Left'
   const record = () =>
     written === 'Right'

@@ -27,7 +27,7 @@ const sending = async (kit: Kit, readers: number) => {
 }
 const answered =
   (outcome: 'delivered' | 'failed', provider: Provider = 'fcm') =>
-  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'answered', provider, outcome })
+  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'responded', provider, outcome })
 const devicesOf = (kit: Kit, n: number) => collect(kit.devices.ofUser(sampleEmail(n)))
 const pauses = async (kit: Kit, now = SAMPLE_MOMENT) => pausesAmong(await done(kit.providers.states(now)))
 const OPEN = { provider: 'fcm', reason: TOO_MANY_DEAD, since: SAMPLE_MOMENT, until: O.none }
@@ -50,7 +50,7 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
       )
       const { results: kept, paused } = await done(kit.record(batch.claim, results, { last: true }))
       check.same(paused, [OPEN])
-      check.same(kept.filter(({ kind }) => kind === 'held').length, 41)
+      check.same(kept.filter(({ kind }) => kind === 'deferred').length, 41)
       check.same(await pauses(kit), [OPEN])
       const states = await done(kit.providers.states(SAMPLE_MOMENT))
       check.same(

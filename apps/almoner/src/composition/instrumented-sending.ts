@@ -25,7 +25,7 @@ export const instrumentedSending = (
       pipe(
         deliveries.record(claim, results, at),
         TE.tapIO((recorded) => () => {
-          for (const result of recorded.results) if (result.kind === 'dead') detached(result.provider)
+          for (const result of recorded.results) if (result.kind === 'unregistered') detached(result.provider)
         }),
       ),
   },

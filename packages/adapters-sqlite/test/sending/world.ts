@@ -60,17 +60,17 @@ const resultOf = (deviceId: DeviceId, way: Way, now: Instant): DeliveryResult =>
   const provider = 'fcm'
   switch (way) {
     case 'again':
-      return { deviceId, kind: 'again', at: addMillis(now, MINUTE) }
+      return { deviceId, kind: 'retry', at: addMillis(now, MINUTE) }
     case 'dead':
-      return { deviceId, kind: 'dead', provider, attachedAt: SAMPLE_MOMENT }
+      return { deviceId, kind: 'unregistered', provider, attachedAt: SAMPLE_MOMENT }
     case 'held':
-      return { deviceId, kind: 'held', provider, fault: O.none }
+      return { deviceId, kind: 'deferred', provider, fault: O.none }
     case 'refused us':
-      return { deviceId, kind: 'held', provider, fault: O.some('a wrong key') }
+      return { deviceId, kind: 'deferred', provider, fault: O.some('a wrong key') }
     case 'delivered':
-      return { deviceId, kind: 'answered', provider, outcome: way }
+      return { deviceId, kind: 'responded', provider, outcome: way }
     default:
-      return { deviceId, kind: 'ended', outcome: way }
+      return { deviceId, kind: 'notSent', outcome: way }
   }
 }
 

@@ -45,20 +45,20 @@ export const ended =
   (outcome: Exclude<Outcome, 'dead'>) =>
   (deviceId: DeviceId): DeliveryResult =>
     outcome === 'delivered'
-      ? { deviceId, kind: 'answered', provider: 'fcm', outcome }
-      : { deviceId, kind: 'ended', outcome }
+      ? { deviceId, kind: 'responded', provider: 'fcm', outcome }
+      : { deviceId, kind: 'notSent', outcome }
 
 /** A turn that comes again at that moment. */
 export const again =
   (at: Instant) =>
-  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'again', at })
+  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'retry', at })
 
 /** A turn at a device that is no more, as it was attached at that time. */
 export const dead =
   (attachedAt: Instant) =>
   (deviceId: DeviceId): DeliveryResult => ({
     deviceId,
-    kind: 'dead',
+    kind: 'unregistered',
     provider: 'fcm',
     attachedAt,
   })
@@ -68,7 +68,7 @@ export const held =
   (provider: Provider = 'fcm', reason?: string) =>
   (deviceId: DeviceId): DeliveryResult => ({
     deviceId,
-    kind: 'held',
+    kind: 'deferred',
     provider,
     fault: O.fromNullable(reason),
   })

@@ -26,7 +26,7 @@ import { again, ended, type Given, type Kit } from './kit.ts'
 type Standing = Outcome | 'open' | { readonly at: Instant }
 
 const standingOf = (result: DeliveryResult): Standing => {
-  return result.kind === 'again' ? { at: result.at } : (outcomeOf(result) ?? 'open')
+  return result.kind === 'retry' ? { at: result.at } : (outcomeOf(result) ?? 'open')
 }
 
 /** What must be true of one notification, told without any store: who was fixed, and how each turn stands. */

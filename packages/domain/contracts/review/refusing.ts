@@ -54,7 +54,7 @@ export const refusals = (on: OnStage): void => {
       const { ids, device } = await begun(stage, 20)
       const bad = await device(7)
       const record = refusing(stage, (id, results) =>
-        results.some((result) => id === ids[0] && result.deviceId === bad && result.kind === 'answered'),
+        results.some((result) => id === ids[0] && result.deviceId === bad && result.kind === 'responded'),
       )
       const reviewer = stage.reviewer({ deliveries: { record } })
       const { tally, setAside } = await reviewer.reviewed()

@@ -56,27 +56,27 @@ export interface Eligibility {
 export type DeliveryResult = {
   readonly deviceId: DeviceId
 } /** No provider was asked, or none responded in time. */ & (
-  | { readonly kind: 'ended'; readonly outcome: 'failed' | 'skipped' }
+  | { readonly kind: 'notSent'; readonly outcome: 'failed' | 'skipped' }
   /** The provider took the push, or will never take it. */
-  | { readonly kind: 'answered'; readonly provider: Provider; readonly outcome: 'delivered' | 'failed' }
+  | { readonly kind: 'responded'; readonly provider: Provider; readonly outcome: 'delivered' | 'failed' }
   /** The provider says that the device, as it was attached at that time, is no more. */
-  | { readonly kind: 'dead'; readonly provider: Provider; readonly attachedAt: Instant }
+  | { readonly kind: 'unregistered'; readonly provider: Provider; readonly attachedAt: Instant }
   /** It was sent to in vain, and its turn comes again. */
-  | { readonly kind: 'again'; readonly at: Instant }
+  | { readonly kind: 'retry'; readonly at: Instant }
   /** It waits for a provider that is paused, or, with its reason, for one that has just refused us. It does not count as sent to. */
-  | { readonly kind: 'held'; readonly provider: Provider; readonly fault: O.Option<string> }
+  | { readonly kind: 'deferred'; readonly provider: Provider; readonly fault: O.Option<string> }
 )
 
 /** How a turn has ended for good; undefined when it comes again. */
 export const outcomeOf = (result: DeliveryResult): Outcome | undefined => {
   switch (result.kind) {
-    case 'ended':
-    case 'answered':
+    case 'notSent':
+    case 'responded':
       return result.outcome
-    case 'dead':
+    case 'unregistered':
       return 'dead'
-    case 'again':
-    case 'held':
+    case 'retry':
+    case 'deferred':
       return undefined
   }
 }

@@ -62,10 +62,10 @@ export const samplesOf = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray
     const count = (...kinds: ReadonlyArray<DeliveryResult['kind']>) =>
       theirs.filter(({ kind }) => kinds.includes(kind)).length
     const [fault = O.none] = theirs.flatMap((result) =>
-      result.kind === 'held' && O.isSome(result.fault) ? [result.fault] : [],
+      result.kind === 'deferred' && O.isSome(result.fault) ? [result.fault] : [],
     )
-    const accepted = theirs.some((result) => result.kind === 'answered' && result.outcome === 'delivered')
-    return { provider, answers: count('answered', 'dead'), dead: count('dead'), accepted, fault }
+    const accepted = theirs.some((result) => result.kind === 'responded' && result.outcome === 'delivered')
+    return { provider, answers: count('responded', 'unregistered'), dead: count('unregistered'), accepted, fault }
   }).filter(({ answers, fault }) => answers > 0 || O.isSome(fault))
 
 const sum = (a: Answers, b: Answers): Answers => ({ answers: a.answers + b.answers, dead: a.dead + b.dead })
@@ -166,7 +166,7 @@ export const deferUnregistered = (
   results: ReadonlyArray<DeliveryResult>,
 ): ReadonlyArray<DeliveryResult> =>
   results.map((result) =>
-    result.kind === 'dead' && paused.has(result.provider)
-      ? { deviceId: result.deviceId, kind: 'held', provider: result.provider, fault: O.none }
+    result.kind === 'unregistered' && paused.has(result.provider)
+      ? { deviceId: result.deviceId, kind: 'deferred', provider: result.provider, fault: O.none }
       : result,
   )

@@ -52,9 +52,9 @@ const waitingOf = (
   { recipient: { attempts }, result }: Served,
 ): Pick<RetryRow, 'attempts' | 'due_at' | 'held_for'> | undefined => {
   switch (result.kind) {
-    case 'again':
+    case 'retry':
       return { attempts: attempts + 1, due_at: result.at, held_for: null }
-    case 'held':
+    case 'deferred':
       return { attempts, due_at: ends_at, held_for: result.provider }
     default:
       return undefined
@@ -114,7 +114,7 @@ const unchanged = async (
 export const detachDead = async (db: Db, served: ReadonlyArray<Served>, at: Instant): Promise<void> => {
   const dead = new Map<DeviceId, Dead>()
   for (const { recipient, result } of served)
-    if (result.kind === 'dead')
+    if (result.kind === 'unregistered')
       dead.set(result.deviceId, { email: recipient.email, attachedAt: result.attachedAt })
   if (dead.size === 0) return
   await presentEpoch(db)

@@ -23,19 +23,19 @@ export const resultOf = (
 ): DeliveryResult => {
   switch (result._tag) {
     case 'Delivered':
-      return { deviceId, kind: 'answered', provider, outcome: 'delivered' }
+      return { deviceId, kind: 'responded', provider, outcome: 'delivered' }
     case 'Dead':
-      return { deviceId, kind: 'dead', provider, attachedAt }
+      return { deviceId, kind: 'unregistered', provider, attachedAt }
     case 'Refused':
-      return { deviceId, kind: 'answered', provider, outcome: 'failed' }
+      return { deviceId, kind: 'responded', provider, outcome: 'failed' }
     // A fault of ours may be mended before the notification's end, and says nothing of the device.
     case 'OurFault':
-      return { deviceId, kind: 'held', provider, fault: O.some(result.reason) }
+      return { deviceId, kind: 'deferred', provider, fault: O.some(result.reason) }
     case 'Retry': {
       const again = retryAt({ attempts: attempts + 1, now, retryAfter: result.after, fraction, endsAt })
       return O.isSome(again)
-        ? { deviceId, kind: 'again', at: again.value }
-        : { deviceId, kind: 'ended', outcome: 'failed' }
+        ? { deviceId, kind: 'retry', at: again.value }
+        : { deviceId, kind: 'notSent', outcome: 'failed' }
     }
   }
 }

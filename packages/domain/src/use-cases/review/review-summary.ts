@@ -44,7 +44,7 @@ export const addResults = (
   for (const result of results) {
     const outcome = outcomeOf(result)
     if (outcome !== undefined) tally[outcome] += 1
-    else if (result.kind === 'held') held += 1
+    else if (result.kind === 'deferred') held += 1
     else again += 1
   }
   tally.failed += unrecorded?.devices ?? 0
