@@ -38,8 +38,8 @@ test('each answer of the relay means what the table says', async () => {
   const answers: Array<[number, string]> = [
     [202, 'Delivered'],
     [400, 'Refused'],
-    [401, 'OurFault'],
-    [404, 'Dead'],
+    [401, 'SenderError'],
+    [404, 'Unregistered'],
     [503, 'Retry'],
   ]
   for (const [status, tag] of answers) {

@@ -1,13 +1,13 @@
 import {
   ANSWER_WITHIN,
   DELIVERED,
-  dead,
-  ourFault,
   type PushGateway,
   type PushMessage,
   type PushResult,
   refused,
   retry,
+  senderError,
+  unregistered,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 
@@ -21,8 +21,8 @@ export interface Relay {
 const MEANING: Readonly<Record<number, PushResult>> = {
   202: DELIVERED,
   400: refused('bad message'),
-  401: ourFault('bad key'),
-  404: dead('unknown device'),
+  401: senderError('bad key'),
+  404: unregistered('unknown device'),
   413: refused('too large'),
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { makeLogLines } from '../src/logging/log-lines.ts'
+import { makeLogDestination } from '../src/logging/log-destination.ts'
 
 const faultOf = (code: string): Error => Object.assign(new Error(code), { code })
 
@@ -7,8 +7,8 @@ const faultOf = (code: string): Error => Object.assign(new Error(code), { code }
 const rig = () => {
   const reader = { read: '', takes: Number.POSITIVE_INFINITY, fault: 'EAGAIN', halts: 0 }
   const lost: Array<number> = []
-  const lines = makeLogLines({
-    put: (bytes) => {
+  const lines = makeLogDestination({
+    write: (bytes) => {
       if (reader.takes === 0) throw faultOf(reader.fault)
       const taken = Buffer.from(bytes.subarray(0, reader.takes))
       // A pipe that is full takes a part, and then nothing.
@@ -16,10 +16,10 @@ const rig = () => {
       reader.read += taken.toString('latin1')
       return taken.length
     },
-    halt: () => {
+    sleep: () => {
       reader.halts += 1
     },
-    lost: (count) => lost.push(count),
+    onDropped: (count) => lost.push(count),
   })
   return { reader, lines, lost }
 }

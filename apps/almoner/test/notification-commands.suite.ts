@@ -46,8 +46,8 @@ t.test('G4: notification review sends what is due, once, and tells what it did',
     failed: 0,
     dead: 0,
     skipped: 0,
-    again: 0,
-    held: 0,
+    retries: 0,
+    deferred: 0,
     answers: [],
     setAside: [],
     sending: 0,
@@ -62,7 +62,7 @@ t.test('G4: notification review sends what is due, once, and tells what it did',
   t.strictSame(
     [again.out, again.err],
     [
-      'started: 0\ndevices: 0 delivered, 0 failed, 0 dead, 0 skipped\nto be tried again: 0\nALMONER_PUSH=log: log only, nothing is sent\n',
+      'started: 0\ndevices: 0 delivered, 0 failed, 0 dead, 0 skipped\nto be tried retries: 0\nALMONER_PUSH=log: log only, nothing is sent\n',
       '',
     ],
   )
@@ -225,9 +225,9 @@ t.test('notification review waits for what another process has claimed', async (
     )
     await done(ports.deliveries.record(claim, results, { now: ports.clock.now(), last: true }))
   }
-  const { figures, backlog } = await done(reviewAll({ ...ports, timer: { wait } }, review))
+  const { counts, backlog } = await done(reviewAll({ ...ports, timer: { wait } }, review))
   t.equal(waits, 3)
-  t.match(figures, { started: 0, delivered: 0 })
+  t.match(counts, { started: 0, delivered: 0 })
   t.match(backlog, { sending: 0, claimed: 0 })
   t.strictSame(pushGateway.pushes(), [])
 })
@@ -235,8 +235,8 @@ t.test('notification review waits for what another process has claimed', async (
 t.test('notification review takes over what another process died with, when its lease is over', async (t) => {
   const { ports, review, pushGateway, clock, id } = await world(3)
   await claimedByAnother(ports)
-  const { figures } = await done(reviewAll(ports, review))
-  t.match(figures, { started: 0, delivered: 3 })
+  const { counts } = await done(reviewAll(ports, review))
+  t.match(counts, { started: 0, delivered: 3 })
   t.equal(pushGateway.pushes().length, 3)
   t.ok(clock.now() >= sampleMoment(30))
   t.match(await progressIn(ports, id), { tally: { delivered: 3 } })
@@ -246,8 +246,8 @@ t.test('notification review does not wait for retries, and tells when the next i
   const { ports, review, clock } = await world(2, ({ deviceId }) =>
     Number(deviceId) % 2 === 0 ? DELIVERED : retry(O.some(3600 * SECOND)),
   )
-  const { figures, backlog } = await done(reviewAll(ports, review))
-  t.match(figures, { started: 1, delivered: 1, again: 1 })
+  const { counts, backlog } = await done(reviewAll(ports, review))
+  t.match(counts, { started: 1, delivered: 1, retries: 1 })
   t.strictSame(backlog, { sending: 1, claimed: 0, nextRetry: O.some(sampleMoment(3600)) })
   t.ok(clock.now() < sampleMoment(1), 'nothing was waited for but turns to gather')
 })
@@ -262,14 +262,14 @@ t.test('notification review adds up what several reviews did, and stops when the
   const one: ReviewSummary = {
     started: 1,
     tally: { ...NO_OUTCOMES, delivered: 2, dead: 1 },
-    again: 3,
-    held: 1,
+    retries: 3,
+    deferred: 1,
     paused: [],
     answers: [],
     setAside: [],
   }
-  const { figures } = await done(reviewAll({ ...ports, deliveries }, TE.right(one)))
-  t.strictSame(figures, { started: 3, delivered: 6, failed: 0, dead: 3, skipped: 0, again: 9, held: 3 })
+  const { counts } = await done(reviewAll({ ...ports, deliveries }, TE.right(one)))
+  t.strictSame(counts, { started: 3, delivered: 6, failed: 0, dead: 3, skipped: 0, retries: 9, deferred: 3 })
   const outage = { _tag: 'Unavailable', cause: new Error('gone') } as const
   t.match(await reviewAll(ports, TE.left(outage))(), { left: outage })
 })

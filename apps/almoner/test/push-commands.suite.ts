@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { nodeTimer, systemClock } from '@almoner/adapters-node'
 import {
-  DEAD,
   DEFAULT_POLICY,
   DELIVERED,
   makeReview,
   mediaAddressesBelow,
-  ourFault,
   type PushResult,
   SAMPLE_WINDOW,
+  senderError,
+  UNREGISTERED,
 } from '@almoner/domain'
 import { done, sampleDevice, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
 import { evenRandom, memoryPushGateway } from '@almoner/domain/memory'
@@ -44,7 +44,7 @@ t.test('G5: push status tells who is paused, and push resume ends it', async (t)
     running.out,
     /^PROVIDER {2}STATE {4}SINCE {2}UNTIL {2}REASON\nfcm {7}running {2}- {6}- {6}-\napns {6}off .* ALMONER_PUSH does not name it\n/,
   )
-  await reviewed(folder, 1, SAMPLE_WINDOW, DEAD)
+  await reviewed(folder, 1, SAMPLE_WINDOW, UNREGISTERED)
   const status = await inFolder(folder, ['push', 'status'])
   t.match(status.out, /^fcm {7}paused {2}\S+Z {2}almoner push resume fcm {2}too many tokens called dead$/m)
   const [pause] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
@@ -69,31 +69,37 @@ t.test('G5: push status tells who is paused, and push resume ends it', async (t)
   t.equal(again.tally.delivered, 2 * SAMPLE_WINDOW, 'what was held goes out with the next review')
 })
 
-t.test('G5: with --believe a provider may call any number of tokens dead, for that time', async (t) => {
-  const folder = t.testdir()
-  await makeCurrent(folder)
-  const told = await inFolder(folder, ['push', 'resume', 'fcm', '--believe', '1h'])
-  t.match(told.out, /^fcm was not paused\nwhat it calls dead is believed until \S+Z\n$/)
-  const json = JSON.parse(
-    (await inFolder(folder, ['push', 'resume', 'fcm', '--believe', '2h', '--json'])).out,
-  )
-  t.match(json, { provider: 'fcm', ended: null, overrideUntil: MOMENT })
-  const [state] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
-  t.strictSame(state, {
-    state: 'believed',
-    provider: 'fcm',
-    reason: 'log only, nothing is sent',
-    since: '',
-    until: json.overrideUntil,
-  })
-  const { tally, paused } = await reviewed(folder, 1, SAMPLE_WINDOW, DEAD)
-  t.strictSame([tally.dead, paused], [SAMPLE_WINDOW, []])
-})
+t.test(
+  'G5: with --ignore-unregistered-for a provider may call any number of tokens dead, for that time',
+  async (t) => {
+    const folder = t.testdir()
+    await makeCurrent(folder)
+    const told = await inFolder(folder, ['push', 'resume', 'fcm', '--ignore-unregistered-for', '1h'])
+    t.match(
+      told.out,
+      /^fcm was not paused\nits reports of unregistered devices do not pause it until \S+Z\n$/,
+    )
+    const json = JSON.parse(
+      (await inFolder(folder, ['push', 'resume', 'fcm', '--ignore-unregistered-for', '2h', '--json'])).out,
+    )
+    t.match(json, { provider: 'fcm', ended: null, overrideUntil: MOMENT })
+    const [state] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
+    t.strictSame(state, {
+      state: 'override',
+      provider: 'fcm',
+      reason: 'log only, nothing is sent',
+      since: '',
+      until: json.overrideUntil,
+    })
+    const { tally, paused } = await reviewed(folder, 1, SAMPLE_WINDOW, UNREGISTERED)
+    t.strictSame([tally.dead, paused], [SAMPLE_WINDOW, []])
+  },
+)
 
 t.test('a provider that refuses us is shown with the moment at which it is tried again', async (t) => {
   const folder = t.testdir()
   await makeCurrent(folder)
-  await reviewed(folder, 1, 1, ourFault('THIRD_PARTY_AUTH_ERROR'))
+  await reviewed(folder, 1, 1, senderError('THIRD_PARTY_AUTH_ERROR'))
   const [pause] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
   t.match(pause, { provider: 'fcm', reason: 'THIRD_PARTY_AUTH_ERROR', until: MOMENT })
   const review = await inFolder(folder, ['notification', 'review'])
@@ -108,7 +114,7 @@ t.test(
     await makeCurrent(folder)
     t.match(await inFolder(folder, ['devices', 'dead']), { code: 0, out: /^DETACHED +PROVIDER {2}EMAIL\n$/ })
     t.equal((await inFolder(folder, ['devices', 'restore'])).out, 'restored: 0\n')
-    await reviewed(folder, 1, 120, DEAD)
+    await reviewed(folder, 1, 120, UNREGISTERED)
     const listed = (await inFolder(folder, ['devices', 'dead'])).out.trimEnd().split('\n')
     t.equal(listed.length, 121)
     t.match(listed[1], new RegExp(`^\\S+Z {2}fcm {7}${sampleEmail(0)}$`))
@@ -132,8 +138,8 @@ t.test('wrong usage is exit 2 with one line', async (t) => {
   for (const [args, line] of [
     [['push', 'resume', 'gcm'], 'PROVIDER must be one of fcm, apns, webpush'],
     [
-      ['push', 'resume', 'fcm', '--believe', 'ever'],
-      '--believe must be a time such as 90s, 30m, 24h or 7d, at most 365d',
+      ['push', 'resume', 'fcm', '--ignore-unregistered-for', 'ever'],
+      '--ignore-unregistered-for must be a time such as 90s, 30m, 24h or 7d, at most 365d',
     ],
     [['devices', 'dead', '--provider', ''], '--provider must be one of fcm, apns, webpush'],
     [

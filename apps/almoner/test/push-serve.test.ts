@@ -123,7 +123,7 @@ t.test('notification review sends by the providers too, and ends with nothing le
   const place = { ALMONER_DATABASE: `sqlite:${join(folder, DEFAULT_DATABASE)}` }
   const { code, out, err } = await inProcess(['notification', 'review', '--json'], { ...variables, ...place })
   t.strictSame([code, err], [0, ''])
-  const answers = [{ provider: 'fcm', result: 'Dead', reason: 'UNREGISTERED', count: 1 }]
+  const answers = [{ provider: 'fcm', result: 'Unregistered', reason: 'UNREGISTERED', count: 1 }]
   t.match(JSON.parse(out), { started: 1, delivered: 2, dead: 1, failed: 0, sending: 0, answers })
   t.equal(fcm.requests.length, 3)
 })
@@ -138,7 +138,7 @@ t.test('what providers answer to pushes that they do not take is in the log, wit
   fcm.next(second, fcmError('SENDER_ID_MISMATCH'))
   fcm.next(third, fcmError('SENDER_ID_MISMATCH'))
   const server = await serve(folder, [], { ...variables, ...ONCE })
-  await server.logged('"chore":"review"')
+  await server.logged('"job":"review"')
   const { err } = await server.stop()
   t.match(
     logLines(err).filter(({ msg }) => msg === 'pushes not taken'),
@@ -188,7 +188,7 @@ t.test(
     await withDevices(folder, 2)
     const id = await schedule(folder, 1, TEXTS)
     const server = await serve(folder, [], { ...ONCE, ALMONER_PUSH: 'file:pushes.ndjson' })
-    await server.logged('"chore":"review"')
+    await server.logged('"job":"review"')
     const { code, err } = await server.stop()
     t.equal(code, 0)
     t.match(await onStore(folder, (store) => progressIn(store, id)), { tally: { delivered: 2 } })

@@ -26,7 +26,7 @@ t.test('G4: what became due while the server was down goes out at its start', as
   await withDevices(folder, 3)
   const id = await schedule(folder, 1)
   const server = await serve(folder, [], { ALMONER_REVIEW_EVERY: '3600' })
-  await server.logged('"chore":"review"')
+  await server.logged('"job":"review"')
   t.match(await progress(folder, id), { recipients: 3, tally: { delivered: 3, failed: 0 } })
   const { code, err } = await server.stop()
   t.equal(code, 0)
@@ -38,7 +38,7 @@ t.test('G4: what became due while the server was down goes out at its start', as
   )
   t.strictSame(sorted(pushedTo(err)), numbers(3))
   t.match(
-    logLines(err).find(({ chore }) => chore === 'review'),
+    logLines(err).find(({ job }) => job === 'review'),
     {
       level: 'info',
       started: 1,
@@ -46,9 +46,9 @@ t.test('G4: what became due while the server was down goes out at its start', as
       failed: 0,
       dead: 0,
       skipped: 0,
-      again: 0,
+      retries: 0,
       note,
-      msg: 'chore done',
+      msg: 'job done',
     },
   )
   t.notOk(err.includes(READER) || err.includes('a-secret-token'), 'neither emails nor tokens')
@@ -72,7 +72,7 @@ t.test(
     const folder = t.testdir()
     await withDevices(folder, 1)
     const server = await serve(folder, [], { ALMONER_REVIEW_EVERY: '3600', ALMONER_LOG_LEVEL: 'debug' })
-    await server.logged('"chore":"review"')
+    await server.logged('"job":"review"')
     const due = addMillis(systemClock.now(), 1500)
     const soon = await schedule(folder, 1, { date: O.some(due) })
     const past = await schedule(folder, 2, { date: O.some(instant(0)) })
@@ -135,7 +135,7 @@ t.test('ALMONER_REVIEW=off: the server reviews nothing, the command does', async
   t.match(JSON.parse(out), { started: 1, delivered: 2 })
   const { code, err } = await server.stop()
   t.strictSame([code, pushedTo(err)], [0, []])
-  t.notMatch(err, '"chore":"review"')
+  t.notMatch(err, '"job":"review"')
 })
 
 t.test('SIGTERM in the middle of a review: what is in flight is recorded, claims are let go', async (t) => {

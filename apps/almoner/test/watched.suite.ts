@@ -1,6 +1,13 @@
 import type { DatabaseOperation } from '@almoner/adapters-http'
 import type { Database } from '@almoner/adapters-kysely'
-import { dead, type Ports, type Push, type PushResult, type Recorded, unavailable } from '@almoner/domain'
+import {
+  type Ports,
+  type Push,
+  type PushResult,
+  type Recorded,
+  unavailable,
+  unregistered,
+} from '@almoner/domain'
 import { memoryPushGateway } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -69,7 +76,7 @@ t.test('I3: each operation of the database is told once, with whether it failed'
 
 t.test('I3: each push is told with what came of it, and tokens when their end is written down', async (t) => {
   const told: Array<string> = []
-  const answer: PushResult = dead('UNREGISTERED')
+  const answer: PushResult = unregistered('UNREGISTERED')
   const result = { deviceId: 1, kind: 'unregistered', provider: 'fcm', attachedAt: 0 }
   const held = { deviceId: 2, kind: 'deferred', provider: 'fcm' }
   let written: 'Right' | 'Left' = 'Left'

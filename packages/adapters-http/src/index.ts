@@ -9,14 +9,14 @@ export type { GracefulShutdown } from './lifecycle/graceful-shutdown.ts'
 export { LARGEST_HEAD, LONGEST_SEGMENT } from './limits.ts'
 export type { AddOperation, AskLogBytes, DatabaseOperation } from './metrics/database.ts'
 export {
-  type AddChore,
+  type AddJob,
   aggregateMetrics,
   cumulativeMetrics,
   type Metrics,
   type MetricValues,
   makeMetrics,
 } from './metrics/metrics.ts'
-export type { PushFigures } from './metrics/pushes.ts'
+export type { PushMetrics } from './metrics/pushes.ts'
 export type { AskSending } from './metrics/queue.ts'
 export { discovery } from './oauth/routes.ts'
 export { openApiDocument } from './openapi/document.ts'

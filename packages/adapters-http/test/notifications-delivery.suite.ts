@@ -1,4 +1,4 @@
-import { DEAD, DELIVERED, type PushResult, REFUSED, retry } from '@almoner/domain'
+import { DELIVERED, type PushResult, REFUSED, retry, UNREGISTERED } from '@almoner/domain'
 import { memoryPushGateway } from '@almoner/domain/memory'
 import t, { type Test } from 'tap'
 import * as items from './support/items.ts'
@@ -109,7 +109,7 @@ onEachStore(
     const nobody = await notify(rig, { lang: 'fr', date: 0 })
     await devices(rig, ['fcm:dead', 'fcm:b'])
     const { id } = await notify(rig, { date: 0 })
-    await review(rig, scripted({ dead: DEAD }))
+    await review(rig, scripted({ dead: UNREGISTERED }))
     t.match(await deliveryOf(rig, nobody.id), { ...NOTHING, state: 'sent', startedAt: NOW, finishedAt: NOW })
     t.match(await deliveryOf(rig, id), { state: 'sent', recipients: 2, dead: 1, delivered: 1 })
     t.strictSame(await tokensOf(rig, 'user-0@example.org'), [], 'G5: the dead token is detached')
@@ -134,7 +134,7 @@ onEachStore(t, 'G7: partial with failures and deliveries, failed with failures o
 onEachStore(t, 'G7: sending while devices wait for a retry, which are pending', async (t, rig) => {
   await devices(rig, ['fcm:busy', 'fcm:b'])
   const { id } = await notify(rig, { date: 0 })
-  const { again } = await review(rig, scripted({ busy: retry() }))
+  const { retries: again } = await review(rig, scripted({ busy: retry() }))
   t.equal(again, 1)
   t.match(await deliveryOf(rig, id), {
     state: 'sending',

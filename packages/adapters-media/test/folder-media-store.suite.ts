@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CheckedImage, type HeldFile, type MediaName, type MediaStore, MINUTE } from '@almoner/domain'
+import { type CheckedImage, type MediaName, type MediaStore, MINUTE, type StoredFile } from '@almoner/domain'
 import { setClock } from '@almoner/domain/memory'
 import t from 'tap'
 import { mediaStoreContract } from '../../domain/contracts/media-store.ts'
@@ -38,8 +38,8 @@ const given = async () => {
   return { folder, clock, store: await done(openFolderMediaStore({ folder, clock })) }
 }
 
-const listed = async (store: MediaStore): Promise<ReadonlyArray<HeldFile>> => {
-  const all: Array<HeldFile> = []
+const listed = async (store: MediaStore): Promise<ReadonlyArray<StoredFile>> => {
+  const all: Array<StoredFile> = []
   for await (const batch of store.files()) all.push(...batch)
   return all
 }

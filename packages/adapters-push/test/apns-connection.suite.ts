@@ -132,7 +132,7 @@ t.test('a server that is not to be trusted gets no push', async (t) => {
     const apns = await openLoopback(t, { certificate })
     const { ca, ...options } = { ...optionsFor(apns.origin), ...over }
     const gateway = openApns(ca === undefined ? options : { ...options, ca })
-    t.strictSame(await gateway.send(pushTo(DEVICE))(), { _tag: 'OurFault', reason: 'CERTIFICATE' })
+    t.strictSame(await gateway.send(pushTo(DEVICE))(), { _tag: 'SenderError', reason: 'CERTIFICATE' })
     t.equal(apns.requests.length, 0)
     await gateway.close()
   }
@@ -231,7 +231,7 @@ t.test('check tells whether key, team and topic are taken, with a device that no
   const nobody = '0'.repeat(64)
   apns.next(nobody, apnsError('BadDeviceToken'), apnsError('TopicDisallowed'))
   t.strictSame(await gateway.check(), DELIVERED)
-  t.strictSame(await gateway.check(), { _tag: 'OurFault', reason: 'TopicDisallowed' })
+  t.strictSame(await gateway.check(), { _tag: 'SenderError', reason: 'TopicDisallowed' })
   await apns.stop()
   t.strictSame(await gateway.check(), RETRY)
   t.ok(apns.requests.every(({ token }) => token === nobody))

@@ -1,4 +1,12 @@
-import { addMillis, dead, instant, ourFault, type PushResult, refused, retry } from '@almoner/domain'
+import {
+  addMillis,
+  instant,
+  type PushResult,
+  refused,
+  retry,
+  senderError,
+  unregistered,
+} from '@almoner/domain'
 import { samplePush } from '@almoner/domain/contracts'
 import { type ApnsReason, apnsError, apnsGone, REASONS, reply, replyJson } from '@almoner/push-providers'
 import fc from 'fast-check'
@@ -14,29 +22,29 @@ const again = (word: string, after: O.Option<number> = O.none): PushResult => re
 /** Every reason that is not about a time, and what it must come to, with that very reason. */
 const EXPECTED: Readonly<Record<Plain, (word: string) => PushResult>> = {
   BadCollapseId: refused,
-  BadDeviceToken: dead,
+  BadDeviceToken: unregistered,
   BadExpirationDate: refused,
   BadMessageId: refused,
   BadPriority: refused,
-  BadTopic: ourFault,
+  BadTopic: senderError,
   DeviceTokenNotForTopic: refused,
   DuplicateHeaders: refused,
   IdleTimeout: again,
   InvalidPushType: refused,
   MissingDeviceToken: refused,
-  MissingTopic: ourFault,
+  MissingTopic: senderError,
   PayloadEmpty: refused,
-  TopicDisallowed: ourFault,
-  BadCertificate: ourFault,
-  BadCertificateEnvironment: ourFault,
-  BadEnvironmentKeyInToken: ourFault,
-  ExpiredProviderToken: ourFault,
-  Forbidden: ourFault,
-  InvalidProviderToken: ourFault,
-  MissingProviderToken: ourFault,
-  UnrelatedKeyIdInToken: ourFault,
-  BadPath: ourFault,
-  MethodNotAllowed: ourFault,
+  TopicDisallowed: senderError,
+  BadCertificate: senderError,
+  BadCertificateEnvironment: senderError,
+  BadEnvironmentKeyInToken: senderError,
+  ExpiredProviderToken: senderError,
+  Forbidden: senderError,
+  InvalidProviderToken: senderError,
+  MissingProviderToken: senderError,
+  UnrelatedKeyIdInToken: senderError,
+  BadPath: senderError,
+  MethodNotAllowed: senderError,
   PayloadTooLarge: refused,
   TooManyProviderTokenUpdates: again,
   TooManyRequests: again,
@@ -70,7 +78,7 @@ t.test('G5: a device is dead only if APNs found it gone after it was attached', 
   const attachedAt = instant(1_700_000_000_000)
   for (const reason of ['Unregistered', 'ExpiredToken'] as const) {
     const rows = [
-      [1, dead(reason)],
+      [1, unregistered(reason)],
       [0, again(reason)],
       [-1, again(reason)],
     ] as const
@@ -108,15 +116,15 @@ t.test('G5: answers that are not of APNs go by their status, and their words go 
   const page = `<html>${secret}</html>`
   const rows = [
     [reply(400, {}, page), refused('HTTP 400')],
-    [reply(403, {}, page), ourFault('HTTP 403')],
-    [reply(404), ourFault('HTTP 404')],
-    [replyJson(403, { reason: secret }), ourFault('HTTP 403')],
-    [replyJson(403, { reason: 'constructor' }), ourFault('HTTP 403')],
-    [replyJson(403, null), ourFault('HTTP 403')],
-    [replyJson(403, { reason: { a: 1 } }), ourFault('HTTP 403')],
+    [reply(403, {}, page), senderError('HTTP 403')],
+    [reply(404), senderError('HTTP 404')],
+    [replyJson(403, { reason: secret }), senderError('HTTP 403')],
+    [replyJson(403, { reason: 'constructor' }), senderError('HTTP 403')],
+    [replyJson(403, null), senderError('HTTP 403')],
+    [replyJson(403, { reason: { a: 1 } }), senderError('HTTP 403')],
     [replyJson(400, { reason: DEVICE }), refused('HTTP 400')],
     [replyJson(400, { reason: `BadDeviceToken ${DEVICE}` }), refused('HTTP 400')],
-    [replyJson(410, { reason: DEVICE, timestamp: 8e15 }), dead('HTTP 410')],
+    [replyJson(410, { reason: DEVICE, timestamp: 8e15 }), unregistered('HTTP 410')],
     [replyJson(500, { reason: DEVICE }), again('HTTP 500')],
     [reply(413), refused('HTTP 413')],
     [reply(429, { 'retry-after': '2' }), again('HTTP 429', O.some(2000))],
@@ -150,7 +158,7 @@ t.test('a reason is a word of the table or the number of a status, whatever is a
 t.test("a key that is for production alone refuses a developer's device, not everybody's", async (t) => {
   const { apns, send } = await withApns(t)
   apns.otherwise(apnsError('BadEnvironmentKeyInToken'))
-  t.strictSame(await send(), ourFault('BadEnvironmentKeyInToken'))
+  t.strictSame(await send(), senderError('BadEnvironmentKeyInToken'))
   const toSandbox = await send({ destination: apnsDevice(DEVICE, true) })
   t.strictSame(toSandbox, refused('BadEnvironmentKeyInToken'))
 })

@@ -76,7 +76,7 @@ t.test(
   'a certificate of an authority that is not trusted is our fault, and no token is sent there',
   async (t) => {
     const { fcm, push } = await withFcm(t, { ca: (await makeAuthority()).ca })
-    t.strictSame(await push('a'), { _tag: 'OurFault', reason: 'CERTIFICATE' })
+    t.strictSame(await push('a'), { _tag: 'SenderError', reason: 'CERTIFICATE' })
     t.equal(fcm.requests.length + fcm.oauth.requests.length, 0)
   },
 )
@@ -84,7 +84,7 @@ t.test(
 t.test('a certificate that has run out, or is another host’s, is our fault', async (t) => {
   for (const certificate of [await authority.expiredLeaf(), await authority.leafForAnotherHost()]) {
     const { push } = await withFcm(t, {}, { certificate })
-    t.strictSame(await push('a'), { _tag: 'OurFault', reason: 'CERTIFICATE' })
+    t.strictSame(await push('a'), { _tag: 'SenderError', reason: 'CERTIFICATE' })
   }
 })
 

@@ -1,4 +1,12 @@
-import { DELIVERED, dead, instant, ourFault, type PushResult, refused, retry } from '@almoner/domain'
+import {
+  DELIVERED,
+  instant,
+  type PushResult,
+  refused,
+  retry,
+  senderError,
+  unregistered,
+} from '@almoner/domain'
 import {
   type Answer,
   badField,
@@ -13,7 +21,7 @@ import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { BY_CANONICAL_CODE, BY_ERROR_CODE, BY_HTTP_STATUS, outcomeOf } from '../src/fcm/outcomes.ts'
-import { STRANGERS } from '../src/strangers.ts'
+import { MISMATCH_LIMIT } from '../src/sender-mismatch.ts'
 import { withFcm } from './fcm.ts'
 
 const again = (word: string, after: O.Option<number> = O.none): PushResult => retry(after, word)
@@ -24,12 +32,12 @@ const canonical = (status: number, code: string, headers = {}): Answer =>
   replyJson(status, { error: { code: status, status: code, message: 'a secret' } }, headers)
 
 const ROWS: ReadonlyArray<readonly [string, Answer, PushResult]> = [
-  ['UNREGISTERED', fcmError('UNREGISTERED'), dead('UNREGISTERED')],
-  ['INVALID_ARGUMENT of the token', fcmError('INVALID_ARGUMENT'), dead('INVALID_ARGUMENT')],
+  ['UNREGISTERED', fcmError('UNREGISTERED'), unregistered('UNREGISTERED')],
+  ['INVALID_ARGUMENT of the token', fcmError('INVALID_ARGUMENT'), unregistered('INVALID_ARGUMENT')],
   ['INVALID_ARGUMENT: too big', messageTooBig(), refused('INVALID_ARGUMENT')],
   ['a bad field', badField('message.data[0].value', 'Invalid value'), refused('INVALID_ARGUMENT')],
-  ['a bad token, as a field', badField('message.token', 'Invalid'), dead('INVALID_ARGUMENT')],
-  ['a bad fid, as a field', badField('message.fid', 'Invalid'), dead('INVALID_ARGUMENT')],
+  ['a bad token, as a field', badField('message.token', 'Invalid'), unregistered('INVALID_ARGUMENT')],
+  ['a bad fid, as a field', badField('message.fid', 'Invalid'), unregistered('INVALID_ARGUMENT')],
   ['SENDER_ID_MISMATCH', fcmError('SENDER_ID_MISMATCH'), refused('SENDER_ID_MISMATCH')],
   ['QUOTA_EXCEEDED', fcmError('QUOTA_EXCEEDED'), wait('QUOTA_EXCEEDED')],
   ['QUOTA_EXCEEDED, 30', fcmError('QUOTA_EXCEEDED', 30), again('QUOTA_EXCEEDED', O.some(30_000))],
@@ -42,9 +50,9 @@ const ROWS: ReadonlyArray<readonly [string, Answer, PushResult]> = [
     fcmError('THIRD_PARTY_AUTH_ERROR', 30),
     again('THIRD_PARTY_AUTH_ERROR', O.some(30_000)),
   ],
-  ['another project', permissionDenied('else'), ourFault('PERMISSION_DENIED')],
-  ['a place that is not there', canonical(404, 'NOT_FOUND'), ourFault('NOT_FOUND')],
-  ['not switched on', canonical(501, 'UNIMPLEMENTED'), ourFault('UNIMPLEMENTED')],
+  ['another project', permissionDenied('else'), senderError('PERMISSION_DENIED')],
+  ['a place that is not there', canonical(404, 'NOT_FOUND'), senderError('NOT_FOUND')],
+  ['not switched on', canonical(501, 'UNIMPLEMENTED'), senderError('UNIMPLEMENTED')],
   ['a payload', canonical(400, 'INVALID_ARGUMENT'), refused('INVALID_ARGUMENT')],
   ['FAILED_PRECONDITION', canonical(400, 'FAILED_PRECONDITION'), refused('FAILED_PRECONDITION')],
   ['OUT_OF_RANGE', canonical(400, 'OUT_OF_RANGE'), refused('OUT_OF_RANGE')],
@@ -60,10 +68,10 @@ const ROWS: ReadonlyArray<readonly [string, Answer, PushResult]> = [
   ['413', reply(413), refused('HTTP 413')],
   ['425', reply(425), again('HTTP 425')],
   ['429', reply(429), wait('HTTP 429')],
-  ['401, a page', reply(401), ourFault('HTTP 401')],
-  ['403, a page', reply(403), ourFault('HTTP 403')],
-  ['404, a page', reply(404, {}, '<p>'), ourFault('HTTP 404')],
-  ['a redirection', reply(302, { location: 'https://example.org/' }), ourFault('HTTP 302')],
+  ['401, a page', reply(401), senderError('HTTP 401')],
+  ['403, a page', reply(403), senderError('HTTP 403')],
+  ['404, a page', reply(404, {}, '<p>'), senderError('HTTP 404')],
+  ['a redirection', reply(302, { location: 'https://example.org/' }), senderError('HTTP 302')],
   ['a name of every object', replyJson(400, { error: { status: 'constructor' } }), refused('HTTP 400')],
   ['JSON of another shape', replyJson(500, { error: { details: [null, 1], status: 5 } }), again('HTTP 500')],
 ]
@@ -99,7 +107,7 @@ const doubted = async (t: Test, answer: Answer, isKnown: boolean): Promise<Reado
   if (isKnown) t.strictSame(await push('known'), DELIVERED)
   fcm.otherwise(answer)
   const results: Array<PushResult> = []
-  for (let n = 0; n < 2 * STRANGERS; n += 1) results.push(await push(`doubted-${n}`))
+  for (let n = 0; n < 2 * MISMATCH_LIMIT; n += 1) results.push(await push(`doubted-${n}`))
   return results
 }
 
@@ -111,13 +119,13 @@ for (const [word, one] of [
   ['THIRD_PARTY_AUTH_ERROR', again('THIRD_PARTY_AUTH_ERROR')],
 ] as const) {
   t.test(`G5: ${word} stops nobody once a push was taken`, async (t) => {
-    t.strictSame(await doubted(t, fcmError(word), true), times(2 * STRANGERS, one))
+    t.strictSame(await doubted(t, fcmError(word), true), times(2 * MISMATCH_LIMIT, one))
   })
 
   t.test(`G5: ${word} of all from the start is our fault from the twentieth on`, async (t) => {
     t.strictSame(await doubted(t, fcmError(word), false), [
-      ...times(STRANGERS - 1, one),
-      ...times(STRANGERS + 1, ourFault(word)),
+      ...times(MISMATCH_LIMIT - 1, one),
+      ...times(MISMATCH_LIMIT + 1, senderError(word)),
     ])
   })
 }
@@ -131,7 +139,7 @@ t.test(
     const [iphone, ...androids] = await Promise.all(tokens.map((token) => push(token)))
     t.strictSame(iphone, again('THIRD_PARTY_AUTH_ERROR'))
     t.strictSame(androids, times(59, DELIVERED))
-    for (let n = 0; n < STRANGERS; n += 1)
+    for (let n = 0; n < MISMATCH_LIMIT; n += 1)
       t.strictSame(await push('iphone'), again('THIRD_PARTY_AUTH_ERROR'), 'however often')
     t.equal(fcm.oauth.requests.length, 1, 'and is no reason for another access token')
   },
@@ -163,10 +171,10 @@ t.test('a token that FCM repeats is in no reason', async (t) => {
   const token = 'a-secret-token'
   const repeated = { status: token, message: token, details: [{ errorCode: token, token }] }
   const rows = [
-    [permissionDenied(token), ourFault('PERMISSION_DENIED')],
-    [badField('message.token', token), dead('INVALID_ARGUMENT')],
+    [permissionDenied(token), senderError('PERMISSION_DENIED')],
+    [badField('message.token', token), unregistered('INVALID_ARGUMENT')],
     [replyJson(400, { error: repeated }), refused('HTTP 400')],
-    [replyJson(403, { error: repeated }), ourFault('HTTP 403')],
+    [replyJson(403, { error: repeated }), senderError('HTTP 403')],
     [replyJson(500, { error: repeated }), again('HTTP 500')],
     [reply(502, {}, token), again('HTTP 502')],
   ] as const

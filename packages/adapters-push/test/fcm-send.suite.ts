@@ -1,4 +1,4 @@
-import { dead, instant, REFUSED, refused } from '@almoner/domain'
+import { instant, REFUSED, refused, unregistered } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
 import { fcmError, held, messageTooBig, permissionDenied } from '@almoner/push-providers'
 import t from 'tap'
@@ -70,7 +70,7 @@ t.test('check has FCM look at a message that goes nowhere', async (t) => {
   t.strictSame(await gateway.check(), { _tag: 'Delivered' })
   t.match(fcm.requests[0]?.body, { validate_only: true })
   fcm.otherwise(permissionDenied('loopback-project'))
-  t.strictSame(await gateway.check(), { _tag: 'OurFault', reason: 'PERMISSION_DENIED' })
+  t.strictSame(await gateway.check(), { _tag: 'SenderError', reason: 'PERMISSION_DENIED' })
   await fcm.stop()
   t.match(await gateway.check(), { _tag: 'Retry' })
 })
@@ -84,7 +84,7 @@ t.test('G5: a window of a thousand is answered over few connections, HTTP/2 all 
   const results = await Promise.all(Array.from({ length: 1000 }, (_, n) => push(`device-${n}`)))
   t.ok(results.every(({ _tag }) => _tag === 'Delivered'))
   slow.release()
-  t.strictSame(await first, dead('UNREGISTERED'), 'one that is slow keeps nobody')
+  t.strictSame(await first, unregistered('UNREGISTERED'), 'one that is slow keeps nobody')
   t.equal(new Set(fcm.requests.map(({ token }) => token)).size, 1001)
   t.equal(fcm.requests.length, 1001, 'each once')
   t.ok(fcm.requests.every(({ headers }) => headers[':path'] !== undefined))

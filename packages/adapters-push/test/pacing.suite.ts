@@ -29,7 +29,7 @@ const rig = (perMinute: number, patience: number) => {
     sentAt.set(Number(deviceId), clock.now())
     return { _tag: 'Delivered' }
   })
-  const gateway = paced(inner, { perMinute, patience, clock, timer })
+  const gateway = paced(inner, { perMinute, maxWait: patience, clock, timer })
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   let asked = 0
 

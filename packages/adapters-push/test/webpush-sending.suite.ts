@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { addMillis, DELIVERED, dead, instant, type PushResult, refused, retry } from '@almoner/domain'
+import { addMillis, DELIVERED, instant, type PushResult, refused, retry, unregistered } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
 import {
   cut,
@@ -126,12 +126,12 @@ t.test('G5: what comes of a push, by what the push service answers', async (t) =
     [reply(200), DELIVERED],
     [reply(201), DELIVERED],
     [reply(202), DELIVERED],
-    [webPushGone(), dead('HTTP 410')],
-    [webPushGone(404), dead('HTTP 404')],
-    [mozilla(404, 102), dead('HTTP 404 errno 102')],
-    [mozilla(410, 103), dead('HTTP 410 errno 103')],
-    [mozilla(410, 105), dead('HTTP 410 errno 105')],
-    [mozilla(410, 106), dead('HTTP 410 errno 106')],
+    [webPushGone(), unregistered('HTTP 410')],
+    [webPushGone(404), unregistered('HTTP 404')],
+    [mozilla(404, 102), unregistered('HTTP 404 errno 102')],
+    [mozilla(410, 103), unregistered('HTTP 410 errno 103')],
+    [mozilla(410, 105), unregistered('HTTP 410 errno 105')],
+    [mozilla(410, 106), unregistered('HTTP 410 errno 106')],
     [webPushTooMany(120), again('HTTP 429', 120_000)],
     [webPushTooMany(), again('HTTP 429')],
     [webPushTooMany(5, 406), again('HTTP 406', 5000)],
@@ -170,8 +170,8 @@ t.test('a reason holds a short word of what a push service says: no endpoint, ke
   const { endpoint, keys } = subscription
   const told = JSON.stringify(subscription)
   const rows = [
-    [replyJson(410, { reason: endpoint, message: told }), dead('HTTP 410')],
-    [replyJson(404, { errno: endpoint, error: endpoint }), dead('HTTP 404')],
+    [replyJson(410, { reason: endpoint, message: told }), unregistered('HTTP 410')],
+    [replyJson(404, { errno: endpoint, error: endpoint }), unregistered('HTTP 404')],
     [replyJson(400, { errno: 110, reason: keys.p256dh, message: told }), refused('HTTP 400 errno 110')],
     [replyJson(403, { reason: `BadJwtToken ${endpoint}` }), again('HTTP 403')],
     [reply(413, {}, `{"reason":"PayloadTooLarge"} ${told}`), refused('HTTP 413 PayloadTooLarge')],

@@ -63,7 +63,7 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
     claim,
     recipients.slice(0, 200).map(({ deviceId }, n) => result(deviceId, n)),
   )
-  await done(deliveries.letGo(claim))
+  await done(deliveries.releaseClaim(claim))
   await record((await claimed(20)).claim, [])
   const retries = await claimed(20)
   await record(
@@ -75,7 +75,7 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   await done(deliveries.queue(now))
   await done(providers.states(now))
   await done(providers.resume('fcm', { now, overrideUntil: O.none }))
-  await done(deliveries.release({ now, by: PROVIDERS, first: 100 }))
+  await done(deliveries.releaseDeferred({ now, by: PROVIDERS, first: 100 }))
   const dead = { provider: O.some('fcm' as const), since: O.some(now) }
   await collect(deadDevices.list(dead))
   await done(deadDevices.restore(dead))

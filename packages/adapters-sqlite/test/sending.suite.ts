@@ -64,7 +64,7 @@ withStore('G4: many who are not any more have their turn all the same', async (t
 withStore('a batch is split when the next claim takes fewer at a time', async (t, store) => {
   await fill(store, 0, 10)
   const id = await begin(store)
-  await done(store.deliveries.letGo((await claimed(store, 10)).claim))
+  await done(store.deliveries.releaseClaim((await claimed(store, 10)).claim))
   const parts: Array<ReadonlyArray<string>> = []
   for (let batch = await claim(store, 4); batch; batch = await claim(store, 4)) {
     parts.push(batch.recipients.map(({ email }) => email))
@@ -72,7 +72,7 @@ withStore('a batch is split when the next claim takes fewer at a time', async (t
   }
   t.strictSame(parts, [emails(0, 4), emails(4, 8), emails(8, 10)])
   const now = sampleMoment(60)
-  await done(store.deliveries.letGo((await claimed(store, 10, now)).claim))
+  await done(store.deliveries.releaseClaim((await claimed(store, 10, now)).claim))
   t.strictSame(await serve(store, 4, now), [emails(0, 4), emails(4, 8), emails(8, 10)], 'retries too')
   t.equal(await finishedWith(store, id), 10)
 })

@@ -35,7 +35,7 @@ const resume = (kit: Kit, overrideUntil: O.Option<typeof SAMPLE_MOMENT> = O.none
   done(kit.providers.resume('fcm', { now: SAMPLE_MOMENT, overrideUntil }))
 /** Releases what one call takes, for a process that has these providers. */
 const release = (kit: Kit, now: Instant, over: Partial<ReleaseRequest> = {}) =>
-  done(kit.deliveries.release({ now, by: PROVIDERS, first: 1000, ...over }))
+  done(kit.deliveries.releaseDeferred({ now, by: PROVIDERS, first: 1000, ...over }))
 
 /** What every `Providers` must do, with the deliveries that they are paused by and that wait for them (G5). */
 export const providersContract = (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): void => {

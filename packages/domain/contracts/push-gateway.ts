@@ -35,7 +35,7 @@ export const samplePush = (n: number, over: Partial<Push> = {}): Push => {
   }
 }
 
-const TAGS = ['Delivered', 'Dead', 'Retry', 'Refused']
+const TAGS = ['Delivered', 'Unregistered', 'Retry', 'Refused']
 
 /**
  * What every `PushGateway` must do.

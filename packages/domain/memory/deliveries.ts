@@ -152,8 +152,8 @@ export const memoryDeliveries = (tables: Tables): Deliveries => {
       held.until = O.none
       return E.right(failOpen(sending, claim.number, now))
     },
-    release: (request) => TE.fromIO(() => release(tables, request)),
-    letGo: (claim) =>
+    releaseDeferred: (request) => TE.fromIO(() => release(tables, request)),
+    releaseClaim: (claim) =>
       TE.fromIO(() => {
         const found = heldBy(tables, claim)
         if (E.isRight(found)) found.right.held.until = O.none

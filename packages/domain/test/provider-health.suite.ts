@@ -8,8 +8,8 @@ const NOW = instant(Date.UTC(2026, 0, 1))
 
 const sample = (answers: number, dead: number, fault?: string): domain.ProviderSample => ({
   provider: 'fcm',
-  answers,
-  dead,
+  responses: answers,
+  unregistered: dead,
   accepted: answers > dead,
   fault: O.fromNullable(fault),
 })

@@ -1,4 +1,4 @@
-import { type DeadDevice, type DeadOnes, instant, type Ports, toRfc3339 } from '@almoner/domain'
+import { type DeadDevice, type DeadDeviceFilter, instant, type Ports, toRfc3339 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { after, durationOption, providerArgument } from '../cli/arguments.ts'
 import type { Command, CommandOption } from '../cli/command.ts'
@@ -17,7 +17,10 @@ const OPTIONS: ReadonlyArray<CommandOption> = [
 ]
 
 /** Reads which dead devices are meant, as a function of the present time. */
-const readOptions = ({ provider, last }: DeadOptions): ((ports: Pick<Ports, 'clock'>) => DeadOnes) => {
+const readOptions = ({
+  provider,
+  last,
+}: DeadOptions): ((ports: Pick<Ports, 'clock'>) => DeadDeviceFilter) => {
   const known = O.map((name: string) => providerArgument('--provider', name))(O.fromNullable(provider))
   const time = O.map((milliseconds: number) => -milliseconds)(durationOption('--last', last))
   return ({ clock }) => ({ provider: known, since: after(clock.now(), time) })

@@ -72,7 +72,7 @@ export const startServing = async (
     startJobs: ({ maintenance }) => {
       if (isResting || jobs !== undefined) return
       if (maintenance) heartbeat = makeHeartbeat(service.ports, settings, http.port)
-      jobs = schedule(jobsOf(service, heartbeat, logger), logger, metrics.chore)
+      jobs = schedule(jobsOf(service, heartbeat, logger), logger, metrics.job)
     },
     stop: async () => {
       await Promise.all([stopAccepting(), rest()])

@@ -1,33 +1,33 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import { type AddOperation, type AskLogBytes, countOperations, showLog } from './database.ts'
-import { countPushes, type PushFigures } from './pushes.ts'
+import { countPushes, type PushMetrics } from './pushes.ts'
 import { type AskSending, showSending } from './queue.ts'
 import { type AddResponse, countRequests } from './requests.ts'
 
 /** Counts lookups in the response cache by result. */
 export interface CacheLookups {
   /** Found before Fastify saw the request. */
-  front: number
+  raw_hit: number
   /** Found for a caller of the same kind. */
-  kept: number
+  hit: number
   /** Not found. */
-  made: number
+  miss: number
 }
 
-export const noLookups = (): CacheLookups => ({ front: 0, kept: 0, made: 0 })
+export const noLookups = (): CacheLookups => ({ raw_hit: 0, hit: 0, miss: 0 })
 
-/** Adds a chore that was done, or failed. */
-export type AddChore = (chore: string, failed: boolean) => void
+/** Adds a job that was done, or failed. */
+export type AddJob = (job: string, failed: boolean) => void
 
 /** The service's metrics, in the form that Prometheus reads (I3). */
-export interface Metrics extends PushFigures {
+export interface Metrics extends PushMetrics {
   /** The metrics. Those of the process are collected from the first access on. */
   readonly registry: Registry
   readonly add: AddResponse
   /** Counts for the response cache to raise. */
   readonly lookups: CacheLookups
   readonly database: AddOperation
-  readonly chore: AddChore
+  readonly job: AddJob
   /** Adds a device that was attached and to which nothing can be sent. */
   readonly unroutable: () => void
   /** Adds gauges of what waits to be sent. */
@@ -37,17 +37,17 @@ export interface Metrics extends PushFigures {
 }
 
 /** Makes the counter of reviews and other work without a request. */
-const countChores = (registry: Registry): AddChore => {
-  const chores = new Counter({
-    name: 'almoner_chores_total',
+const countJobs = (registry: Registry): AddJob => {
+  const jobs = new Counter({
+    name: 'almoner_jobs_total',
     help: 'Reviews of notifications and other work that the server does by itself, done or failed.',
-    labelNames: ['chore', 'outcome'] as const,
+    labelNames: ['name', 'outcome'] as const,
     registers: [registry],
   })
-  // Both exist from the first chore on: a count that appears with its first failure shows no growth.
-  return (chore, failed) => {
-    chores.inc({ chore, outcome: 'failed' }, failed ? 1 : 0)
-    chores.inc({ chore, outcome: 'done' }, failed ? 0 : 1)
+  // Both exist from the first job on: a count that appears with its first failure shows no growth.
+  return (job, failed) => {
+    jobs.inc({ name: job, outcome: 'failed' }, failed ? 1 : 0)
+    jobs.inc({ name: job, outcome: 'done' }, failed ? 0 : 1)
   }
 }
 
@@ -90,7 +90,7 @@ export const makeMetrics = (): Metrics => {
     add: countRequests(registry),
     lookups: showLookups(registry),
     database: countOperations(registry),
-    chore: countChores(registry),
+    job: countJobs(registry),
     unroutable: countUnroutable(registry),
     ...countPushes(registry),
     showSending: (ask) => showSending(registry, ask),

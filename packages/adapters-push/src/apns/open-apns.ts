@@ -1,20 +1,20 @@
 import {
   ANSWER_WITHIN,
   DELIVERED,
-  ourFault,
   type Push,
   type PushGateway,
   type PushResult,
   REFUSED,
   refused,
   retry,
+  senderError,
 } from '@almoner/domain'
 import type { Task } from 'fp-ts/lib/Task.js'
 import { headersOf } from './headers.ts'
-import { pushToNobody } from './nobody.ts'
 import { APPLE, type ApnsOptions } from './options.ts'
 import { resultOf } from './outcomes.ts'
 import { bodyOf } from './payload.ts'
+import { probePush } from './probe-push.ts'
 import { makeProviderToken, type ProviderToken } from './provider-token.ts'
 import { openServer, type Server } from './server.ts'
 
@@ -79,7 +79,7 @@ export const openApns = (options: ApnsOptions): ApnsGateway => {
     if (!DEVICE.test(destination.token)) return refused('no hexadecimal digits')
     if (isClosed) return retry()
     const server = servers.of(destination.sandbox ? 'sandbox' : 'production')
-    if (server === undefined) return ourFault('the key or the address cannot be used')
+    if (server === undefined) return senderError('the key or the address cannot be used')
     const outgoing = { headers: headersOf(push, options.topic), body: bodyOf(message) }
     const exchanged = await server.ask(destination.token, outgoing)
     return resultOf(exchanged, push, options.clock.now())
@@ -99,8 +99,8 @@ export const openApns = (options: ApnsOptions): ApnsGateway => {
     bytesOf: (message) => Buffer.byteLength(bodyOf(message)),
     send: (push) => () => send(push),
     check: async () => {
-      const result = await send(pushToNobody(options.clock.now()))
-      return result._tag === 'Dead' ? DELIVERED : result
+      const result = await send(probePush(options.clock.now()))
+      return result._tag === 'Unregistered' ? DELIVERED : result
     },
     close: async () => {
       isClosed = true

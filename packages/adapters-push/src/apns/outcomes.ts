@@ -1,12 +1,12 @@
 import {
   DELIVERED,
-  dead,
   type Instant,
-  ourFault,
   type Push,
   type PushResult,
   refused,
   retry,
+  senderError,
+  unregistered,
 } from '@almoner/domain'
 import { retryAfter } from '../retry-after.ts'
 import type { Exchanged, Reply } from './reply.ts'
@@ -89,17 +89,17 @@ const resultOfReply = (
   const later = retry(retryAfter(after, now), word)
   switch (known ?? BY_STATUS[status] ?? 'retry') {
     case 'dead':
-      return dead(word)
+      return unregistered(word)
     case 'deadSince':
       // A device that was attached again after that may be valid.
-      return timestamp > attachedAt ? dead(word) : later
+      return timestamp > attachedAt ? unregistered(word) : later
     case 'wrongEnvironment':
       // A developer's device must not stop the others.
-      return destination.provider === 'apns' && destination.sandbox ? refused(word) : ourFault(word)
+      return destination.provider === 'apns' && destination.sandbox ? refused(word) : senderError(word)
     case 'refused':
       return refused(word)
     case 'ourFault':
-      return ourFault(word)
+      return senderError(word)
     case 'retry':
       return later
   }
@@ -108,5 +108,5 @@ const resultOfReply = (
 /** What came of a push, for a clock that shows `now` (G5). A server that is not to be trusted is for the operator to look at. */
 export const resultOf = (exchanged: Exchanged, push: Told, now: Instant): PushResult => {
   if (exchanged === 'silence') return retry()
-  return exchanged === 'certificate' ? ourFault('CERTIFICATE') : resultOfReply(exchanged, push, now)
+  return exchanged === 'certificate' ? senderError('CERTIFICATE') : resultOfReply(exchanged, push, now)
 }

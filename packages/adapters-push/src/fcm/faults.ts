@@ -1,11 +1,11 @@
-import { type Instant, ourFault, type PushResult, retry } from '@almoner/domain'
+import { type Instant, type PushResult, retry, senderError } from '@almoner/domain'
 import { retryAfter } from '../retry-after.ts'
 import { isCertificateFault } from '../trust.ts'
 import { BY_HTTP_STATUS } from './outcomes.ts'
 
 /** A push that got no answer: it may do so later, unless it is a stranger that answers there. */
 export const unanswered = (error: unknown): PushResult =>
-  isCertificateFault(error) ? ourFault('CERTIFICATE') : retry()
+  isCertificateFault(error) ? senderError('CERTIFICATE') : retry()
 
 interface Refusal {
   readonly status: number
@@ -40,5 +40,5 @@ export const tokenless = (error: unknown, now: Instant): PushResult => {
   const isUnwell = status >= 500 || ['retry', 'wait'].includes(BY_HTTP_STATUS[status] ?? '')
   return isUnwell
     ? retry(retryAfter(headers.get('retry-after') ?? undefined, now), `HTTP ${status}`)
-    : ourFault(wordOf(data) ?? `HTTP ${status}`)
+    : senderError(wordOf(data) ?? `HTTP ${status}`)
 }

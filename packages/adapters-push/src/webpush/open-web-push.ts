@@ -2,8 +2,6 @@ import {
   ANSWER_WITHIN,
   type Clock,
   DELIVERED,
-  dead,
-  ourFault,
   type Push,
   type PushGateway,
   type PushHost,
@@ -13,14 +11,16 @@ import {
   retry,
   SECOND,
   type Subscription,
+  senderError,
+  unregistered,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { Answer } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
-import { type Deadline, within } from '../within.ts'
-import { makeAcquaintances } from './acquaintances.ts'
+import { type Deadline, withTimeout } from '../with-timeout.ts'
 import { makeDestinations, type Resolve, resolveBySystem } from './destinations.ts'
+import { makeDetectorsByOrigin } from './detectors-by-origin.ts'
 import { makeEncryptor } from './encryptor.ts'
 import { headersOf } from './headers.ts'
 import { meaningOf, wordOf } from './outcomes.ts'
@@ -66,7 +66,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   const destinations = makeDestinations(options.hosts, options.resolve ?? resolveBySystem)
   const wire = openWire({ ca, lookup: destinations.lookup, limit })
   const vapid = makeVapid(options.vapid, clock)
-  const strangersAt = makeAcquaintances()
+  const strangersAt = makeDetectorsByOrigin()
   const encryptor = makeEncryptor(options.threads)
   const fault = vapidFault(options.vapid)
   const inFlight = new Set<Promise<PushResult>>()
@@ -79,14 +79,14 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
         strangersAt(origin).accepted()
         return DELIVERED
       case 'dead':
-        return dead(word)
+        return unregistered(word)
       case 'refused':
         return refused(word)
       case 'retry':
         return retry(retryAfter(after, clock.now()), word)
       case 'sender':
         // One subscription must not stop the others; it is not refused either, as it may be us after all.
-        return strangersAt(origin).refused() ? ourFault(word) : retry(O.none, word)
+        return strangersAt(origin).refused() ? senderError(word) : retry(O.none, word)
     }
   }
 
@@ -128,9 +128,9 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     const { subscription } = destination
     if (!destinations.allows(subscription.endpoint)) return refused('a host that is not allowed')
     if (bytesOf(message) > MOST_BYTES) return refused('too long')
-    if (fault !== undefined) return ourFault(fault)
+    if (fault !== undefined) return senderError(fault)
     if (isClosed) return retry()
-    const carried = within(limit, retry(), (deadline) => carry(push, subscription, deadline))
+    const carried = withTimeout(limit, retry(), (deadline) => carry(push, subscription, deadline))
     inFlight.add(carried)
     try {
       return await carried
@@ -142,7 +142,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   return {
     bytesOf,
     send: (push) => () => send(push),
-    check: async () => (fault === undefined ? DELIVERED : ourFault(fault)),
+    check: async () => (fault === undefined ? DELIVERED : senderError(fault)),
     close: async () => {
       isClosed = true
       await Promise.all(inFlight)

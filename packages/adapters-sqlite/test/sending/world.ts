@@ -148,7 +148,7 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
   }
 
   const letGo = async (holding: Holding) => {
-    await done(deliveries.letGo(holding.batch.claim))
+    await done(deliveries.releaseClaim(holding.batch.claim))
     if (!isLost(holding)) holding.until = O.none
   }
 
@@ -192,7 +192,7 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
       case 'takeUp':
         return start()
       case 'release':
-        return done(deliveries.release({ now, by: PROVIDERS, first: 100 }))
+        return done(deliveries.releaseDeferred({ now, by: PROVIDERS, first: 100 }))
       case 'resume':
         return done(providers.resume('fcm', { now, overrideUntil: O.none }))
       case 'restore':

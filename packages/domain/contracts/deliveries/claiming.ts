@@ -147,7 +147,7 @@ export const claiming = (given: Given): void => {
     const first = await kit.claimed()
     const [result] = first.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
     await done(kit.record(first.claim, result === undefined ? [] : [result]))
-    await done(kit.deliveries.letGo(first.claim))
+    await done(kit.deliveries.releaseClaim(first.claim))
     const second = await kit.claimed()
     check.same(nameOf(second), nameOf(first))
     check.same(emailsOf(second), emails(1, 3))
@@ -162,11 +162,11 @@ export const claiming = (given: Given): void => {
       const lost = await kit.claimed()
       const now = sampleMoment(LEASE_ENDS)
       const present = await kit.claimed({ now })
-      await done(kit.deliveries.letGo(lost.claim))
+      await done(kit.deliveries.releaseClaim(lost.claim))
       check.same(await kit.claim({ now }), O.none)
       await done(kit.record(present.claim, [], { now }))
       await done(kit.notifications.remove(id))
-      await done(kit.deliveries.letGo(present.claim))
+      await done(kit.deliveries.releaseClaim(present.claim))
     },
   )
 
@@ -192,7 +192,7 @@ export const claiming = (given: Given): void => {
     const id = await kit.notification(1)
     await kit.start()
     const [first, second] = [await kit.claimed({ most: 1 }), await kit.claimed({ most: 1 })]
-    await done(kit.deliveries.letGo(second.claim))
+    await done(kit.deliveries.releaseClaim(second.claim))
     await kit.claimed({ most: 1 })
     await kit.recordAll(first, ended('delivered'))
     check.same((await kit.progress(id)).tally.delivered, 1)

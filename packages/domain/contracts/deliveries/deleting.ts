@@ -74,7 +74,7 @@ export const deleting = (given: Given): void => {
     await done(kit.notifications.remove(gone))
     await Promise.all([purgeAll(kit), kit.recordAll(mine, ended('delivered')), purgeAll(kit)])
     check.same(await failure(kit.record(theirs.claim, [])), 'ClaimLost')
-    await done(kit.deliveries.letGo(theirs.claim))
+    await done(kit.deliveries.releaseClaim(theirs.claim))
     check.same((await kit.progress(kept)).tally.delivered, 20)
   })
 }

@@ -154,7 +154,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
     letGo: async () => {
       const holding = some(holdings.values())
       if (holding === undefined || random(3) > 0) return
-      await done(kit.deliveries.letGo(holding.batch.claim))
+      await done(kit.deliveries.releaseClaim(holding.batch.claim))
       holding.until = O.none
     },
     recordLate: async () => {

@@ -168,7 +168,7 @@ export const recording = (given: Given): void => {
     const first = await kit.claimed({ most: 1 })
     await kit.recordAll(first, again(sampleMoment(1)))
     const second = await kit.claimed({ most: 1 })
-    await done(kit.deliveries.letGo(second.claim))
+    await done(kit.deliveries.releaseClaim(second.claim))
     const now = sampleMoment(10)
     const order = [
       await kit.claimed({ now, most: 1 }),
@@ -228,7 +228,7 @@ export const recording = (given: Given): void => {
     check.same((await backlog()).sending, 2)
     const retry = await kit.claimed({ now: sampleMoment(89) })
     check.same(await backlog(), { sending: 2, claimed: 1, nextRetry: O.some(sampleMoment(90)) })
-    await done(kit.deliveries.letGo(retry.claim))
+    await done(kit.deliveries.releaseClaim(retry.claim))
     check.same((await backlog()).claimed, 0)
   })
 }

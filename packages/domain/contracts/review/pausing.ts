@@ -2,16 +2,16 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   addMillis,
-  DEAD,
   DELIVERED,
   type DeviceToken,
   FAULT_PAUSE,
   MINUTE,
-  ourFault,
   type Provider,
   type Push,
   SAMPLE_WINDOW,
+  senderError,
   TOO_MANY_DEAD,
+  UNREGISTERED,
 } from '../../src/index.ts'
 import { done } from '../samples.ts'
 import { sampleDevice } from '../samples-people.ts'
@@ -41,9 +41,9 @@ export const pausing = (on: OnStage): void => {
     let isWrong = true
     const reviewer = stage.reviewer({
       window: 4,
-      script: (push) => (isWrong && !isApple(push) ? ourFault('a wrong key') : DELIVERED),
+      script: (push) => (isWrong && !isApple(push) ? senderError('a wrong key') : DELIVERED),
     })
-    const { tally, held, paused } = await reviewer.reviewed()
+    const { tally, deferred: held, paused } = await reviewer.reviewed()
     check.same([tally.delivered, held], [20, 20])
     check.same(
       paused.map(({ provider, reason, since, until }) => ({ provider, reason, until, since })),
@@ -69,7 +69,7 @@ export const pausing = (on: OnStage): void => {
   on('G5: refusals do not use up the attempts at a device', async (check, stage) => {
     await stage.readers(0, 1)
     const id = await stage.notification(1)
-    const reviewer = stage.reviewer({ script: () => ourFault('no'), policy: { notificationLife: 86_400 } })
+    const reviewer = stage.reviewer({ script: () => senderError('no'), policy: { notificationLife: 86_400 } })
     for (let review = 0; review < 60; review += 1) {
       await reviewer.reviewed()
       stage.clock.advance(FAULT_PAUSE)
@@ -81,7 +81,7 @@ export const pausing = (on: OnStage): void => {
   on('G5: nothing is held longer than the notification lives', async (check, stage) => {
     await stage.readers(0, 3)
     const id = await stage.notification(1)
-    const reviewer = stage.reviewer({ script: () => ourFault('no'), policy: { notificationLife: 200 } })
+    const reviewer = stage.reviewer({ script: () => senderError('no'), policy: { notificationLife: 200 } })
     await reviewer.reviewed()
     stage.clock.advance(200_000)
     await reviewer.reviewed()
@@ -95,9 +95,9 @@ export const pausing = (on: OnStage): void => {
       await stage.readers(0, everybody)
       const id = await stage.notification(1)
       let isWrong = true
-      const script = () => (isWrong ? DEAD : DELIVERED)
+      const script = () => (isWrong ? UNREGISTERED : DELIVERED)
       const reviewer = stage.reviewer({ window: WINDOW, script })
-      const { tally, held, paused } = await reviewer.reviewed()
+      const { tally, deferred: held, paused } = await reviewer.reviewed()
       check.same(
         paused.map(({ provider, reason, until }) => ({ provider, reason, until })),
         [{ provider: 'fcm', reason: TOO_MANY_DEAD, until: O.none }],
@@ -128,7 +128,7 @@ export const pausing = (on: OnStage): void => {
     await stage.readers(0, 2)
     const id = await stage.notification(1)
     let isWrong = true
-    const reviewer = stage.reviewer({ script: () => (isWrong ? ourFault('no') : DELIVERED) })
+    const reviewer = stage.reviewer({ script: () => (isWrong ? senderError('no') : DELIVERED) })
     await reviewer.reviewed()
     isWrong = false
     await done(stage.users.prefer(sampleDevice(0).email, { subscribed: false }))
@@ -141,7 +141,7 @@ export const pausing = (on: OnStage): void => {
     await stage.readers(0, 30)
     const first = await stage.notification(1)
     let isWrong = true
-    const reviewer = stage.reviewer({ window: 7, script: () => (isWrong ? ourFault('no') : DELIVERED) })
+    const reviewer = stage.reviewer({ window: 7, script: () => (isWrong ? senderError('no') : DELIVERED) })
     await reviewer.reviewed()
     const second = await stage.notification(2)
     const before = reviewer.pushes().length
@@ -179,7 +179,7 @@ export const pausing = (on: OnStage): void => {
             await end(stage)
             stage.clock.advance(MINUTE)
           }
-          return isWrong && !isApple(push) ? ourFault('a wrong key') : DELIVERED
+          return isWrong && !isApple(push) ? senderError('a wrong key') : DELIVERED
         },
       })
       await reviewer.reviewed()
@@ -197,15 +197,15 @@ export const pausing = (on: OnStage): void => {
       let isWrong = true
       const reviewer = stage.reviewer({
         window: WINDOW,
-        script: () => (isWrong ? ourFault('a wrong key') : DELIVERED),
+        script: () => (isWrong ? senderError('a wrong key') : DELIVERED),
       })
-      check.same((await reviewer.reviewed()).held, everybody)
+      check.same((await reviewer.reviewed()).deferred, everybody)
       for (const wait of [FAULT_PAUSE, FAULT_PAUSE, FAULT_PAUSE * 4]) {
         stage.clock.advance(wait)
-        check.same((await reviewer.reviewed()).held, WINDOW, 'so many are written down anew')
+        check.same((await reviewer.reviewed()).deferred, WINDOW, 'so many are written down anew')
       }
       await resume(stage)
-      check.same((await reviewer.reviewed()).held, WINDOW, 'nor are there more after push resume')
+      check.same((await reviewer.reviewed()).deferred, WINDOW, 'nor are there more after push resume')
       isWrong = false
       stage.clock.advance(FAULT_PAUSE)
       check.same((await reviewer.reviewed()).tally.delivered, everybody, 'and all once it took a push')
@@ -219,7 +219,7 @@ export const pausing = (on: OnStage): void => {
     let isWrong = true
     const reviewer = stage.reviewer({
       window: 5,
-      script: () => (isWrong ? ourFault('a wrong key') : DELIVERED),
+      script: () => (isWrong ? senderError('a wrong key') : DELIVERED),
     })
     await reviewer.reviewed()
     isWrong = false
@@ -236,9 +236,9 @@ export const pausing = (on: OnStage): void => {
     const id = await stage.notification(1)
     const apples: ReadonlySet<Provider> = new Set(['apns'])
     const google = stage.reviewer({ providers: ['fcm'], elsewhere: TE.right(apples) })
-    const { tally, held } = await google.reviewed()
+    const { tally, deferred: held } = await google.reviewed()
     check.same([tally.delivered, tally.failed, held], [3, 0, 3])
-    check.same((await google.reviewed()).held, 0, 'nor does it take them again')
+    check.same((await google.reviewed()).deferred, 0, 'nor does it take them again')
     const apple = stage.reviewer({ providers: ['apns'] })
     check.same((await apple.reviewed()).tally.delivered, 3)
     check.same(await stage.report(id), report('sent', { recipients: 6, delivered: 6 }))

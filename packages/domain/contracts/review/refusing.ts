@@ -20,7 +20,7 @@ const begun = async (stage: Stage, readers: number) => {
   const device = async (n: number) => {
     await stage.start()
     const batch = await stage.claimed()
-    await stage.deliveries.letGo(batch.claim)()
+    await stage.deliveries.releaseClaim(batch.claim)()
     const found = batch.recipients[n]
     if (found === undefined) throw new Error('there is no such reader')
     return found.deviceId

@@ -134,7 +134,7 @@ export const retrying = (on: OnStage): void => {
       window: 3,
       script: (push) => (readerOf(push) % 3 === 0 ? retry(O.some(60 * SECOND)) : DELIVERED),
     })
-    const { tally, again } = await reviewer.reviewed()
+    const { tally, retries: again } = await reviewer.reviewed()
     check.same([tally.delivered, again], [20, 10])
     check.same((await stage.report(id))?.pending, 10)
   })

@@ -1,15 +1,15 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
   addMillis,
-  DEAD,
   DELIVERED,
   type DeviceKind,
   type DeviceToken,
-  dead,
   type Push,
   REFUSED,
   refused,
   retry,
+  UNREGISTERED,
+  unregistered,
 } from '../../src/index.ts'
 import { collect } from '../item-store.ts'
 import { done } from '../samples.ts'
@@ -131,7 +131,7 @@ export const sending = (on: OnStage): void => {
       const renewed = sampleDevice(1, { attachedAt: sampleMoment(1) })
       const answer = async (push: Push) => {
         if (readerOf(push) === 1) await done(stage.devices.attach(renewed))
-        return readerOf(push) < 3 ? DEAD : DELIVERED
+        return readerOf(push) < 3 ? UNREGISTERED : DELIVERED
       }
       await stage.reviewer({ script: answer }).reviewed()
       check.same(await stage.report(id), report('sent', { recipients: 4, delivered: 1, dead: 3 }))
@@ -210,14 +210,14 @@ export const sending = (on: OnStage): void => {
       window: 3,
       script: (push) => {
         const reader = readerOf(push)
-        if (reader < 4) return dead('UNREGISTERED')
+        if (reader < 4) return unregistered('UNREGISTERED')
         if (reader < 7) return refused('too big')
         if (reader < 9) return retry(O.some(1000), 'UNAVAILABLE')
         return reader < 10 ? refused() : DELIVERED
       },
     })
     check.same((await reviewer.reviewed()).answers, [
-      { provider: 'fcm', result: 'Dead', reason: 'UNREGISTERED', count: 4 },
+      { provider: 'fcm', result: 'Unregistered', reason: 'UNREGISTERED', count: 4 },
       { provider: 'fcm', result: 'Refused', reason: 'too big', count: 3 },
       { provider: 'fcm', result: 'Retry', reason: 'UNAVAILABLE', count: 2 },
       { provider: 'fcm', result: 'Refused', reason: '', count: 1 },

@@ -72,7 +72,7 @@ export const trouble = (on: OnStage): void => {
     },
   )
 
-  const names = ['record', 'checkEligibility', 'letGo', 'start', 'claim', 'backlog'] as const
+  const names = ['record', 'checkEligibility', 'releaseClaim', 'start', 'claim', 'backlog'] as const
   for (const [name, down] of [
     ['outcomes cannot be written', ['record']],
     ['nothing works', names],

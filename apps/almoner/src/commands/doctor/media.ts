@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import {
-  brakeOn,
   makeCountOrphans,
   makeMatchStorage,
   type SweepPorts,
   type SweepRefusal,
+  sweepRefusal,
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { FOLDER_SERVING } from '../../composition/media.ts'
@@ -54,7 +54,7 @@ const refusalOf = async (ports: SweepPorts): Promise<O.Option<SweepRefusal>> => 
   const match = await orFail(makeMatchStorage(ports)(), toError)
   return match === 'other'
     ? O.some('other-storage')
-    : brakeOn(await orFail(makeCountOrphans(ports)(), toError))
+    : sweepRefusal(await orFail(makeCountOrphans(ports)(), toError))
 }
 
 /** Checks that the image storage is this database's and that no brake stops the sweep. Other checks tell what cannot be opened. */

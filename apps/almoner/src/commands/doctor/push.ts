@@ -85,7 +85,7 @@ const resultFinding = (provider: Provider, result: PushResult): Found => {
   switch (result._tag) {
     case 'Delivered':
       return ok(ACCEPTED[provider])
-    case 'OurFault': {
+    case 'SenderError': {
       // With a wrong certificate it is we who refuse, and perhaps not the provider itself.
       const what =
         result.reason === 'CERTIFICATE'
@@ -97,7 +97,7 @@ const resultFinding = (provider: Provider, result: PushResult): Found => {
       return result.reason === ''
         ? fault(`${provider}: no answer`, adviceOnSilence(provider))
         : fault(`${provider}: it asks us to wait: ${result.reason}`, 'ask again in a while')
-    case 'Dead':
+    case 'Unregistered':
     case 'Refused':
       return fault(
         `${provider}: it refuses the message that it was asked with: ${result.reason}`,

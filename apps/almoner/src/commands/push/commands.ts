@@ -19,7 +19,7 @@ const document =
     if (O.isSome(pause)) return { state: 'paused', ...pauseDocument(pause.value) }
     const reason = whyOff(push, provider)
     const unpaused = reason === '' ? 'running' : 'off'
-    const state = O.isSome(overrideUntil) ? 'believed' : unpaused
+    const state = O.isSome(overrideUntil) ? 'override' : unpaused
     return { state, provider, reason, since: '', until: timeText(overrideUntil) }
   }
 
@@ -34,7 +34,7 @@ const rowOf = ({ state, provider, reason, since, until }: Row): ReadonlyArray<st
 ]
 
 /**
- * `push status`: shows for each provider whether it runs or is paused, since and until when, and why (G5). One that is `believed` is not
+ * `push status`: shows for each provider whether it runs or is paused, since and until when, and why (G5). One that is `override` is not
  * paused by any number of dead tokens until then. One is `off` where the settings of this command send nothing by it.
  */
 const showPushStatus: Command = {
@@ -47,14 +47,16 @@ const showPushStatus: Command = {
   },
 }
 
-/** `push resume PROVIDER [--believe TIME]`: ends a pause (G5); for that time no number of dead tokens starts another one. */
-const resumePush: Command<{ readonly believe?: string }> = {
+/** `push resume PROVIDER [--ignore-unregistered-for TIME]`: ends a pause (G5); for that time no number of dead tokens starts another one. */
+const resumePush: Command<{ readonly ignoreUnregisteredFor?: string }> = {
   usage: 'push resume <PROVIDER>',
   summary: 'resume a paused provider: fcm, apns or webpush',
-  options: [['--believe <time>', 'for how long no number of dead tokens pauses it again, such as 1h']],
+  options: [
+    ['--ignore-unregistered-for <time>', 'for how long no number of dead tokens pauses it again, such as 1h'],
+  ],
   async run({ args, options, service }) {
     const provider = providerArgument('PROVIDER', firstOf(args))
-    const time = durationOption('--believe', options.believe)
+    const time = durationOption('--ignore-unregistered-for', options.ignoreUnregisteredFor)
     const { providers, clock } = await service.ports()
     const now = clock.now()
     const overrideUntil = after(now, time)
@@ -64,7 +66,7 @@ const resumePush: Command<{ readonly believe?: string }> = {
       ? `${provider} is resumed; it was paused since ${toRfc3339(ended.value.since)}: ${ended.value.reason}`
       : `${provider} was not paused`
     return {
-      text: until === '' ? was : `${was}\nwhat it calls dead is believed until ${until}`,
+      text: until === '' ? was : `${was}\nits reports of unregistered devices do not pause it until ${until}`,
       json: { provider, ended: O.isSome(ended) ? pauseDocument(ended.value) : null, overrideUntil: until },
     }
   },

@@ -37,7 +37,7 @@ const openFcmProvider: Open = async (settings, ca) => {
   const patience = longestWait(perMinute, pushWindow)
   const limit = ANSWER_WITHIN - MARGIN - patience
   const fcm = openFcm({ credentials: account.right, url, clock, limit, ...ca })
-  const gateway = paced(fcm, { perMinute, patience, clock, timer: nodeTimer })
+  const gateway = paced(fcm, { perMinute, maxWait: patience, clock, timer: nodeTimer })
   return E.right({ gateway, check: fcm.check, close: fcm.close })
 }
 

@@ -89,7 +89,7 @@ export const addFastPath = (
   const serve = (request: IncomingMessage, response: ServerResponse): boolean => {
     const cached = find(request)
     if (cached === undefined) return false
-    metrics.lookups.front += 1
+    metrics.lookups.raw_hit += 1
     const started = performance.now()
     const id = randomUUID()
     const status = send(cached, id, request, response)

@@ -90,10 +90,10 @@ export const responseCache =
         const key = `${kindOf(caller)}\n${operation} ${sent}`
         const cached = await entries.responses.get(key)
         if (cached !== undefined) {
-          lookups.kept += 1
+          lookups.hit += 1
           return sendBuffered(request, reply, cached)
         }
-        lookups.made += 1
+        lookups.miss += 1
         const { promise, resolve } = Promise.withResolvers<BufferedResponse | undefined>()
         entries.responses.set(key, promise)
         entries.add(sizeOf(key))

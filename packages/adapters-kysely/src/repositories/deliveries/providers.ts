@@ -25,8 +25,8 @@ const pauseIn = ({ name, paused_since: since, pause_reason: reason, paused_until
     : O.some({ provider: name, reason, since, until: O.fromNullable(paused_until) })
 
 const healthOf = (row: ProviderRow): ProviderHealth => ({
-  sampleWindow: { answers: row.answers, dead: row.dead },
-  before: { answers: row.answers_before, dead: row.dead_before },
+  sampleWindow: { responses: row.answers, unregistered: row.dead },
+  before: { responses: row.answers_before, unregistered: row.dead_before },
   pause: pauseIn(row),
   overrideUntil: O.fromNullable(row.override_until),
 })
@@ -52,10 +52,10 @@ export const keepHealth = async (
   await db
     .updateTable('provider')
     .set({
-      answers: sampleWindow.answers,
-      dead: sampleWindow.dead,
-      answers_before: before.answers,
-      dead_before: before.dead,
+      answers: sampleWindow.responses,
+      dead: sampleWindow.unregistered,
+      answers_before: before.responses,
+      dead_before: before.unregistered,
       paused_since: paused?.since ?? null,
       pause_reason: paused?.reason ?? null,
       paused_until: paused === undefined ? null : O.toNullable(paused.until),

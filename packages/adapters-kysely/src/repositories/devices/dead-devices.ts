@@ -1,7 +1,7 @@
 import {
   type DeadDevice,
+  type DeadDeviceFilter,
   type DeadDevices,
-  type DeadOnes,
   type DeviceId,
   type Instant,
   newUser,
@@ -29,7 +29,7 @@ const behind = ({ detached_at, id }: Row) => sql<SqlBool>`(detached_at, id) > ($
 
 const readDead = (
   db: Db,
-  { provider, since }: DeadOnes,
+  { provider, since }: DeadDeviceFilter,
   { after, most }: { readonly after: Row | undefined; readonly most: number },
 ): Promise<ReadonlyArray<Row>> =>
   db
@@ -43,7 +43,7 @@ const readDead = (
     .limit(most)
     .execute()
 
-async function* deadDevices(db: Db, which: DeadOnes) {
+async function* deadDevices(db: Db, which: DeadDeviceFilter) {
   const read = (last: Row | undefined, most: number) => readDead(db, which, { after: last, most })
   for await (const rows of batchesOf<Row>(read)) yield rows.map(deadDeviceOf)
 }
@@ -57,7 +57,7 @@ const stillDead = (db: Db, ids: ReadonlyArray<DeviceId>): Promise<ReadonlyArray<
  * Locks come in the order of attaching: users, the epoch. Of a token that is attached meanwhile, the dead device and the device are
  * locked the other way round: the engine undoes one of the two transactions, which is run again.
  */
-const restore = async (db: Db, which: DeadOnes): Promise<number> => {
+const restore = async (db: Db, which: DeadDeviceFilter): Promise<number> => {
   const first = await readDead(db, which, { after: undefined, most: SOME })
   if (first.length === 0) return 0
   const emails = first.map(({ email }) => email)

@@ -6,7 +6,7 @@ import type { Provider } from '../../people/destination.ts'
 import type { Instant } from '../../values/instant.ts'
 
 /** The facts after a response of a provider. */
-export interface Answered {
+export interface ProviderResponse {
   readonly recipient: Recipient
   readonly provider: Provider
   readonly result: PushResult
@@ -19,17 +19,17 @@ export interface Answered {
 /** How a recipient's turn went, by what came of the push (G5). */
 export const resultOf = (
   { endsAt }: Pick<Batch, 'endsAt'>,
-  { recipient: { deviceId, attempts }, provider, result, attachedAt, now, fraction }: Answered,
+  { recipient: { deviceId, attempts }, provider, result, attachedAt, now, fraction }: ProviderResponse,
 ): DeliveryResult => {
   switch (result._tag) {
     case 'Delivered':
       return { deviceId, kind: 'responded', provider, outcome: 'delivered' }
-    case 'Dead':
+    case 'Unregistered':
       return { deviceId, kind: 'unregistered', provider, attachedAt }
     case 'Refused':
       return { deviceId, kind: 'responded', provider, outcome: 'failed' }
     // A fault of ours may be mended before the notification's end, and says nothing of the device.
-    case 'OurFault':
+    case 'SenderError':
       return { deviceId, kind: 'deferred', provider, fault: O.some(result.reason) }
     case 'Retry': {
       const again = retryAt({ attempts: attempts + 1, now, retryAfter: result.after, fraction, endsAt })

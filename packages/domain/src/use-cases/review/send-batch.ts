@@ -7,9 +7,9 @@ import type { Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
-import type { CountedGateway } from './answers.ts'
 import type { InFlightLimit } from './in-flight-limit.ts'
 import { makeResultRecorder, type SetAside } from './record-results.ts'
+import type { CountedGateway } from './response-counts.ts'
 import { sendToDevice } from './send-to-device.ts'
 
 /** The ports that serving a batch takes. */
@@ -174,7 +174,8 @@ export const sendBatch = async (
   }
   await all
   if (bug !== undefined) throw bug.cause
-  if (begun < batch.recipients.length || stop !== undefined) await ports.deliveries.letGo(batch.claim)()
+  if (begun < batch.recipients.length || stop !== undefined)
+    await ports.deliveries.releaseClaim(batch.claim)()
   return stop !== undefined && isUnavailable(stop)
     ? E.left(stop)
     : E.right({ results: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })

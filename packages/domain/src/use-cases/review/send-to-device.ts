@@ -3,7 +3,7 @@ import type { Batch, DeliveryResult, Eligibility, Recipient } from '../../notifi
 import type { PushMessage } from '../../notifications/message.ts'
 import { destinationOf } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { CountedGateway } from './answers.ts'
+import type { CountedGateway } from './response-counts.ts'
 import { resultOf } from './result-of.ts'
 
 type Needs = 'pushGateway' | 'clock' | 'random'

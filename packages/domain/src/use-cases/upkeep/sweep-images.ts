@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { brakeOn, type SweepCounts, type SweepRefusal } from '../../items/sweep-rules.ts'
+import { type SweepCounts, type SweepRefusal, sweepRefusal } from '../../items/sweep-rules.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { NEVER_STOPPED, type StopSignal } from '../stop-signal.ts'
 import { countOrphans, sweep } from './sweep.ts'
@@ -68,7 +68,7 @@ const checkBrakes = (ports: SweepPorts): TE.TaskEither<SweepStopped | Unavailabl
   pipe(
     makeCountOrphans(ports)(),
     TE.flatMap((counts) => {
-      const openCircuit = brakeOn(counts)
+      const openCircuit = sweepRefusal(counts)
       return O.isNone(openCircuit) ? TE.right(undefined) : TE.left(stopped(openCircuit.value, O.some(counts)))
     }),
   )

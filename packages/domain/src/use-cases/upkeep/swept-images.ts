@@ -2,8 +2,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { portfolioImagePath } from '../../portfolio/image.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { HeldFile } from '../../ports/media-store.ts'
-import type { HeldPortfolioImage } from '../../ports/portfolio-images.ts'
+import type { StoredFile } from '../../ports/media-store.ts'
+import type { StoredPortfolioImage } from '../../ports/portfolio-images.ts'
 import type { Swept } from './sweep.ts'
 
 /** Ports that a sweep of images needs. */
@@ -13,7 +13,7 @@ export type SweepPorts = Pick<
 >
 
 /** Images of library and feed; one that no item knows is an orphan, left by a crash or a failed deletion (D5). */
-export const sweptUploads = (ports: Pick<Ports, 'knownImages' | 'mediaStore'>): Swept<HeldFile> => ({
+export const sweptUploads = (ports: Pick<Ports, 'knownImages' | 'mediaStore'>): Swept<StoredFile> => ({
   files: () => ports.mediaStore.files(),
   orphansAmong: (files) =>
     pipe(
@@ -26,7 +26,7 @@ export const sweptUploads = (ports: Pick<Ports, 'knownImages' | 'mediaStore'>): 
 /** Images of the portfolio; one that it does not show is an orphan, left by the one before it or by an interrupted load (H1). */
 export const sweptPortfolioImages = (
   ports: Pick<Ports, 'portfolio' | 'portfolioImages'>,
-): Swept<HeldPortfolioImage> => ({
+): Swept<StoredPortfolioImage> => ({
   files: () => ports.portfolioImages.files(),
   orphansAmong: (files) =>
     pipe(

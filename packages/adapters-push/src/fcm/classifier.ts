@@ -1,15 +1,16 @@
-import { ourFault, type PushResult } from '@almoner/domain'
-import { makeStrangers } from '../strangers.ts'
+import { type PushResult, senderError } from '@almoner/domain'
+import { makeSenderMismatchDetector } from '../sender-mismatch.ts'
 import type { Outcome } from './outcomes.ts'
 
 /**
  * What answers come to that may be about one device or about us: that a token is another sender's, or that the Firebase project has no
  * key for the phone's own service. They are about the device, unless none is taken.
  */
-export const makeJudge = (): ((outcome: Outcome) => PushResult) => {
-  const strangers = makeStrangers()
+export const makeClassifier = (): ((outcome: Outcome) => PushResult) => {
+  const strangers = makeSenderMismatchDetector()
   return (outcome) => {
-    if (outcome._tag === 'Doubtful') return strangers.refused() ? ourFault(outcome.reason) : outcome.otherwise
+    if (outcome._tag === 'Doubtful')
+      return strangers.refused() ? senderError(outcome.reason) : outcome.otherwise
     if (outcome._tag === 'Delivered') strangers.accepted()
     return outcome
   }

@@ -1,25 +1,25 @@
 /** Characters that are written together, for speed. Less than 4,096 bytes reach a pipe in one piece, even if others write to it. */
-const TOGETHER = 3000
+const CHUNK = 3000
 
 /** Bytes that wait for a slow or missing reader, some thousand lines. Lines beyond that are dropped and counted. */
-const HELD = 1024 * 1024
+const BUFFER_LIMIT = 1024 * 1024
 
 /** At the end of the process: milliseconds between tries, and how many there are, for a reader who is only slow. */
 const PAUSE = 20
-const TRIES = 50
+const ATTEMPTS = 50
 
 /** What lines are written with. */
 export interface Sink {
   /** Writes some bytes at once and gives how many. Throws the system's fault; `EAGAIN` where nothing can be taken at the moment. */
-  readonly put: (bytes: Uint8Array) => number
+  readonly write: (bytes: Uint8Array) => number
   /** Halts the process. */
-  readonly halt: (milliseconds: number) => void
+  readonly sleep: (milliseconds: number) => void
   /** Hears how many lines were lost, once all that waited has been written. */
-  readonly lost: (lines: number) => void
+  readonly onDropped: (lines: number) => void
 }
 
 /** Lines on their way to a reader. */
-export interface LogLines {
+export interface LogDestination {
   /** Takes a whole line. */
   readonly write: (line: string) => void
   /** Writes the bytes that the output accepts without waiting; the rest stays for the next time. */
@@ -32,10 +32,10 @@ const isFull = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === 'EAGAIN'
 
 /**
- * Makes a log destination that never blocks and never fails: lines wait, up to {@link HELD} bytes, and are retried. pino's own destination
+ * Makes a log destination that never blocks and never fails: lines wait, up to {@link BUFFER_LIMIT} bytes, and are retried. pino's own destination
  * blocks while a pipe is full, for ever without a reader, and ends the process when a disk is full (ADR 29).
  */
-export const makeLogLines = ({ put, halt, lost }: Sink): LogLines => {
+export const makeLogDestination = ({ write: put, sleep: halt, onDropped: lost }: Sink): LogDestination => {
   const pieces: Array<Uint8Array> = []
   let [young, held, tried, missing] = ['', 0, 0, 0]
 
@@ -71,14 +71,14 @@ export const makeLogLines = ({ put, halt, lost }: Sink): LogLines => {
   }
 
   const write = (line: string) => {
-    if (held + line.length > HELD) {
+    if (held + line.length > BUFFER_LIMIT) {
       missing += 1
       return
     }
     young += line
     held += line.length
-    if (young.length < TOGETHER) return
-    if (held - tried >= TOGETHER) attempt()
+    if (young.length < CHUNK) return
+    if (held - tried >= CHUNK) attempt()
     else gather()
   }
 
@@ -86,7 +86,7 @@ export const makeLogLines = ({ put, halt, lost }: Sink): LogLines => {
     write,
     flush: () => void attempt(),
     end: () => {
-      for (let tries = 0; attempt() && tries < TRIES; tries++) halt(PAUSE)
+      for (let tries = 0; attempt() && tries < ATTEMPTS; tries++) halt(PAUSE)
     },
   }
 }

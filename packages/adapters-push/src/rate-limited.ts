@@ -2,11 +2,11 @@ import { type Clock, MINUTE, type PushGateway, type PushResult, retry, type Time
 import * as O from 'fp-ts/lib/Option.js'
 
 /** A pace. */
-export interface Pace {
+export interface Rate {
   /** Most sends in any minute; two at least. */
   readonly perMinute: number
   /** The longest that a send is kept waiting, in milliseconds. */
-  readonly patience: number
+  readonly maxWait: number
   readonly clock: Clock
   readonly timer: Timer
 }
@@ -25,7 +25,10 @@ export const longestWait = (perMinute: number, underWay: number): number =>
  * Limits a gateway to this number of sends a minute, evenly and without bursts. A send that would have to wait too long resolves to Retry with
  * that time, and uses no quota.
  */
-export const paced = (gateway: PushGateway, { perMinute, patience, clock, timer }: Pace): PushGateway => {
+export const rateLimited = (
+  gateway: PushGateway,
+  { perMinute, maxWait: patience, clock, timer }: Rate,
+): PushGateway => {
   const interval = intervalOf(perMinute)
   /** The moment of the next send. */
   let next = Number.NEGATIVE_INFINITY

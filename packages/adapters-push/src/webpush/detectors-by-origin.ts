@@ -1,13 +1,13 @@
-import { makeStrangers, type Strangers } from '../strangers.ts'
+import { makeSenderMismatchDetector, type SenderMismatchDetector } from '../sender-mismatch.ts'
 
 /** More origins than push services have. */
 const MOST_ORIGINS = 500
 
 /** Whether it is us who are refused is found out for each push service; one that has not been asked for long is forgotten. */
-export const makeAcquaintances = (): ((origin: string) => Strangers) => {
-  const kept = new Map<string, Strangers>()
+export const makeDetectorsByOrigin = (): ((origin: string) => SenderMismatchDetector) => {
+  const kept = new Map<string, SenderMismatchDetector>()
   return (origin) => {
-    const strangers = kept.get(origin) ?? makeStrangers()
+    const strangers = kept.get(origin) ?? makeSenderMismatchDetector()
     kept.delete(origin)
     kept.set(origin, strangers)
     const [oldest = origin] = kept.keys()

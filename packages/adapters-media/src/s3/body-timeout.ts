@@ -20,7 +20,7 @@ export interface Body extends AsyncIterable<Uint8Array> {
  * The bytes of a body. A store that sends nothing for so long while it is being asked is a fault; a reader may take as long as it likes.
  * The body is ended with the iteration, however that ends.
  */
-export async function* patiently(body: Body, silence: number): AsyncGenerator<Uint8Array, void> {
+export async function* withBodyTimeout(body: Body, silence: number): AsyncGenerator<Uint8Array, void> {
   const pieces = body[Symbol.asyncIterator]()
   try {
     while (true) {

@@ -1,7 +1,7 @@
 /** The end of the time that some work is given. */
 export interface Deadline {
   /** Does this when the time is over, at once if it is already; what was to be done before is forgotten. */
-  atEnd(stop: () => void): void
+  onTimeout(stop: () => void): void
 }
 
 const nothing = (): void => {}
@@ -10,7 +10,7 @@ const nothing = (): void => {}
  * Runs work for at most this number of milliseconds. After that the deadline is set and the result is `late`; the later result of the work is
  * ignored. An AbortSignal would cost a tenth of a push.
  */
-export const within = <A>(
+export const withTimeout = <A>(
   milliseconds: number,
   late: A,
   work: (deadline: Deadline) => Promise<A>,
@@ -23,11 +23,11 @@ export const within = <A>(
       stop()
       resolve(late)
     }, milliseconds)
-    const atEnd = (next: () => void): void => {
+    const onTimeout = (next: () => void): void => {
       stop = next
       if (isOver) stop()
     }
-    work({ atEnd })
+    work({ onTimeout: onTimeout })
       .then(resolve, reject)
       .then(() => clearTimeout(timer))
   })

@@ -9,7 +9,7 @@ export type NotSentReason = 'no rule recognises the token' | 'the life of the no
  * How often a provider gave one answer, other than that it took the push, or nothing was sent for one reason: what an operator looks for
  * when many devices have failed.
  */
-export interface AnswerCount {
+export interface ResponseCount {
   readonly provider: DeviceKind
   readonly result: Exclude<PushResult['_tag'], 'Delivered'> | 'NotSent'
   /** The provider's word, or a {@link NotSentReason}. */
@@ -26,13 +26,13 @@ export interface CountedGateway {
   /** Counts a device whose turn has failed without a push. */
   notSent(kind: DeviceKind, reason: NotSentReason): void
   /** The most frequent first. */
-  answers(): ReadonlyArray<AnswerCount>
+  responses(): ReadonlyArray<ResponseCount>
 }
 
 /** Counts what a gateway is answered. */
-export const countAnswers = (gateway: PushGateway): CountedGateway => {
-  const counts = new Map<string, AnswerCount>()
-  const add = (one: Omit<AnswerCount, 'count'>): void => {
+export const countResponses = (gateway: PushGateway): CountedGateway => {
+  const counts = new Map<string, ResponseCount>()
+  const add = (one: Omit<ResponseCount, 'count'>): void => {
     const key = `${one.provider} ${one.result} ${one.reason}`
     const before = counts.get(key)
     if (before === undefined && counts.size >= MOST) return
@@ -51,6 +51,6 @@ export const countAnswers = (gateway: PushGateway): CountedGateway => {
         return result
       },
     },
-    answers: () => [...counts.values()].sort((a, b) => b.count - a.count),
+    responses: () => [...counts.values()].sort((a, b) => b.count - a.count),
   }
 }

@@ -23,7 +23,7 @@ const datedFiles = async <Name extends string>(
 }
 
 /** Lists the files of a folder with names of images, a hundred at a time. Ignores other files. */
-export async function* heldFiles<Name extends string>(
+export async function* listFiles<Name extends string>(
   folder: string,
   isName: (name: string) => name is Name,
 ): AsyncGenerator<ReadonlyArray<DatedFile<Name>>, void> {

@@ -1,5 +1,5 @@
 /** A bucket, or a part of one, that holds images. */
-export interface S3Place {
+export interface S3Location {
   readonly bucket: string
   /** What all keys begin with, without a slash at its end; empty for the whole bucket. */
   readonly prefix: string

@@ -12,7 +12,7 @@ const TOKEN = '0'.repeat(64)
 const ID = '00000000-0000-7000-8000-000000000000'
 
 /** A push that arrives nowhere, by which credentials are tried. */
-export const pushToNobody = (now: Instant): Push => ({
+export const probePush = (now: Instant): Push => ({
   notificationId: ID as NotificationId,
   deviceId: 0 as DeviceId,
   destination: { provider: 'apns', sandbox: false, token: TOKEN },
