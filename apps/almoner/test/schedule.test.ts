@@ -58,7 +58,7 @@ const tick = () => {
 }
 
 /** A job that ends on demand and counts its starts. */
-const held = (atStart: boolean) => {
+const deferred = (atStart: boolean) => {
   const state = { begun: 0, release: () => {} }
   const job: Job = {
     name: 'held',
@@ -75,7 +75,7 @@ const held = (atStart: boolean) => {
 }
 
 t.test('a job never overlaps with itself, and stopping waits for it', async (t) => {
-  const { state, job } = held(false)
+  const { state, job } = deferred(false)
   const jobs = schedule([job], listener().logger)
   t.equal(state.begun, 0)
   tick()
@@ -93,7 +93,7 @@ t.test('a job never overlaps with itself, and stopping waits for it', async (t) 
 })
 
 t.test('a job that is done is done again, some also at the start', async (t) => {
-  const { state, job } = held(true)
+  const { state, job } = deferred(true)
   const jobs = schedule([job], listener().logger)
   t.equal(state.begun, 1)
   state.release()
@@ -122,7 +122,7 @@ t.test('a job that fails or throws is logged, and that is all', async (t) => {
 })
 
 t.test('a job of so many seconds is planned anew each time, and once at a time', async (t) => {
-  const { state, job } = held(false)
+  const { state, job } = deferred(false)
   const jobs = schedule([{ ...job, rule: 3600 }], listener().logger)
   for (const _ of [1, 2, 3]) {
     tick()

@@ -1,6 +1,6 @@
 import { instant, REFUSED, refused, unregistered } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
-import { fcmError, held, messageTooBig, permissionDenied } from '@almoner/push-providers'
+import { deferred, fcmError, messageTooBig, permissionDenied } from '@almoner/push-providers'
 import t from 'tap'
 import { pushTo, withFcm } from './fcm.ts'
 
@@ -77,7 +77,7 @@ t.test('check has FCM look at a message that goes nowhere', async (t) => {
 
 t.test('G5: a window of a thousand is answered over few connections, HTTP/2 all of it', async (t) => {
   const { fcm, push } = await withFcm(t)
-  const slow = held(fcmError('UNREGISTERED'))
+  const slow = deferred(fcmError('UNREGISTERED'))
   fcm.next('slow', slow.answer)
   const first = push('slow')
   await slow.arrived
@@ -94,7 +94,7 @@ t.test('G5: a window of a thousand is answered over few connections, HTTP/2 all 
 
 t.test('close waits for what is in flight, and what is sent later is answered with Retry', async (t) => {
   const { fcm, gateway, push } = await withFcm(t)
-  const slow = held(messageTooBig())
+  const slow = deferred(messageTooBig())
   fcm.next('slow', slow.answer)
   const waiting = push('slow')
   await slow.arrived

@@ -127,8 +127,8 @@ t.test('G5: what a provider says is told of each by itself', async (t) => {
     { deviceId, kind: 'notSent', outcome: 'skipped' },
   ]
   t.same(domain.samplesOf(results), [
-    { provider: 'apns', answers: 3, dead: 1, accepted: true, fault: O.none },
-    { provider: 'webpush', answers: 0, dead: 0, accepted: false, fault: O.some('first') },
+    { provider: 'apns', responses: 3, unregistered: 1, accepted: true, fault: O.none },
+    { provider: 'webpush', responses: 0, unregistered: 0, accepted: false, fault: O.some('first') },
   ])
 })
 

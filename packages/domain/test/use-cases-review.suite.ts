@@ -122,8 +122,8 @@ t.test('a review that has done nothing has nothing to tell', async (t) => {
   t.strictSame(await done(reviewOf(newWorld())), {
     started: 0,
     tally: { delivered: 0, failed: 0, dead: 0, skipped: 0 },
-    again: 0,
-    held: 0,
+    retries: 0,
+    deferred: 0,
     paused: [],
     answers: [],
     setAside: [],

@@ -2,8 +2,8 @@ import { openS3Media, type S3Limits } from '@almoner/adapters-media/s3'
 import root, { type Test } from 'tap'
 import { type S3Store, startS3Store } from '../../../adapters-media/test/support/s3-store.ts'
 import type { MediaSource } from '../../src/index.ts'
-import { done, type Rig, type RigImages, type RigOptions } from './rig.ts'
-import { rigFor } from './shared-rig.ts'
+import { done, type Fixture, type RigImages, type RigOptions } from './fixture.ts'
+import { rigFor } from './shared-fixture.ts'
 
 let started: Promise<S3Store> | undefined
 
@@ -48,7 +48,7 @@ export const inBucket =
 export const onEachMedia = (
   t: Test,
   name: string,
-  test: (t: Test, rig: Rig) => Promise<void>,
+  test: (t: Test, fixture: Fixture) => Promise<void>,
   options: RigOptions = {},
 ): void => {
   for (const [where, more] of [

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '@almoner/domain'
 import * as fc from 'fast-check'
-import { type Step, WAYS } from './world.ts'
+import { type Step, WAYS } from './fixture.ts'
 
 const user = fc.nat(2)
 const device = fc.nat(5)

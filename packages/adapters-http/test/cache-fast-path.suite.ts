@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
+import { type Fixture, type RigOptions, type Send, startRig } from './support/fixture.ts'
 import { createLive, itemsIn, look } from './support/items.ts'
 import { lineAbout } from './support/log-lines.ts'
-import { type Rig, type RigOptions, type Send, startRig } from './support/rig.ts'
 
 // Responses of the fast path differ from others only in their duration.
 
@@ -18,9 +18,9 @@ const SECURITY = [
 ]
 
 const start = async (t: Test, options: RigOptions = {}) => {
-  const rig = await startRig(t.testdir(), { keep: 1_000_000, ...options })
-  t.teardown(rig.stop)
-  return rig
+  const fixture = await startRig(t.testdir(), { keep: 1_000_000, ...options })
+  t.teardown(fixture.stop)
+  return fixture
 }
 
 /** What differs from answer to answer, or with what becomes of the connection. */
@@ -32,8 +32,8 @@ const tell = async (answer: Response) => ({
   body: await answer.text(),
 })
 
-const figureOf = async (rig: Rig, route: string, status: number): Promise<number> => {
-  const text = await (await rig.call('GET', '/metrics')).text()
+const figureOf = async (fixture: Fixture, route: string, status: number): Promise<number> => {
+  const text = await (await fixture.call('GET', '/metrics')).text()
   const labels = `method="GET",route="${route}",status="${status}"`
   return Number(new RegExp(`duration_seconds_count\\{${labels}\\} (\\d+)`).exec(text)?.[1] ?? 0)
 }
@@ -41,10 +41,10 @@ const figureOf = async (rig: Rig, route: string, status: number): Promise<number
 t.test(
   'C1, C10, D2, I2: an answer that comes again has the header fields that it had at first',
   async (t) => {
-    const rig = await start(t, { corsOrigins: [APP, 'https://other.example.org'] })
-    const { itemId } = await createLive(rig, 'library')
-    await createLive(rig, 'library')
-    const etag = (await rig.call('GET', `/library/${itemId}`, { as: 'user' })).headers.get('etag') ?? ''
+    const fixture = await start(t, { corsOrigins: [APP, 'https://other.example.org'] })
+    const { itemId } = await createLive(fixture, 'library')
+    await createLive(fixture, 'library')
+    const etag = (await fixture.call('GET', `/library/${itemId}`, { as: 'user' })).headers.get('etag') ?? ''
     const asks: ReadonlyArray<readonly [string, string, Send]> = [
       ['a page that has a next one', '/library/?lim=1', {}],
       ['a page by another name', '/library?lim=1', {}],
@@ -57,8 +57,8 @@ t.test(
     ]
     const ids = new Set<string | null>()
     for (const [name, path, send] of asks) {
-      const ask = () => rig.call('GET', path, { as: 'user', ...send })
-      const head = await rig.call('HEAD', path, { as: 'user', ...send })
+      const ask = () => fixture.call('GET', path, { as: 'user', ...send })
+      const head = await fixture.call('HEAD', path, { as: 'user', ...send })
       const first = await tell(await ask())
       t.strictSame((await tell(head)).headers, first.headers, `${name}: HEAD has the same`)
       for (let n = 0; n < 2; n += 1) {
@@ -76,11 +76,11 @@ t.test(
   'C10, D2: 304 leaves out what browsers are told once, whichever answer came first; all others have it',
   async (t) => {
     for (const keep of [0, 1_000_000]) {
-      const rig = await start(t, { keep })
-      const { itemId } = await createLive(rig, 'library')
-      const { etag } = await look(rig, 'library', itemId)
+      const fixture = await start(t, { keep })
+      const { itemId } = await createLive(fixture, 'library')
+      const { etag } = await look(fixture, 'library', itemId)
       const ask = async (headers: Readonly<Record<string, string>> = {}) => {
-        const answer = await rig.call('GET', `/library/${itemId}`, { as: 'user', headers })
+        const answer = await fixture.call('GET', `/library/${itemId}`, { as: 'user', headers })
         return [answer.status, ...SECURITY.map((name) => answer.headers.has(name))]
       }
       for (let n = 0; n < 2; n += 1) {
@@ -96,14 +96,14 @@ t.test(
 )
 
 t.test('I1, I3: an answer that comes again leaves a line and counts like the first', async (t) => {
-  const rig = await start(t)
-  const { itemId } = await createLive(rig, 'library')
-  const before = await figureOf(rig, '/library/:itemId', 200)
+  const fixture = await start(t)
+  const { itemId } = await createLive(fixture, 'library')
+  const before = await figureOf(fixture, '/library/:itemId', 200)
   const etags: Array<string> = []
   for (let n = 0; n < 3; n += 1) {
-    const answer = await rig.call('GET', `/library/${itemId}`, { as: 'user' })
+    const answer = await fixture.call('GET', `/library/${itemId}`, { as: 'user' })
     etags.push(answer.headers.get('etag') ?? '')
-    t.match(await lineAbout(rig.lines, answer), {
+    t.match(await lineAbout(fixture.lines, answer), {
       msg: 'answered',
       method: 'GET',
       route: '/library/:itemId',
@@ -112,39 +112,42 @@ t.test('I1, I3: an answer that comes again leaves a line and counts like the fir
     })
   }
   const headers = { 'if-none-match': etags[0] ?? '' }
-  const unchanged = await rig.call('GET', `/library/${itemId}`, { as: 'user', headers })
-  t.match(await lineAbout(rig.lines, unchanged), { msg: 'answered', status: 304 })
-  t.equal((await figureOf(rig, '/library/:itemId', 200)) - before, 3)
-  t.equal(await figureOf(rig, '/library/:itemId', 304), 1)
-  t.notOk(rig.lines.join('').includes(itemId), 'no address')
+  const unchanged = await fixture.call('GET', `/library/${itemId}`, { as: 'user', headers })
+  t.match(await lineAbout(fixture.lines, unchanged), { msg: 'answered', status: 304 })
+  t.equal((await figureOf(fixture, '/library/:itemId', 200)) - before, 3)
+  t.equal(await figureOf(fixture, '/library/:itemId', 304), 1)
+  t.notOk(fixture.lines.join('').includes(itemId), 'no address')
 })
 
 t.test('A8: where requests are counted, each of the same is', async (t) => {
-  const rig = await start(t, { rateLimit: { max: 3, milliseconds: 60_000 } })
-  await rig.token('user')
+  const fixture = await start(t, { rateLimit: { max: 3, milliseconds: 60_000 } })
+  await fixture.token('user')
   const statuses: Array<number> = []
   for (let n = 0; n < 5; n += 1)
-    statuses.push((await rig.call('GET', '/library/?lim=1', { as: 'user' })).status)
+    statuses.push((await fixture.call('GET', '/library/?lim=1', { as: 'user' })).status)
   t.same(statuses, [200, 200, 200, 429, 429])
 })
 
 t.test('A5: a token beside the one that is known is refused as ever', async (t) => {
-  const rig = await start(t)
-  const token = await rig.token('user')
+  const fixture = await start(t)
+  const token = await fixture.token('user')
   for (let n = 0; n < 2; n += 1) {
-    t.equal((await rig.call('GET', '/library/', { as: 'user' })).status, 200)
-    t.equal((await rig.call('GET', '/library/', { query: { access_token: token } })).status, 200)
-    t.equal((await rig.call('GET', '/library/', { as: 'user', query: { access_token: token } })).status, 400)
-    t.equal((await rig.call('GET', '/library/', { headers: { authorization: 'Bearer x' } })).status, 401)
+    t.equal((await fixture.call('GET', '/library/', { as: 'user' })).status, 200)
+    t.equal((await fixture.call('GET', '/library/', { query: { access_token: token } })).status, 200)
+    t.equal(
+      (await fixture.call('GET', '/library/', { as: 'user', query: { access_token: token } })).status,
+      400,
+    )
+    t.equal((await fixture.call('GET', '/library/', { headers: { authorization: 'Bearer x' } })).status, 401)
   }
 })
 
 t.test('a server that leaves ends the connection of who asks the same again', async (t) => {
-  const rig = await start(t)
-  const ask = () => rig.call('GET', '/library/', { as: 'user' })
+  const fixture = await start(t)
+  const ask = () => fixture.call('GET', '/library/', { as: 'user' })
   t.equal((await ask()).headers.get('connection'), 'keep-alive')
   t.equal((await ask()).headers.get('connection'), 'keep-alive')
-  rig.shutdown.startDraining()
+  fixture.shutdown.startDraining()
   const last = await ask()
   t.same([last.headers.get('connection'), await itemsIn(last)], ['close', []])
 })

@@ -32,10 +32,10 @@ const begin = async (url: URL, path: string) => {
   return { socket, answer }
 }
 
-onServer(t, 'D1: uploads that strangers begin and never end keep no caller waiting', async (t, rig) => {
-  const { itemId } = await create(rig, 'library')
+onServer(t, 'D1: uploads that strangers begin and never end keep no caller waiting', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'library')
   const path = imagePath('library', itemId)
-  const url = new URL(rig.url)
+  const url = new URL(fixture.url)
   const begun = await Promise.all(Array.from({ length: STRANGERS }, () => begin(url, path)))
   t.teardown(() => {
     for (const { socket } of begun) socket.destroy()
@@ -48,5 +48,5 @@ onServer(t, 'D1: uploads that strangers begin and never end keep no caller waiti
     for (const { answer } of begun) answer.then(add, () => {})
   })
   t.same([...new Set(refused)], ['HTTP/1.1 503 Service Unavailable'], 'strangers are told to come again')
-  t.equal((await upload(rig, path)).status, 200, 'callers are not')
+  t.equal((await upload(fixture, path)).status, 200, 'callers are not')
 })

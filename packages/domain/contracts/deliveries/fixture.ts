@@ -64,7 +64,7 @@ export const dead =
   })
 
 /** A turn that waits for its provider, which has refused us if there is a reason. */
-export const held =
+export const deferred =
   (provider: Provider = 'fcm', reason?: string) =>
   (deviceId: DeviceId): DeliveryResult => ({
     deviceId,
@@ -140,12 +140,12 @@ export const makeKit = (store: DeliveryStore) => {
     },
   }
 }
-export type Kit = ReturnType<typeof makeKit>
+export type DeliveriesFixture = ReturnType<typeof makeKit>
 
 /** Registers tests that each have a store of their own. */
-export type Given = (name: string, body: (check: Check, kit: Kit) => Promise<void>) => void
+export type Given = (name: string, body: (check: Check, fixture: DeliveriesFixture) => Promise<void>) => void
 
-export const givenKit =
+export const givenDeliveries =
   (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): Given =>
   (name, body) =>
     runner(name, async (check) => {

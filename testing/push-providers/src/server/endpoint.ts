@@ -27,14 +27,14 @@ export interface Counting {
 }
 
 /** Where requests of one kind come in. */
-export interface Desk<R extends Read> extends Script<R> {
+export interface Endpoint<R extends Read> extends Script<R> {
   /** All requests so far, refused ones too, in the order they came in; none where they are only counted. */
   readonly requests: ReadonlyArray<R>
   /** How many requests came in for each token, where they are only counted. */
   readonly counts: ReadonlyMap<string, number>
 }
 
-export interface OpenDesk<R extends Read> extends Desk<R> {
+export interface OpenDesk<R extends Read> extends Endpoint<R> {
   serve(raw: Raw): Promise<Answer>
 }
 

@@ -28,7 +28,7 @@ import {
   type Tally,
   type Unavailable,
 } from '../../src/index.ts'
-import { type DeliveryStore, type Kit, makeKit } from '../deliveries/kit.ts'
+import { type DeliveriesFixture, type DeliveryStore, makeKit } from '../deliveries/fixture.ts'
 import type { Check, ContractRunner } from '../runner.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT } from '../samples-people.ts'
@@ -129,7 +129,7 @@ const makeReviewer = (
 }
 
 /** A store, a clock that stands at {@link SAMPLE_MOMENT}, and any number of processes that review. */
-export interface Stage extends Kit {
+export interface ReviewFixture extends DeliveriesFixture {
   readonly libraryItems: LibraryItems
   readonly clock: SetClock
   readonly reviewer: (options?: ReviewerOptions) => ReturnType<typeof makeReviewer>
@@ -139,11 +139,11 @@ export interface Stage extends Kit {
   ) => Promise<(Pick<Delivery, 'state' | 'recipients' | 'pending'> & Tally) | undefined>
 }
 
-const makeStage = (store: ReviewStore): Stage => {
+const makeStage = (store: ReviewStore): ReviewFixture => {
   const clock = setClock(SAMPLE_MOMENT)
-  const kit = makeKit(store)
+  const fixture = makeKit(store)
   return {
-    ...kit,
+    ...fixture,
     libraryItems: store.libraryItems,
     clock,
     reviewer: (options = {}) => makeReviewer(store, clock, options),
@@ -157,7 +157,7 @@ const makeStage = (store: ReviewStore): Stage => {
 }
 
 /** Registers tests that each have a store of their own. */
-export type OnStage = (name: string, body: (check: Check, stage: Stage) => Promise<void>) => void
+export type OnStage = (name: string, body: (check: Check, fixture: ReviewFixture) => Promise<void>) => void
 
 export const onStage =
   (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): OnStage =>

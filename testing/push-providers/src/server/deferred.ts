@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts'
 
 /** An answer that a test keeps back. */
-export interface Held {
+export interface Deferred {
   /** What to put into a script. */
   readonly answer: () => Promise<Answer>
   /** Settles when the first request for it has come in. */
@@ -11,7 +11,7 @@ export interface Held {
 }
 
 /** Keeps an answer back until it is released, so that a slow provider needs no timer. */
-export const held = (answer: Answer): Held => {
+export const deferred = (answer: Answer): Deferred => {
   const arrival = Promise.withResolvers<void>()
   const end = Promise.withResolvers<Answer>()
   return {

@@ -294,10 +294,10 @@ export const rigOn = ({ app, shutdown, url }: Server, world: World, stop: () => 
   }
 }
 
-export type Rig = ReturnType<typeof rigOn>
+export type Fixture = ReturnType<typeof rigOn>
 
 /** A whole server on a real socket, with real images and, unless memory is asked for, a real database. */
-export const startRig = async (folder: string, options: RigOptions = {}): Promise<Rig> => {
+export const startRig = async (folder: string, options: RigOptions = {}): Promise<Fixture> => {
   const world = await openWorld(folder, join(folder, 'media'), options)
   const server = await startServer(world.ports, world, (line) => world.lines.push(line), options)
   return rigOn(server, world, async () => {

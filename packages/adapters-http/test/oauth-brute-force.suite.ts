@@ -1,6 +1,6 @@
 import { plainSecrets } from '@almoner/domain/memory'
 import t, { type Test } from 'tap'
-import { type RigOptions, startRig, type Who } from './support/rig.ts'
+import { type RigOptions, startRig, type Who } from './support/fixture.ts'
 
 const PATH = '/oauth2/get-token'
 
@@ -11,16 +11,16 @@ interface Attempt {
 }
 
 const start = async (t: Test, options: RigOptions = {}) => {
-  const rig = await startRig(t.testdir(), { store: 'memory', trustProxy: ['127.0.0.1'], ...options })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'memory', trustProxy: ['127.0.0.1'], ...options })
+  t.teardown(fixture.stop)
   /** One attempt; with the right secret unless another is given. */
   const attempt = ({ id = 'user', secret, from = '192.0.2.1' }: Attempt = {}): Promise<Response> =>
-    rig.call('POST', PATH, {
+    fixture.call('POST', PATH, {
       headers: { 'x-forwarded-for': from },
       form: {
         grant_type: 'client_credentials',
         client_id: id,
-        client_secret: secret ?? rig.secrets[id as Who] ?? '',
+        client_secret: secret ?? fixture.secrets[id as Who] ?? '',
       },
     })
   const status = async (asked?: Attempt): Promise<number> => (await attempt(asked)).status
@@ -29,11 +29,11 @@ const start = async (t: Test, options: RigOptions = {}) => {
     for (let made = 0; made < times; made += 1)
       t.equal(await status({ secret: `wrong ${made}`, ...asked }), 401, `wrong attempt ${made + 1}`)
   }
-  return { rig, attempt, status, fail }
+  return { fixture, attempt, status, fail }
 }
 
 t.test('A8: after 10 invalid_client answers to a pair it gets 429, right credentials included', async (t) => {
-  const { rig, attempt, status, fail } = await start(t)
+  const { fixture, attempt, status, fail } = await start(t)
   await fail(10)
   const response = await attempt()
   t.equal(response.status, 429)
@@ -47,30 +47,30 @@ t.test('A8: after 10 invalid_client answers to a pair it gets 429, right credent
   t.equal(await status({ from: '192.0.2.2' }), 200, 'another address is not affected')
   t.equal(await status({ id: 'donor' }), 200, 'nor another client from there')
 
-  rig.clock.advance(59_999)
+  fixture.clock.advance(59_999)
   const last = await attempt()
   t.same([last.status, last.headers.get('retry-after')], [429, '1'])
-  rig.clock.advance(1)
+  fixture.clock.advance(1)
   t.equal(await status(), 200, 'until the minute is over')
 })
 
 t.test('A8: nine wrong ones and a right one lock nobody out', async (t) => {
-  const { rig, status, fail } = await start(t)
+  const { fixture, status, fail } = await start(t)
   await fail(9)
   t.equal(await status(), 200)
   await fail(1)
   t.equal(await status(), 429, 'the tenth counts although a right one came between')
-  rig.clock.advance(60_000)
+  fixture.clock.advance(60_000)
   await fail(9)
   t.equal(await status(), 200, 'and counting begins anew')
 })
 
 t.test('A8: the minute slides: failures older than that do not count', async (t) => {
-  const { rig, status, fail } = await start(t)
+  const { fixture, status, fail } = await start(t)
   await fail(5)
-  rig.clock.advance(30_000)
+  fixture.clock.advance(30_000)
   await fail(4)
-  rig.clock.advance(30_000)
+  fixture.clock.advance(30_000)
   await fail(5)
   t.equal(await status(), 200, 'nine in the last minute')
   await fail(1)
@@ -78,13 +78,13 @@ t.test('A8: the minute slides: failures older than that do not count', async (t)
 })
 
 t.test('A8: asking while locked out does not make it longer', async (t) => {
-  const { rig, status, fail } = await start(t)
+  const { fixture, status, fail } = await start(t)
   await fail(10)
   for (let asked = 0; asked < 20; asked += 1) {
-    rig.clock.advance(2_000)
+    fixture.clock.advance(2_000)
     t.equal(await status({ secret: 'wrong' }), 429)
   }
-  rig.clock.advance(20_000)
+  fixture.clock.advance(20_000)
   t.equal(await status(), 200)
 })
 
@@ -124,24 +124,24 @@ t.test('A8: no counter goes by client id alone', async (t) => {
 })
 
 t.test('A8: credentials left out count as wrong ones', async (t) => {
-  const { rig, status } = await start(t)
+  const { fixture, status } = await start(t)
   const headers = { 'x-forwarded-for': '192.0.2.1' }
   const form = { grant_type: 'client_credentials', client_id: 'user' }
   for (let made = 0; made < 10; made += 1)
-    t.equal((await rig.call('POST', PATH, { headers, form })).status, 401)
+    t.equal((await fixture.call('POST', PATH, { headers, form })).status, 401)
   t.equal(await status(), 429)
   t.equal(await status({ id: 'donor' }), 200)
 })
 
 t.test('A8: revocation is guessed at like the token endpoint, with the same counter', async (t) => {
-  const { rig, status, fail } = await start(t)
+  const { fixture, status, fail } = await start(t)
   await fail(5)
   const headers = { 'x-forwarded-for': '192.0.2.1' }
   const form = { client_id: 'user', client_secret: 'wrong', token: 'x' }
   for (let made = 0; made < 5; made += 1)
-    t.equal((await rig.call('POST', '/oauth2/revoke', { headers, form })).status, 401)
+    t.equal((await fixture.call('POST', '/oauth2/revoke', { headers, form })).status, 401)
   t.equal(await status(), 429)
-  const refused = await rig.call('POST', '/oauth2/revoke', { headers, form })
+  const refused = await fixture.call('POST', '/oauth2/revoke', { headers, form })
   t.match([refused.status, await refused.json()], [429, { error: 'too_many_requests' }])
 })
 
@@ -172,10 +172,10 @@ t.test('A8: only the part of X-Forwarded-For that the proxy added counts', async
 t.test(
   'A8: the access token is checked by its digest, not counted: bad tokens lock nobody out',
   async (t) => {
-    const { rig, status } = await start(t)
+    const { fixture, status } = await start(t)
     const headers = { 'x-forwarded-for': '192.0.2.1', authorization: 'Bearer guessed' }
     for (let made = 0; made < 30; made += 1)
-      t.equal((await rig.call('GET', '/library/', { headers })).status, 401)
+      t.equal((await fixture.call('GET', '/library/', { headers })).status, 401)
     t.equal(await status(), 200)
   },
 )

@@ -4,7 +4,7 @@ import { makeLogDestination } from '../src/logging/log-destination.ts'
 const faultOf = (code: string): Error => Object.assign(new Error(code), { code })
 
 /** An output that accepts this number of bytes at a time, or fails with an error, and the lines to it. */
-const rig = () => {
+const fixture = () => {
   const reader = { read: '', takes: Number.POSITIVE_INFINITY, fault: 'EAGAIN', halts: 0 }
   const lost: Array<number> = []
   const lines = makeLogDestination({
@@ -31,7 +31,7 @@ const WHY = ['EAGAIN', 'EPIPE', 'ENOSPC', 'EIO']
 
 for (const fault of WHY)
   t.test(`${fault}: lines wait for their reader, hold nobody up, and come whole and in order`, async (t) => {
-    const { reader, lines, lost } = rig()
+    const { reader, lines, lost } = fixture()
     const all = numbered(0, 2000)
     for (const line of all.slice(0, 10)) lines.write(line)
     reader.takes = 7
@@ -47,7 +47,7 @@ for (const fault of WHY)
   })
 
 t.test('lines are written together, and at the latest when they are flushed', async (t) => {
-  const { reader, lines } = rig()
+  const { reader, lines } = fixture()
   lines.write('{}\n')
   t.equal(reader.read, '')
   lines.flush()
@@ -59,7 +59,7 @@ t.test('lines are written together, and at the latest when they are flushed', as
 t.test(
   'what waits is bounded; what is lost is counted, and told once when all else is written',
   async (t) => {
-    const { reader, lines, lost } = rig()
+    const { reader, lines, lost } = fixture()
     reader.takes = 0
     const line = `${'é'.repeat(999)}\n`
     for (let count = 0; count < 2000; count++) lines.write(line)
@@ -80,7 +80,7 @@ t.test('the end waits for a slow reader, but neither for ever nor for one who ha
     ['EAGAIN', 50],
     ['EPIPE', 0],
   ] as const) {
-    const { reader, lines } = rig()
+    const { reader, lines } = fixture()
     lines.write('{}\n')
     reader.takes = 0
     reader.fault = fault

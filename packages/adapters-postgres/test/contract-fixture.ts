@@ -4,7 +4,7 @@ import t from 'tap'
 import { freshStore } from './store-of.ts'
 
 /** Runs contract suites under tap, each test on a new database. */
-export const contractRig = () => {
+export const contractFixture = () => {
   const runner: contracts.ContractRunner = (name, body) => {
     t.test(name, async (t) =>
       body({ same: (a, b, m = 'is the same') => t.strictSame(a, b, m), ok: (v, m = 'holds') => t.ok(v, m) }),

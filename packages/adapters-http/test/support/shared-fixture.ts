@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import type { Ports } from '@almoner/domain'
 import root, { type Test } from 'tap'
 import {
+  type Fixture,
   openWorld,
-  type Rig,
   type RigOptions,
   rigOn,
   type Server,
   startRig,
   startServer,
   type World,
-} from './rig.ts'
+} from './fixture.ts'
 
 /** What a server can be shared under. */
 type SharedOptions = Pick<RigOptions, 'store' | 'policy'>
@@ -86,8 +86,8 @@ const newMediaFolder = (): string => {
   return folder
 }
 
-/** A rig on a shared server, with a separate world until it is stopped. */
-export const shareRig = async (folder: string, options: SharedOptions): Promise<Rig> => {
+/** A fixture on a shared server, with a separate world until it is stopped. */
+export const shareRig = async (folder: string, options: SharedOptions): Promise<Fixture> => {
   const kind = JSON.stringify([options.store, options.policy])
   const known = free.get(kind)?.pop()
   const mediaFolder = known?.mediaFolder ?? newMediaFolder()
@@ -104,13 +104,13 @@ export const shareRig = async (folder: string, options: SharedOptions): Promise<
 }
 
 /**
- * A rig until a test ends. Unless the test asks for more than a store and a policy, the server behind it has served other tests before,
+ * A fixture until a test ends. Unless the test asks for more than a store and a policy, the server behind it has served other tests before,
  * as starting it takes longer than most of them. Of those nothing is left: store, images, clock, log and failed attempts are the test's
  * own.
  */
-export const rigFor = async (t: Test, options: RigOptions): Promise<Rig> => {
+export const rigFor = async (t: Test, options: RigOptions): Promise<Fixture> => {
   const isShared = Object.keys(options).every((name) => SHARED.includes(name))
-  const rig = await (isShared ? shareRig : startRig)(t.testdir(), options)
-  t.teardown(rig.stop)
-  return rig
+  const fixture = await (isShared ? shareRig : startRig)(t.testdir(), options)
+  t.teardown(fixture.stop)
+  return fixture
 }

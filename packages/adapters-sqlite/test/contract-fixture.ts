@@ -9,7 +9,7 @@ import { databaseOf, storeOf } from './store-of.ts'
 const SIZE = 4
 
 /** Runs contract suites under tap, each test on a new file. */
-export const contractRig = () => {
+export const contractFixture = () => {
   const folder = t.testdir()
   const runner: contracts.ContractRunner = (name, body) => {
     t.test(name, async (t) =>

@@ -21,7 +21,7 @@ export interface Cut {
 }
 
 /** A world in memory to seed. */
-export interface Rig {
+export interface Fixture {
   readonly ports: Ports
   readonly files: ReadonlyMap<MediaName, number>
   /** Writes done so far. */
@@ -63,7 +63,7 @@ const watched = <P extends object>(
   })
 
 /** Makes an empty world. Pictures are taken as they are in it. */
-export const makeRig = (): Rig => {
+export const makeFixture = (): Fixture => {
   const files = new Map<MediaName, number>()
   const clock = setClock(Date.UTC(2026, 10, 21, 12))
   const ports: Ports = {
