@@ -32,7 +32,7 @@ const begin = async (url: URL, path: string) => {
   return { socket, answer }
 }
 
-onServer(t, 'D1: uploads that strangers begin and never end keep no caller waiting', async (t, fixture) => {
+onServer(t, 'D1: unfinished uploads without a token do not block other callers', async (t, fixture) => {
   const { itemId } = await create(fixture, 'library')
   const path = imagePath('library', itemId)
   const url = new URL(fixture.url)
@@ -47,6 +47,6 @@ onServer(t, 'D1: uploads that strangers begin and never end keep no caller waiti
     }
     for (const { answer } of begun) answer.then(add, () => {})
   })
-  t.same([...new Set(refused)], ['HTTP/1.1 503 Service Unavailable'], 'strangers are told to come again')
+  t.same([...new Set(refused)], ['HTTP/1.1 503 Service Unavailable'], 'anonymous uploads get 503')
   t.equal((await upload(fixture, path)).status, 200, 'callers are not')
 })

@@ -12,7 +12,7 @@ import { batchesFrom, contentOf, importInto } from './transfer/transfer.ts'
 const CLAIMS = 10
 
 t.test(
-  'G4, G5: who was fixed has one turn that ends and nobody else has any, wherever the house moves meanwhile',
+  'G4, G5: each fixed recipient gets one outcome and nobody else gets any, wherever the data is moved meanwhile',
   async (t) => {
     const folder = t.testdir()
     const [one, other] = [await storeOf(join(folder, '1.db')), await storeOf(join(folder, '2.db'))]

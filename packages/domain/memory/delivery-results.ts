@@ -34,7 +34,7 @@ interface Place {
   readonly now: Instant
 }
 
-/** A recipient whose turn has ended, or comes again, is in no batch any more. */
+/** Takes a recipient with an outcome or a planned retry out of its batch. */
 const end = (
   tables: Tables,
   recipient: Fixed,

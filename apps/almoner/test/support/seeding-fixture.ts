@@ -40,7 +40,7 @@ const WRITES: Readonly<Partial<Record<keyof Ports, ReadonlyArray<string>>>> = {
   users: ['prefer'],
   devices: ['attach'],
   notifications: ['add'],
-  deliveries: ['takeUp', 'claim', 'record', 'letGo'],
+  deliveries: ['start', 'claim', 'record', 'releaseClaim'],
   portfolioImages: ['put'],
   portfolio: ['replace'],
   mediaStore: ['put'],

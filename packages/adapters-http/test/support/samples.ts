@@ -4,7 +4,7 @@ import type { Fixture, Send, Who } from './fixture.ts'
 
 export const LIBRARY_ITEM = {
   itemTitle: 'Wells of the north',
-  itemDescription: 'What a year of drilling brought.',
+  itemDescription: 'What a year of drilling achieved.',
   link: 'https://example.org/wells',
   itemPublicationDate: '2026-04-30',
 }

@@ -7,11 +7,11 @@ import type { Outcome } from './outcomes.ts'
  * key for the phone's own service. They are about the device, unless none is taken.
  */
 export const makeClassifier = (): ((outcome: Outcome) => PushResult) => {
-  const strangers = makeSenderMismatchDetector()
+  const detector = makeSenderMismatchDetector()
   return (outcome) => {
     if (outcome._tag === 'Doubtful')
-      return strangers.refused() ? senderError(outcome.reason) : outcome.otherwise
-    if (outcome._tag === 'Delivered') strangers.accepted()
+      return detector.refused() ? senderError(outcome.reason) : outcome.otherwise
+    if (outcome._tag === 'Delivered') detector.accepted()
     return outcome
   }
 }

@@ -7,11 +7,11 @@ const MOST_ORIGINS = 500
 export const makeDetectorsByOrigin = (): ((origin: string) => SenderMismatchDetector) => {
   const kept = new Map<string, SenderMismatchDetector>()
   return (origin) => {
-    const strangers = kept.get(origin) ?? makeSenderMismatchDetector()
+    const detector = kept.get(origin) ?? makeSenderMismatchDetector()
     kept.delete(origin)
-    kept.set(origin, strangers)
+    kept.set(origin, detector)
     const [oldest = origin] = kept.keys()
     if (kept.size > MOST_ORIGINS) kept.delete(oldest)
-    return strangers
+    return detector
   }
 }

@@ -40,7 +40,7 @@ export type Step =
   | { readonly kind: 'prefer'; readonly user: number; readonly lang: Language; readonly subscribed: boolean }
   | { readonly kind: 'putAll'; readonly users: ReadonlyArray<number>; readonly lang: Language }
   | { readonly kind: 'add'; readonly lang: Language }
-  | { readonly kind: 'takeUp' | 'release' | 'resume' | 'restore' }
+  | { readonly kind: 'start' | 'release' | 'resume' | 'restore' }
   | { readonly kind: 'claim'; readonly most: number }
   | { readonly kind: 'record'; readonly batch: number; readonly ways: ReadonlyArray<Way> }
   | { readonly kind: 'letGo'; readonly batch: number }
@@ -189,7 +189,7 @@ export const makeWorld = (store: Store & { readonly database: Database }) => {
     switch (step.kind) {
       case 'add':
         return add(step.lang)
-      case 'takeUp':
+      case 'start':
         return start()
       case 'release':
         return done(deliveries.releaseDeferred({ now, by: PROVIDERS, first: 100 }))

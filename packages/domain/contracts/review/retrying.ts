@@ -18,7 +18,7 @@ export const retrying = (on: OnStage): void => {
       check.same(await reviewer.reviewed(), {
         started: 1,
         tally: { delivered: 1, failed: 0, dead: 0, skipped: 0 },
-        again: 1,
+        retries: 1,
         deferred: 0,
         paused: [],
         answers: [{ provider: 'fcm', result: 'Retry', reason: '', count: 1 }],

@@ -46,7 +46,7 @@ const delayOf = ({ attempts, retryAfter, fraction }: Attempt): number => {
 /**
  * When to try again: when the provider says so, else after a random part of a delay that doubles with each attempt (full jitter).
  * A provider that goes on asking for a moment's patience does not use up the attempts in a moment. A time that the notification would not
- * live to see is brought forward, once, to {@link LAST_TRY} before its end. None when the attempts are used up or that moment has come
+ * live to see is moved forward, once, to {@link LAST_TRY} before its end. None when the attempts are used up or that moment has come
  * (G5).
  */
 export const retryAt = (attempt: Attempt): O.Option<Instant> => {

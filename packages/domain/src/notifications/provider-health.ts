@@ -16,7 +16,7 @@ export interface ProviderHealth {
   readonly sampleWindow: SampleCounts
   readonly before: SampleCounts
   readonly pause: O.Option<Pause>
-  /** Until when an operator has said that its word about dead tokens is to be believed, however many they are. */
+  /** Until when an operator accepts the provider's reports of unregistered devices, however many they are. */
   readonly overrideUntil: O.Option<Instant>
 }
 
@@ -46,7 +46,7 @@ export const resumedHealth = (
 /** The minimum number of responses that are judged together (G5). */
 export const SAMPLE_WINDOW = 200
 
-/** What some turns tell of a provider. */
+/** Recent results of one provider. */
 export interface ProviderSample extends SampleCounts {
   readonly provider: Provider
   /** Whether it took a push. */
@@ -55,7 +55,7 @@ export interface ProviderSample extends SampleCounts {
   readonly fault: O.Option<string>
 }
 
-/** What turns tell of each provider that has answered, in the order of {@link PROVIDERS}. */
+/** Summarizes results for each provider that responded, in the order of {@link PROVIDERS}. */
 export const samplesOf = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<ProviderSample> =>
   PROVIDERS.map((provider): ProviderSample => {
     const theirs = results.filter((result) => 'provider' in result && result.provider === provider)
@@ -113,7 +113,7 @@ export interface ProviderState {
   readonly pause: O.Option<Pause>
   /** Whether it {@link isUntried}. */
   readonly untried: boolean
-  /** Until when its word about dead tokens is believed, however many they are. */
+  /** Until when its reports of unregistered devices are accepted, however many they are. */
   readonly overrideUntil: O.Option<Instant>
 }
 
@@ -125,7 +125,7 @@ export const stateOf = (provider: Provider, health: ProviderHealth, now: Instant
   overrideUntil: isOverridden(health, now) ? health.overrideUntil : O.none,
 })
 
-/** How many held turns may come for a provider in one step of at most `most` turns (G5). */
+/** Returns how many deferred devices of a provider may be released in one step of at most `most` (G5). */
 export const releasable = (
   { pause, untried }: ProviderState,
   { first, most }: { readonly first: number; readonly most: number },
@@ -169,7 +169,7 @@ export const updateHealth = (
   return { ...health, ...responses, pause: O.isSome(pause) ? pause : before }
 }
 
-/** The turns as they are kept while some providers are paused: what these call dead is not believed, and waits (G5). */
+/** Returns the results to record while some providers are paused: devices that these report as unregistered are deferred (G5). */
 export const deferUnregistered = (
   paused: ReadonlySet<Provider>,
   results: ReadonlyArray<DeliveryResult>,

@@ -59,7 +59,7 @@ export interface Deliveries {
    */
   releaseDeferred(request: ReleaseRequest): TaskEither<Unavailable, number>
   /**
-   * Ends a batch whose results cannot be recorded (G10): its recipients whose turn has not ended and who do not wait for a retry
+   * Ends a batch whose results cannot be recorded (G10): its recipients without an outcome or a planned retry
    * count as failed, without an outcome of their own in the ledger. It is never claimed again. Touches as little as possible, so
    * that it succeeds where {@link Deliveries.record} throws. Gives how many recipients that were.
    */

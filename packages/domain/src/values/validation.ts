@@ -12,7 +12,7 @@ export interface FieldError {
 /** At least one bad field, each named (I1). */
 export type FieldErrors = RNEA.ReadonlyNonEmptyArray<FieldError>
 
-/** The request is at fault; `faults` names every bad field at once (I1). */
+/** The request is at fault; `errors` names every bad field at once (I1). */
 export interface ValidationFailed {
   readonly _tag: 'ValidationFailed'
   readonly errors: FieldErrors
@@ -30,11 +30,11 @@ export const fieldError = (field: string, message: string): FieldError => ({ fie
 const fieldOf = (error: t.ValidationError): string =>
   error.context.map(({ key }) => key).find((key) => key !== '' && !/^\d+$/.test(key)) ?? ''
 
-/** Turns io-ts errors into faults: the field, and our own sentence instead of io-ts's text. */
+/** Converts io-ts errors: the field, and our own sentence instead of io-ts's text. */
 export const fieldErrorsOf = (errors: t.Errors): ReadonlyArray<FieldError> =>
   errors.map((error) => fieldError(fieldOf(error), error.message ?? 'is not valid'))
 
-/** Decodes with a codec, collecting every fault. */
+/** Decodes with a codec, collecting every error. */
 export const decode =
   <A>(codec: t.Type<A, unknown, unknown>) =>
   (input: unknown): E.Either<ValidationFailed, A> =>

@@ -15,13 +15,13 @@ import { removeDevices } from '../devices/device-rows.ts'
 import { presentEpoch } from '../devices/epoch.ts'
 import type { LiveDelivery } from './delivery-rows.ts'
 
-/** A recipient and how its turn went. */
+/** A recipient and its result. */
 export interface Served {
   readonly recipient: Recipient
   readonly result: DeliveryResult
 }
 
-/** Writes turns that have ended into the ledger. */
+/** Inserts final results into the ledger. */
 export const keepEnded = async (
   db: Db,
   { id }: LiveDelivery,
@@ -46,7 +46,7 @@ export const endWaiting = async (
     await db.deleteFrom('retry').where('delivery_id', '=', id).where('device_id', 'in', list).execute()
 }
 
-/** What a turn that has not ended waits for, if it has not. */
+/** Returns what a result without an outcome waits for; none for a final one. */
 const waitingOf = (
   { ends_at }: LiveDelivery,
   { recipient: { attempts }, result }: Served,
@@ -61,7 +61,7 @@ const waitingOf = (
   }
 }
 
-/** Lets turns that come again wait for their time, or for their provider. */
+/** Stores retries with their time, and deferred devices with their provider. */
 export const keepWaiting = async (
   db: Db,
   delivery: LiveDelivery,

@@ -2,7 +2,7 @@ import type { PushResult } from '../../notifications/push.ts'
 import type { DeviceKind } from '../../people/destination.ts'
 import type { PushGateway } from '../../ports/push-gateway.ts'
 
-/** Why nothing was sent to a device whose turn has failed. */
+/** Why a device has failed without a push. */
 export type NotSentReason = 'no rule recognises the token' | 'the life of the notification was over'
 
 /**
@@ -23,7 +23,7 @@ const MOST = 100
 /** A gateway, and the answers that came through it. */
 export interface CountedGateway {
   readonly gateway: PushGateway
-  /** Counts a device whose turn has failed without a push. */
+  /** Counts a device that has failed without a push. */
   notSent(kind: DeviceKind, reason: NotSentReason): void
   /** The most frequent first. */
   responses(): ReadonlyArray<ResponseCount>

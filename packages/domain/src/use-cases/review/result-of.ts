@@ -16,7 +16,7 @@ export interface ProviderResponse {
   readonly fraction: number
 }
 
-/** How a recipient's turn went, by what came of the push (G5). */
+/** Returns the result of a recipient for the response to its push (G5). */
 export const resultOf = (
   { endsAt }: Pick<Batch, 'endsAt'>,
   { recipient: { deviceId, attempts }, provider, result, attachedAt, now, fraction }: ProviderResponse,

@@ -9,7 +9,7 @@ import type { Served } from './send-batch.ts'
 export interface ReviewSummary {
   /** Notifications that it took up. */
   readonly started: number
-  /** Turns that it ended, by how. */
+  /** Final outcomes. */
   readonly tally: Tally
   /** Sends that are to be tried again. */
   readonly retries: number
@@ -34,7 +34,7 @@ export const NOTHING: ReviewSummary = {
   setAside: [],
 }
 
-/** A review with more turns. */
+/** Adds results to a summary. */
 export const addResults = (
   before: ReviewSummary,
   { results, paused, setAside: unrecorded }: Served,
