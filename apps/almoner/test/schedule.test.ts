@@ -228,7 +228,7 @@ t.test('G8: what ended longer ago than the settings say is deleted every hour, s
 })
 
 t.test(
-  'A6, D5, G3, I4: upkeep purges until nothing is left, and sweeps orphans, at the start too',
+  'A6, D5, G3, I4: maintenance purges until nothing is left, and sweeps orphans, at the start too',
   async (t) => {
     const purged = [2000, 2000, 7, 0]
     const cleared = [5000, 1, 0]

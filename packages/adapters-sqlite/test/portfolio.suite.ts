@@ -197,12 +197,9 @@ const filled = async (file: string) => {
   return database
 }
 
-/** Steps that look up whether another portfolio was loaded. */
-const MARK = /^(SCALAR SUBQUERY \d+|SEARCH shelf USING INDEX sqlite_autoindex_shelf_1 \(name=\?\))$/
-
 /** Whether one step reads the rows in order, and a place behind them is sought with all its columns. */
 const faultOf = (text: string, steps: ReadonlyArray<string>, index: RegExp): string => {
-  const [step, ...more] = steps.filter((one) => !MARK.test(one))
+  const [step, ...more] = steps
   if (step === undefined) return ''
   if (more.length > 0 || !index.test(step)) return [step, ...more].join('; ')
   if (text.includes(') > (?') && !step.startsWith('SEARCH')) return step

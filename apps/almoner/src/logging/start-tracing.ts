@@ -70,7 +70,7 @@ export const startTracing = async (form: Form, logger: Logger): Promise<Tracing>
       await app.register(requests.plugin())
     },
     database: (operation, milliseconds, failed) => {
-      // What a review or the upkeep does belongs to no request.
+      // What a review or maintenance does belongs to no request.
       if (trace.getActiveSpan() === undefined) return
       const now = performance.timeOrigin + performance.now()
       const span = tracer.startSpan(`database ${operation}`, {

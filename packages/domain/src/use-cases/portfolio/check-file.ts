@@ -28,7 +28,7 @@ export type ReadImageFile = (
 ) => TE.TaskEither<FileRefused | Unavailable, Uint8Array>
 
 /** An image of a file, and the name under which it is stored. */
-export interface TakenFile {
+export interface CheckedFile {
   readonly image: PortfolioImage
   readonly checked: CheckedPortfolioImage
 }
@@ -47,11 +47,11 @@ const sentence = (fault: ImageFault): string => {
 }
 
 /** Reads and checks an image's file; the same file always gives the same image. */
-export const takeFile = (
+export const checkFile = (
   ports: Pick<Ports, 'portfolioImageChecker'>,
   read: ReadImageFile,
   { kind, file }: Pick<ImageUse, 'kind' | 'file'>,
-): TE.TaskEither<FileRefused | Unavailable, TakenFile> =>
+): TE.TaskEither<FileRefused | Unavailable, CheckedFile> =>
   pipe(
     read(kind, file),
     TE.flatMap((bytes) =>
