@@ -1,14 +1,14 @@
 import type { ClientId, Ports } from '@almoner/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
-import { done, type Fixture, type RigOptions, startRig } from './support/fixture.ts'
+import { done, type Fixture, type FixtureOptions, startRig } from './support/fixture.ts'
 import { create, createLive, itemsIn, look } from './support/items.ts'
 import { LIBRARY_ITEM } from './support/samples.ts'
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000'
 
 /** A server that keeps answers, and how often its library was listed and its tokens were looked up. */
-const start = async (t: Test, options: RigOptions = {}) => {
+const start = async (t: Test, options: FixtureOptions = {}) => {
   const counts = { lists: 0, tokens: 0 }
   const wrap = (ports: Ports): Ports => ({
     ...ports,

@@ -3,7 +3,7 @@ import { instant, KEY_LIFE, unavailable } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
-import { done, type Fixture, type RigOptions, startRig } from './support/fixture.ts'
+import { done, type Fixture, type FixtureOptions, startRig } from './support/fixture.ts'
 import { isReplayed, keyed, shownBy } from './support/idempotency.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 import { FEED_ITEM, NOTIFICATION, newFeedItem } from './support/samples.ts'
@@ -11,7 +11,7 @@ import { fileForm } from './support/uploads.ts'
 
 // `Idempotency-Key` outside the store (I4).
 
-const startAlone = async (t: Test, options: RigOptions = {}): Promise<Fixture> => {
+const startAlone = async (t: Test, options: FixtureOptions = {}): Promise<Fixture> => {
   const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
   t.teardown(fixture.stop)
   return fixture

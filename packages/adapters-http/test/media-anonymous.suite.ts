@@ -10,7 +10,7 @@ const BOUNDARY = 'almoner-test'
 const PART = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${FIELD}"; filename="a.png"\r\n\r\n`
 
 /** More than the running and waiting anonymous uploads together. */
-const STRANGERS = 60
+const ANONYMOUS = 60
 const PLACES = 34
 
 /** Begins an upload without a token and never ends it; gives the answer's first line, if there is one. */
@@ -36,14 +36,14 @@ onServer(t, 'D1: unfinished uploads without a token do not block other callers',
   const { itemId } = await create(fixture, 'library')
   const path = imagePath('library', itemId)
   const url = new URL(fixture.url)
-  const begun = await Promise.all(Array.from({ length: STRANGERS }, () => begin(url, path)))
+  const begun = await Promise.all(Array.from({ length: ANONYMOUS }, () => begin(url, path)))
   t.teardown(() => {
     for (const { socket } of begun) socket.destroy()
   })
   const refused = await new Promise<ReadonlyArray<string | undefined>>((resolve) => {
     const lines: Array<string | undefined> = []
     const add = (line: string | undefined) => {
-      if (lines.push(line) === STRANGERS - PLACES) resolve(lines)
+      if (lines.push(line) === ANONYMOUS - PLACES) resolve(lines)
     }
     for (const { answer } of begun) answer.then(add, () => {})
   })

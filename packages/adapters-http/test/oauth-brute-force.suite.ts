@@ -1,6 +1,6 @@
 import { plainSecrets } from '@almoner/domain/memory'
 import t, { type Test } from 'tap'
-import { type RigOptions, startRig, type Who } from './support/fixture.ts'
+import { type FixtureOptions, startRig, type Who } from './support/fixture.ts'
 
 const PATH = '/oauth2/get-token'
 
@@ -10,7 +10,7 @@ interface Attempt {
   readonly from?: string
 }
 
-const start = async (t: Test, options: RigOptions = {}) => {
+const start = async (t: Test, options: FixtureOptions = {}) => {
   const fixture = await startRig(t.testdir(), { store: 'memory', trustProxy: ['127.0.0.1'], ...options })
   t.teardown(fixture.stop)
   /** One attempt; with the right secret unless another is given. */

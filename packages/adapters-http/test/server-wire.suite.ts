@@ -1,12 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
-import { type RigOptions, startRig } from './support/fixture.ts'
+import { type FixtureOptions, startRig } from './support/fixture.ts'
 import { lineAbout } from './support/log-lines.ts'
 import { asResponse, fieldsOf, seeProblem } from './support/problems.ts'
 import { exchange, readAnswer, send } from './support/raw.ts'
 import { LIBRARY_ITEM } from './support/samples.ts'
 
-const start = async (t: Test, options: RigOptions = {}) => {
+const start = async (t: Test, options: FixtureOptions = {}) => {
   const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
   t.teardown(fixture.stop)
   return { fixture, authorization: { Authorization: `Bearer ${await fixture.token('manager')}` } }

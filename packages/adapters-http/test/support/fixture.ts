@@ -103,12 +103,12 @@ export interface Send {
 }
 
 /** Images that lie elsewhere than in a folder. */
-export interface RigImages extends Pick<Ports, 'mediaStore' | 'portfolioImages'> {
+export interface FixtureImages extends Pick<Ports, 'mediaStore' | 'portfolioImages'> {
   readonly media: ServerOptions['media']
   readonly close: () => void
 }
 
-export interface RigOptions
+export interface FixtureOptions
   extends Partial<Pick<ServerOptions, 'rateLimit' | 'maxDelay' | 'corsOrigins' | 'trustProxy'>> {
   readonly store?: StoreName
   readonly policy?: Partial<Policy>
@@ -123,14 +123,14 @@ export interface RigOptions
   /** Where the server says that it is; {@link BASE_URL} unless given. */
   readonly baseUrl?: string
   /** The image folder; a new one by default. */
-  readonly images?: () => Promise<RigImages>
+  readonly images?: () => Promise<FixtureImages>
   /** The source of change signals, if not the store. */
   readonly versions?: Pick<CacheOptions, 'version' | 'accessVersion'>
   /** The server that ran on this folder before: its clients, labels and secrets are there already. SQLite only. */
   readonly after?: { readonly ports: Pick<Ports, 'secrets'>; readonly secrets: Partial<Record<Who, string>> }
 }
 
-const openFolder = async (folder: string, clock: SetClock): Promise<RigImages> => ({
+const openFolder = async (folder: string, clock: SetClock): Promise<FixtureImages> => ({
   mediaStore: await done(openFolderMediaStore({ folder, clock })),
   portfolioImages: await done(openFolderPortfolioImages({ folder: join(folder, 'portfolio'), clock })),
   media: { files: folderImageFiles(folder), folder },
@@ -146,7 +146,7 @@ const renewSecrets = async (ports: Ports): Promise<Partial<Record<Who, string>>>
 }
 
 /** What a test has to itself: ports, and what lies behind them. */
-export const openWorld = async (folder: string, mediaFolder: string, options: RigOptions) => {
+export const openWorld = async (folder: string, mediaFolder: string, options: FixtureOptions) => {
   const { after, realSecrets = false, baseUrl = BASE_URL } = options
   const clock = setClock(Date.UTC(2026, 4, 1, 12))
   mkdirSync(mediaFolder, { recursive: true })
@@ -203,7 +203,7 @@ export const startServer = async (
   ports: Ports,
   { media, versions }: Pick<World, 'media' | 'versions'>,
   write: (line: string) => void,
-  options: RigOptions,
+  options: FixtureOptions,
 ) => {
   const bytes = options.keep ?? (options.wrap === undefined ? KEPT : 0)
   const { app, shutdown } = await buildServer({
@@ -297,7 +297,7 @@ export const rigOn = ({ app, shutdown, url }: Server, world: World, stop: () => 
 export type Fixture = ReturnType<typeof rigOn>
 
 /** A whole server on a real socket, with real images and, unless memory is asked for, a real database. */
-export const startRig = async (folder: string, options: RigOptions = {}): Promise<Fixture> => {
+export const startRig = async (folder: string, options: FixtureOptions = {}): Promise<Fixture> => {
   const world = await openWorld(folder, join(folder, 'media'), options)
   const server = await startServer(world.ports, world, (line) => world.lines.push(line), options)
   return rigOn(server, world, async () => {

@@ -1,6 +1,6 @@
 import type { ContentType } from '@almoner/domain'
 import type { Test } from 'tap'
-import { type Fixture, type RigOptions, type Send, STORES, type StoreName } from './fixture.ts'
+import { type Fixture, type FixtureOptions, type Send, STORES, type StoreName } from './fixture.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from './samples.ts'
 import { rigFor } from './shared-fixture.ts'
 
@@ -123,7 +123,7 @@ export const onEachStore = (
   t: Test,
   name: string,
   test: (t: Test, fixture: Fixture, store: StoreName) => Promise<void>,
-  options: RigOptions = {},
+  options: FixtureOptions = {},
 ): void => {
   for (const store of STORES)
     t.test(`${name} (${store})`, async (t) => test(t, await rigFor(t, { ...options, store }), store))
@@ -134,7 +134,7 @@ export const onServer = (
   t: Test,
   name: string,
   test: (t: Test, fixture: Fixture) => Promise<void>,
-  options: RigOptions = {},
+  options: FixtureOptions = {},
 ): void => {
   t.test(name, async (t) => test(t, await rigFor(t, options)))
 }

@@ -7,8 +7,8 @@ import type { Ports } from '@almoner/domain'
 import root, { type Test } from 'tap'
 import {
   type Fixture,
+  type FixtureOptions,
   openWorld,
-  type RigOptions,
   rigOn,
   type Server,
   startRig,
@@ -17,7 +17,7 @@ import {
 } from './fixture.ts'
 
 /** What a server can be shared under. */
-type SharedOptions = Pick<RigOptions, 'store' | 'policy'>
+type SharedOptions = Pick<FixtureOptions, 'store' | 'policy'>
 
 const SHARED: ReadonlyArray<string> = ['store', 'policy'] satisfies ReadonlyArray<keyof SharedOptions>
 
@@ -108,7 +108,7 @@ export const shareRig = async (folder: string, options: SharedOptions): Promise<
  * as starting it takes longer than most of them. Of those nothing is left: store, images, clock, log and failed attempts are the test's
  * own.
  */
-export const rigFor = async (t: Test, options: RigOptions): Promise<Fixture> => {
+export const rigFor = async (t: Test, options: FixtureOptions): Promise<Fixture> => {
   const isShared = Object.keys(options).every((name) => SHARED.includes(name))
   const fixture = await (isShared ? shareRig : startRig)(t.testdir(), options)
   t.teardown(fixture.stop)

@@ -1,11 +1,11 @@
 import type { Test } from 'tap'
-import { type RigOptions, startRig, type Who } from '../../../adapters-http/test/support/fixture.ts'
+import { type FixtureOptions, startRig, type Who } from '../../../adapters-http/test/support/fixture.ts'
 import { makeClient } from '../../src/client.ts'
 import type { Credentials } from '../../src/index.ts'
 import type { Send } from '../../src/ports.ts'
 
 /** A service on a real socket whose clock a test sets, clients of it, and what these asked. */
-export const startService = async (t: Test, options: RigOptions = {}) => {
+export const startService = async (t: Test, options: FixtureOptions = {}) => {
   const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
   t.teardown(fixture.stop)
   const asked: Array<string> = []

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { makeServiceAccount, type ServiceAccount } from '../credentials/service-account.ts'
 import { type Answer, reply, replyJson } from '../server/answer.ts'
-import { type Counting, type Endpoint, makeDesk, type OpenDesk, type Read } from '../server/endpoint.ts'
+import { type Counting, type Endpoint, makeDesk, type OpenEndpoint, type Read } from '../server/endpoint.ts'
 import { isRecord, parseJson } from '../server/json.ts'
 import { type Listening, type Loopback, listen, type Raw } from '../server/listen.ts'
 import { permissionDenied, unauthenticated } from './answers.ts'
 import { refuseMessage, targetOf } from './message-rules.ts'
-import { makeTokenDesk, type TokenDesk, type TokenRequest } from './token-endpoint.ts'
+import { makeTokenDesk, type TokenEndpoint, type TokenRequest } from './token-endpoint.ts'
 
 /** A request to send a message. */
 export interface FcmRequest extends Read {
@@ -58,7 +58,11 @@ const messageId = (request: FcmRequest | undefined): string =>
     ? 'fake_message_id'
     : `0:${randomBytes(8).toString('hex')}`
 
-const makeSendDesk = (project: string, tokens: TokenDesk, counting?: Counting): OpenDesk<FcmRequest> => {
+const makeSendDesk = (
+  project: string,
+  tokens: TokenEndpoint,
+  counting?: Counting,
+): OpenEndpoint<FcmRequest> => {
   const refusalOf = (raw: Raw, asked: string, body: unknown): Answer | undefined => {
     const [scheme, accessToken = ''] = (raw.headers.authorization ?? '').split(' ')
     if (scheme !== 'Bearer' || !tokens.isGood(accessToken)) return unauthenticated()

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import { type Jwt, readJwt } from '../credentials/jwt.ts'
 import type { ServiceAccount } from '../credentials/service-account.ts'
 import { type Answer, replyJson } from '../server/answer.ts'
-import { makeDesk, type OpenDesk, type Read } from '../server/endpoint.ts'
+import { makeDesk, type OpenEndpoint, type Read } from '../server/endpoint.ts'
 import type { Raw } from '../server/listen.ts'
 
 /** A request for an access token. */
@@ -58,7 +58,7 @@ const refuseAssertion = (
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /** Hands out access tokens, and knows which hold. */
-export interface TokenDesk extends OpenDesk<TokenRequest> {
+export interface TokenEndpoint extends OpenEndpoint<TokenRequest> {
   isGood(accessToken: string): boolean
   setLife(seconds: number): void
   revoke(): void
@@ -69,7 +69,7 @@ export interface TokenDesk extends OpenDesk<TokenRequest> {
  * response" of the page above). Its script's token is the account's address.
  * @param now seconds since the epoch
  */
-export const makeTokenDesk = (account: ServiceAccount, now: () => number): TokenDesk => {
+export const makeTokenDesk = (account: ServiceAccount, now: () => number): TokenEndpoint => {
   const key = createPublicKey(account.private_key)
   const good = new Map<string, number>()
   let life = HOUR

@@ -34,12 +34,12 @@ export interface Endpoint<R extends Read> extends Script<R> {
   readonly counts: ReadonlyMap<string, number>
 }
 
-export interface OpenDesk<R extends Read> extends Endpoint<R> {
+export interface OpenEndpoint<R extends Read> extends Endpoint<R> {
   serve(raw: Raw): Promise<Answer>
 }
 
 /** A desk for requests of one protocol; scripts hold for counted requests too. */
-export const makeDesk = <R extends Read>(protocol: Protocol<R>, counting?: Counting): OpenDesk<R> => {
+export const makeDesk = <R extends Read>(protocol: Protocol<R>, counting?: Counting): OpenEndpoint<R> => {
   const { take, ...script } = makeScript<R>()
   const requests: Array<R> = []
   const counts = new Map<string, number>()
