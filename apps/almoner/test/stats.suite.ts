@@ -56,7 +56,7 @@ t.test('stats: where somebody watches, it shows that it counts; in a pipe it is 
   t.equal(watched.out, piped.out)
   t.notOk(piped.out.includes('\u001b'), 'no colours')
   t.match(piped.out, /^ITEMS +DRAFT +LIVE +ARCHIVED +ALL\nlibrary, en +0 +0 +0 +0\n/)
-  t.match(piped.out, /^0 turns of devices ended in 30 days, counted in UTC\.$/m)
+  t.match(piped.out, /^0 devices were done in 30 days, counted in UTC\.$/m)
 })
 
 t.test('stats: no line is wider than a terminal of 80 columns, and the longest bar is as wide', async (t) => {

@@ -145,7 +145,7 @@ t.test('RFC 8292: keys that cannot be right are a fault of ours before anybody i
     const { service, gateway, send } = await withWebPush(t, { vapid: keys })
     t.match(await send(), { _tag: 'SenderError', reason: /^The VAPID / })
     const found = JSON.stringify(await gateway.check())
-    t.match(found, /"OurFault".*The VAPID /)
+    t.match(found, /"SenderError".*The VAPID /)
     const texts = [keys.privateKey, keys.subject].filter((text) => text !== '')
     t.notOk(texts.some((text) => found.includes(text)))
     t.equal(service.requests.length, 0)
