@@ -11,14 +11,14 @@ import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from './samples-people.ts'
 
 /** Starts a notification to this number of readers, in one batch. */
-const sending = async (fixture: DeliveriesFixture, readers: number) => {
-  await fixture.readers(0, readers)
-  await fixture.notification(1)
-  await fixture.start()
-  return fixture.claimed()
+const sending = async (setup: DeliveriesFixture, readers: number) => {
+  await setup.readers(0, readers)
+  await setup.notification(1)
+  await setup.start()
+  return setup.claimed()
 }
 
-const devicesOf = (fixture: DeliveriesFixture, n: number) => collect(fixture.devices.ofUser(sampleEmail(n)))
+const devicesOf = (setup: DeliveriesFixture, n: number) => collect(setup.devices.ofUser(sampleEmail(n)))
 const ANY = { provider: O.none, since: O.none }
 
 /** What every `DeadDevices` must do, with the deliveries of the same store. */
@@ -28,48 +28,46 @@ export const deadDevicesContract = (
 ): void => {
   const given = givenDeliveries(runner, make)
 
-  given('G5: dead devices can be listed and restored, as they were', async (check, fixture) => {
-    const batch = await sending(fixture, 3)
-    const listed = (over = {}) => collect(fixture.deadDevices.list({ ...ANY, ...over }))
+  given('G5: dead devices can be listed and restored, as they were', async (check, setup) => {
+    const batch = await sending(setup, 3)
+    const listed = (over = {}) => collect(setup.deadDevices.list({ ...ANY, ...over }))
     check.same(await listed(), [])
     const ids = batch.recipients.map(({ deviceId }) => deviceId)
     for (const [n, id] of ids.entries())
-      await done(fixture.record(batch.claim, [dead(SAMPLE_MOMENT)(id)], { now: sampleMoment(n) }))
+      await done(setup.record(batch.claim, [dead(SAMPLE_MOMENT)(id)], { now: sampleMoment(n) }))
     const expected = [0, 1, 2].map((n) => ({ device: sampleDevice(n), detachedAt: sampleMoment(n) }))
     check.same(await listed(), expected)
     check.same(await listed({ since: O.some(sampleMoment(1)) }), expected.slice(1))
     check.same(await listed({ provider: O.some('apns') }), [])
-    check.same(await done(fixture.deadDevices.restore({ ...ANY, provider: O.some('apns') })), 0)
+    check.same(await done(setup.deadDevices.restore({ ...ANY, provider: O.some('apns') })), 0)
     const which = { provider: O.some('fcm' as const), since: O.some(sampleMoment(1)) }
-    check.same(await done(fixture.deadDevices.restore(which)), 2)
-    check.same(await done(fixture.deadDevices.restore(which)), 0)
+    check.same(await done(setup.deadDevices.restore(which)), 2)
+    check.same(await done(setup.deadDevices.restore(which)), 0)
     check.same(await listed(), expected.slice(0, 1))
-    check.same([await devicesOf(fixture, 0), await devicesOf(fixture, 2)], [[], [sampleDevice(2)]])
-    await fixture.notification(2)
-    await fixture.start()
-    const next = await fixture.claimed()
+    check.same([await devicesOf(setup, 0), await devicesOf(setup, 2)], [[], [sampleDevice(2)]])
+    await setup.notification(2)
+    await setup.start()
+    const next = await setup.claimed()
     check.same(next.recipients.length, 2, 'what is sent from now on reaches them')
     check.ok(next.recipients.every(({ deviceId }) => !ids.includes(deviceId)))
   })
 
-  given('F4: a dead device that its user attaches again is nobody’s to restore', async (check, fixture) => {
-    const batch = await sending(fixture, 2)
-    await fixture.recordAll(batch, dead(SAMPLE_MOMENT))
-    await done(
-      fixture.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(5) })),
-    )
-    await done(fixture.devices.detach(sampleEmail(1), sampleToken(0)))
-    check.same((await collect(fixture.deadDevices.list(ANY))).length, 1)
-    await done(fixture.deadDevices.restore(ANY))
-    check.same([await devicesOf(fixture, 0), await devicesOf(fixture, 1)], [[], [sampleDevice(1)]])
+  given('F4: a dead device that its user attaches again is nobody’s to restore', async (check, setup) => {
+    const batch = await sending(setup, 2)
+    await setup.recordAll(batch, dead(SAMPLE_MOMENT))
+    await done(setup.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(5) })))
+    await done(setup.devices.detach(sampleEmail(1), sampleToken(0)))
+    check.same((await collect(setup.deadDevices.list(ANY))).length, 1)
+    await done(setup.deadDevices.restore(ANY))
+    check.same([await devicesOf(setup, 0), await devicesOf(setup, 1)], [[], [sampleDevice(1)]])
   })
 
-  given('G5: dead devices that are old enough are forgotten', async (check, fixture) => {
-    const batch = await sending(fixture, 3)
+  given('G5: dead devices that are old enough are forgotten', async (check, setup) => {
+    const batch = await sending(setup, 3)
     for (const [n, { deviceId }] of batch.recipients.entries())
-      await done(fixture.record(batch.claim, [dead(SAMPLE_MOMENT)(deviceId)], { now: sampleMoment(n) }))
-    check.same(await done(fixture.deadDevices.purge(sampleMoment(1))), 2)
-    check.same(await done(fixture.deadDevices.purge(sampleMoment(1))), 0)
-    check.same((await collect(fixture.deadDevices.list(ANY))).length, 1)
+      await done(setup.record(batch.claim, [dead(SAMPLE_MOMENT)(deviceId)], { now: sampleMoment(n) }))
+    check.same(await done(setup.deadDevices.purge(sampleMoment(1))), 2)
+    check.same(await done(setup.deadDevices.purge(sampleMoment(1))), 0)
+    check.same((await collect(setup.deadDevices.list(ANY))).length, 1)
   })
 }

@@ -41,12 +41,9 @@ export const collect = async <A, P>(listing: ResultSet<A, P>): Promise<ReadonlyA
   return all
 }
 
-const plain = <Item>(item: Item): ItemWrite<Item> => ({
-  item,
-  storesImages: [],
-  displaysImages: [],
-  linksToImages: [],
-})
+const NO_IMAGES = { storesImages: [], displaysImages: [], linksToImages: [] }
+
+const plain = <Item>(item: Item): ItemWrite<Item> => ({ item, ...NO_IMAGES })
 
 /** What every store of items must do, whichever the content type. */
 export const itemStoreContract = <

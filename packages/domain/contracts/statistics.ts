@@ -38,14 +38,14 @@ const result = (outcome: Outcome) => (outcome === 'dead' ? dead(SAMPLE_MOMENT) :
 
 /** Records results of the next devices, after this number of seconds. */
 const serve = async (
-  fixture: DeliveriesFixture,
+  setup: DeliveriesFixture,
   seconds: number,
   ...outcomes: ReadonlyArray<Outcome>
 ): Promise<void> => {
   const now = sampleMoment(seconds)
-  const { claim, recipients } = await fixture.claimed({ now, most: outcomes.length })
+  const { claim, recipients } = await setup.claimed({ now, most: outcomes.length })
   const results = outcomes.map((outcome, n) => result(outcome)(recipients[n]?.deviceId as DeviceId))
-  await done(fixture.record(claim, results, { now, last: true }))
+  await done(setup.record(claim, results, { now, last: true }))
 }
 
 /** What every `Statistics` must do, with the other ports of the same store. */
@@ -55,7 +55,7 @@ export const statisticsContract = (
 ): void => {
   const given = (
     name: string,
-    body: (check: Check, store: StatisticsUnderTest, fixture: DeliveriesFixture) => Promise<void>,
+    body: (check: Check, store: StatisticsUnderTest, setup: DeliveriesFixture) => Promise<void>,
   ) =>
     runner(name, async (check) => {
       const store = await make()
@@ -104,38 +104,38 @@ export const statisticsContract = (
     check.same(sorted((await survey(store)).devices), ['apns 2', 'unroutable 1'])
   })
 
-  given('stats: turns are counted by the day on which they ended', async (check, store, fixture) => {
-    await fixture.readers(0, 6)
-    const id = await fixture.notification(1)
-    await fixture.start()
-    await serve(fixture, 0, 'delivered', 'skipped')
-    await serve(fixture, DAY, 'delivered', 'failed', 'dead')
+  given('stats: turns are counted by the day on which they ended', async (check, store, setup) => {
+    await setup.readers(0, 6)
+    const id = await setup.notification(1)
+    await setup.start()
+    await serve(setup, 0, 'delivered', 'skipped')
+    await serve(setup, DAY, 'delivered', 'failed', 'dead')
     const first = { ...NO_OUTCOMES, delivered: 1, skipped: 1 }
     const second = { ...NO_OUTCOMES, delivered: 1, failed: 1, dead: 1 }
     const unfinished = await survey(store)
     check.same(unfinished.deliveries, [first, second, NO_OUTCOMES])
-    await serve(fixture, 2 * DAY, 'failed')
-    await fixture.notification(2, { date: O.some(sampleMoment(2 * DAY)) })
-    await fixture.start(sampleMoment(2 * DAY))
-    await serve(fixture, 2 * DAY + 1, 'delivered', 'delivered', 'delivered', 'delivered', 'delivered')
+    await serve(setup, 2 * DAY, 'failed')
+    await setup.notification(2, { date: O.some(sampleMoment(2 * DAY)) })
+    await setup.start(sampleMoment(2 * DAY))
+    await serve(setup, 2 * DAY + 1, 'delivered', 'delivered', 'delivered', 'delivered', 'delivered')
     const third = { ...NO_OUTCOMES, delivered: 5, failed: 1 }
     check.same((await survey(store)).deliveries, [first, second, third])
     const later = { days: days(3).slice(1), deliveries: [second, third] }
     check.same((await done(store.statistics.survey(later.days))).deliveries, later.deliveries)
     check.same((await done(store.statistics.survey([]))).deliveries, [])
-    await done(fixture.notifications.remove(id))
+    await done(setup.notifications.remove(id))
     check.same((await survey(store)).deliveries, [NO_OUTCOMES, NO_OUTCOMES, { ...NO_OUTCOMES, delivered: 5 }])
     check.ok(OUTCOMES.every((outcome) => Number.isInteger(third[outcome])))
   })
 
   given(
     'G8, stats: without rows of its devices a notification counts on the day of its end',
-    async (check, store, fixture) => {
-      await fixture.readers(0, 3)
-      await fixture.notification(1)
-      await fixture.start()
-      await serve(fixture, 0, 'delivered')
-      await serve(fixture, DAY, 'delivered', 'failed')
+    async (check, store, setup) => {
+      await setup.readers(0, 3)
+      await setup.notification(1)
+      await setup.start()
+      await serve(setup, 0, 'delivered')
+      await serve(setup, DAY, 'delivered', 'failed')
       const [none, both] = [NO_OUTCOMES, { ...NO_OUTCOMES, delivered: 1, failed: 1 }]
       check.same((await survey(store)).deliveries, [{ ...none, delivered: 1 }, both, none])
       while ((await done(store.retention.purgeDeliveries(sampleMoment(DAY)))) > 0);

@@ -143,7 +143,7 @@ export const makeKit = (store: DeliveryStore) => {
 export type DeliveriesFixture = ReturnType<typeof makeKit>
 
 /** Registers tests that each have a store of their own. */
-export type Given = (name: string, body: (check: Check, fixture: DeliveriesFixture) => Promise<void>) => void
+export type Given = (name: string, body: (check: Check, setup: DeliveriesFixture) => Promise<void>) => void
 
 export const givenDeliveries =
   (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): Given =>

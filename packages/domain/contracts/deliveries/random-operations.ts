@@ -45,7 +45,7 @@ interface Holding {
 const keyOf = ({ notificationId, number }: Claim): string => `${notificationId} ${number}`
 
 /** A store with few users and devices, and a model of its expected state. */
-const makeModel = (check: Check, fixture: DeliveriesFixture, seed: number) => {
+const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
   const random = seeded(seed)
   const most = 1 + random(3)
   const users = new Map<Email, { lang: Language; subscribed: boolean }>()
@@ -79,34 +79,34 @@ const makeModel = (check: Check, fixture: DeliveriesFixture, seed: number) => {
   const steps: Readonly<Record<string, () => Promise<void>>> = {
     attach: async () => {
       const [n, email] = [random(8), someone()]
-      await done(fixture.devices.attach(sampleDevice(n, { email, attachedAt: now })))
+      await done(setup.devices.attach(sampleDevice(n, { email, attachedAt: now })))
       if (!users.has(email)) users.set(email, { lang: 'en', subscribed: true })
       devices.set(sampleToken(n), email)
     },
     detach: async () => {
       const [n, email] = [random(8), someone()]
-      const result = await fixture.devices.detach(email, sampleToken(n))()
+      const result = await setup.devices.detach(email, sampleToken(n))()
       check.same(E.isRight(result), devices.get(sampleToken(n)) === email)
       if (E.isRight(result)) devices.delete(sampleToken(n))
     },
     prefer: async () => {
       const [email, lang, subscribed] = [someone(), random(3) === 0 ? 'fr' : 'en', random(4) > 0] as const
-      users.set(email, await done(fixture.users.prefer(email, { lang, subscribed })))
+      users.set(email, await done(setup.users.prefer(email, { lang, subscribed })))
     },
     add: async () => {
       made += 1
       const [lang, date] = [random(4) === 0 ? 'fr' : 'en', addMillis(now, random(3) * 20_000)] as const
-      waiting.set(await fixture.notification(made, { lang, date: O.some(date) }), { lang, date })
+      waiting.set(await setup.notification(made, { lang, date: O.some(date) }), { lang, date })
     },
     remove: async () => {
       const id = random(4) === 0 ? some([...waiting.keys(), ...expected.keys()]) : undefined
       if (id === undefined) return
-      await done(fixture.notifications.remove(id))
+      await done(setup.notifications.remove(id))
       forget(id)
     },
     start: async () => {
       const due = [...waiting].filter(([, { date }]) => date <= now)
-      check.same([...(await fixture.start(now))].sort(), due.map(([id]) => id).sort())
+      check.same([...(await setup.start(now))].sort(), due.map(([id]) => id).sort())
       for (const [id, { lang }] of due) {
         const fixed = [...devices.values()].filter((email) => {
           const user = users.get(email)
@@ -117,7 +117,7 @@ const makeModel = (check: Check, fixture: DeliveriesFixture, seed: number) => {
       }
     },
     claim: async () => {
-      const batch = await fixture.claim({ now, most })
+      const batch = await setup.claim({ now, most })
       if (O.isNone(batch)) return
       const { claim, recipients } = batch.value
       const before = holdings.get(keyOf(claim))
@@ -147,26 +147,26 @@ const makeModel = (check: Check, fixture: DeliveriesFixture, seed: number) => {
       const count = random(open.length + 1)
       const taken = open.slice(0, count).map(({ deviceId }) => someResult(deviceId))
       const last = count === open.length
-      await done(fixture.record(claim, taken, { now, last }))
+      await done(setup.record(claim, taken, { now, last }))
       for (const result of taken) results?.set(result.deviceId, standingOf(result))
       holding.until = last ? O.none : O.some(leaseFrom(now))
     },
     letGo: async () => {
       const holding = some(holdings.values())
       if (holding === undefined || random(3) > 0) return
-      await done(fixture.deliveries.releaseClaim(holding.batch.claim))
+      await done(setup.deliveries.releaseClaim(holding.batch.claim))
       holding.until = O.none
     },
     recordLate: async () => {
       const claim = some(old)
       if (claim === undefined) return
-      check.same(await fixture.record(claim, [], { now })(), E.left({ _tag: 'ClaimLost' }))
+      check.same(await setup.record(claim, [], { now })(), E.left({ _tag: 'ClaimLost' }))
     },
     wait: async () => {
       now = instant(now + (some([1000, 5000, 31_000, 86_400_000, -86_400_000]) ?? 0))
     },
     purge: async () => {
-      await done(fixture.notifications.purge())
+      await done(setup.notifications.purge())
     },
   }
 
@@ -175,9 +175,9 @@ const makeModel = (check: Check, fixture: DeliveriesFixture, seed: number) => {
     now = addMillis(now, 40 * 86_400_000)
     await steps['start']?.()
     for (let left = 500; left > 0; left -= 1) {
-      const batch = await fixture.claim({ now, most })
+      const batch = await setup.claim({ now, most })
       if (O.isNone(batch)) break
-      await fixture.recordAll(batch.value, ended('delivered'), now)
+      await setup.recordAll(batch.value, ended('delivered'), now)
       const { results, owners } = expected.get(batch.value.claim.notificationId) ?? {}
       for (const { deviceId, email } of batch.value.recipients) {
         results?.set(deviceId, 'delivered')
@@ -185,7 +185,7 @@ const makeModel = (check: Check, fixture: DeliveriesFixture, seed: number) => {
       }
     }
     for (const [id, { fixed, results, owners }] of expected) {
-      const { recipients, tally, finishedAt } = await fixture.progress(id)
+      const { recipients, tally, finishedAt } = await setup.progress(id)
       const count = (outcome: Outcome) => [...results.values()].filter((result) => result === outcome).length
       check.same([...owners.values()].sort(), fixed, 'who was fixed had a turn, each device one')
       check.same(recipients, fixed.length)
@@ -197,7 +197,7 @@ const makeModel = (check: Check, fixture: DeliveriesFixture, seed: number) => {
       })
       check.ok(O.isSome(finishedAt))
     }
-    check.same(await done(fixture.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
+    check.same(await done(setup.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
   }
 
   const names = Object.keys(steps)
@@ -213,8 +213,8 @@ export const randomOperations = (given: Given): void => {
   for (let seed = 1; seed <= 8; seed += 1)
     given(
       `G4, G5: who is fixed has one turn that ends, whatever happens (seed ${seed})`,
-      async (check, fixture) => {
-        const model = makeModel(check, fixture, seed)
+      async (check, setup) => {
+        const model = makeModel(check, setup, seed)
         for (let step = 0; step < 100; step += 1) await model.step()
         await model.settle()
       },

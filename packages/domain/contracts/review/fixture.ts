@@ -141,9 +141,9 @@ export interface ReviewFixture extends DeliveriesFixture {
 
 const makeStage = (store: ReviewStore): ReviewFixture => {
   const clock = setClock(SAMPLE_MOMENT)
-  const fixture = makeKit(store)
+  const setup = makeKit(store)
   return {
-    ...fixture,
+    ...setup,
     libraryItems: store.libraryItems,
     clock,
     reviewer: (options = {}) => makeReviewer(store, clock, options),
@@ -157,7 +157,7 @@ const makeStage = (store: ReviewStore): ReviewFixture => {
 }
 
 /** Registers tests that each have a store of their own. */
-export type OnStage = (name: string, body: (check: Check, fixture: ReviewFixture) => Promise<void>) => void
+export type OnStage = (name: string, body: (check: Check, setup: ReviewFixture) => Promise<void>) => void
 
 export const onStage =
   (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): OnStage =>

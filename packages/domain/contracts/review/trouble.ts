@@ -38,37 +38,37 @@ const failing = (
 export const trouble = (on: OnStage): void => {
   on(
     'G5: while outcomes cannot be written for a moment, nothing is sent a second time',
-    async (check, fixture) => {
-      await fixture.readers(0, 30)
-      const id = await fixture.notification(1)
+    async (check, setup) => {
+      await setup.readers(0, 30)
+      const id = await setup.notification(1)
       let asked = 0
       const isDown = () => {
         asked += 1
         return asked % 5 !== 0
       }
-      const reviewer = fixture.reviewer({ window: 4, deliveries: failing(fixture, ['record'], isDown) })
+      const reviewer = setup.reviewer({ window: 4, deliveries: failing(setup, ['record'], isDown) })
       check.same((await reviewer.reviewed()).tally.delivered, 30)
       check.same(reviewer.sentTo(), range(0, 30))
       check.ok(reviewer.mostUnrecorded() <= 4)
-      check.same(await fixture.report(id), report('sent', { recipients: 30, delivered: 30 }))
+      check.same(await setup.report(id), report('sent', { recipients: 30, delivered: 30 }))
     },
   )
 
   on(
     'G5, I5: an outcome that was written, although the answer was lost, counts once',
-    async (check, fixture) => {
-      await fixture.readers(0, 10)
-      const id = await fixture.notification(1)
+    async (check, setup) => {
+      await setup.readers(0, 10)
+      const id = await setup.notification(1)
       let asked = 0
       const record: Record = (claim, results, at) => async () => {
-        const result = await fixture.deliveries.record(claim, results, at)()
+        const result = await setup.deliveries.record(claim, results, at)()
         asked += 1
         return asked % 2 === 1 ? E.left(outcomeUnknown('cut off')) : result
       }
-      const reviewer = fixture.reviewer({ window: 3, deliveries: { record } })
+      const reviewer = setup.reviewer({ window: 3, deliveries: { record } })
       check.same((await reviewer.reviewed()).tally.delivered, 10)
       check.same(reviewer.sentTo(), range(0, 10))
-      check.same(await fixture.report(id), report('sent', { recipients: 10, delivered: 10 }))
+      check.same(await setup.report(id), report('sent', { recipients: 10, delivered: 10 }))
     },
   )
 
@@ -79,13 +79,13 @@ export const trouble = (on: OnStage): void => {
   ] as const)
     on(
       `G5: when ${name} for long, only what was in flight is sent twice, and nothing is lost`,
-      async (check, fixture) => {
-        await fixture.readers(0, 40)
-        const ids = [await fixture.notification(1), await fixture.notification(2)]
+      async (check, setup) => {
+        await setup.readers(0, 40)
+        const ids = [await setup.notification(1), await setup.notification(2)]
         let isDown = false
-        const first = fixture.reviewer({
+        const first = setup.reviewer({
           window: 6,
-          deliveries: failing(fixture, down, () => isDown),
+          deliveries: failing(setup, down, () => isDown),
           script: () => {
             isDown = first.pushes().length > 20
             return DELIVERED
@@ -94,42 +94,42 @@ export const trouble = (on: OnStage): void => {
         check.same(await first.review(), E.left(OUTAGE))
         check.ok(first.mostUnrecorded() <= 6, `${first.mostUnrecorded()} without an outcome`)
         isDown = false
-        fixture.clock.advance(LEASE)
-        const second = fixture.reviewer()
+        setup.clock.advance(LEASE)
+        const second = setup.reviewer()
         await second.reviewed()
         const all = [...first.sentTo(), ...second.sentTo()]
         check.same([...new Set(sorted(all))], range(0, 40))
         check.ok(all.length - 80 <= 6, `${all.length - 80} were sent twice`)
         for (const id of ids)
-          check.same(await fixture.report(id), report('sent', { recipients: 40, delivered: 40 }))
+          check.same(await setup.report(id), report('sent', { recipients: 40, delivered: 40 }))
       },
     )
 
-  on('G5: a batch of which some turns could not be written is not done with', async (check, fixture) => {
-    await fixture.readers(0, 6)
-    const id = await fixture.notification(1)
+  on('G5: a batch of which some turns could not be written is not done with', async (check, setup) => {
+    await setup.readers(0, 6)
+    const id = await setup.notification(1)
     let asked = 0
     const isDown = () => {
       asked += 1
       return asked <= 5
     }
-    const first = fixture.reviewer({ deliveries: failing(fixture, ['record'], isDown), script: slowly })
+    const first = setup.reviewer({ deliveries: failing(setup, ['record'], isDown), script: slowly })
     check.same(await first.review(), E.left(OUTAGE))
-    check.same((await fixture.report(id))?.state, 'sending')
-    fixture.clock.advance(LEASE)
-    await fixture.reviewer().reviewed()
-    check.same(await fixture.report(id), report('sent', { recipients: 6, delivered: 6 }))
+    check.same((await setup.report(id))?.state, 'sending')
+    setup.clock.advance(LEASE)
+    await setup.reviewer().reviewed()
+    check.same(await setup.report(id), report('sent', { recipients: 6, delivered: 6 }))
   })
 
   on(
     'G5: when who is reachable cannot be told, what went out already is written all the same',
-    async (check, fixture) => {
-      await fixture.readers(0, 30)
-      const id = await fixture.notification(1)
+    async (check, setup) => {
+      await setup.readers(0, 30)
+      const id = await setup.notification(1)
       let isDown = false
-      const first = fixture.reviewer({
+      const first = setup.reviewer({
         window: 5,
-        deliveries: failing(fixture, ['checkEligibility'], () => isDown),
+        deliveries: failing(setup, ['checkEligibility'], () => isDown),
         script: (push) => {
           isDown = first.pushes().length > 10
           return slowly(push)
@@ -137,27 +137,27 @@ export const trouble = (on: OnStage): void => {
       })
       check.same(await first.review(), E.left(OUTAGE))
       isDown = false
-      const second = fixture.reviewer()
+      const second = setup.reviewer()
       await second.reviewed()
       check.same(
         sorted([...first.sentTo(), ...second.sentTo()]),
         range(0, 30),
         'and nobody waits for a lease',
       )
-      check.same(await fixture.report(id), report('sent', { recipients: 30, delivered: 30 }))
+      check.same(await setup.report(id), report('sent', { recipients: 30, delivered: 30 }))
     },
   )
 
   on(
     'G5: who had to wait long for a place still holds its claim at the end of its turns',
-    async (check, fixture) => {
-      await fixture.readers(0, 1)
-      for (const n of [1, 2]) await fixture.notification(n)
-      const other = fixture.reviewer()
+    async (check, setup) => {
+      await setup.readers(0, 1)
+      for (const n of [1, 2]) await setup.notification(n)
+      const other = setup.reviewer()
       const bothClaimed = Promise.withResolvers<void>()
       let claims = 0
       const claim: Deliveries['claim'] = (request) => async () => {
-        const claimed = await fixture.deliveries.claim(request)()
+        const claimed = await setup.deliveries.claim(request)()
         claims += 1
         if (claims === 2) bothClaimed.resolve()
         return claimed
@@ -168,14 +168,14 @@ export const trouble = (on: OnStage): void => {
         if (results.length > 0) tried.set(claim.notificationId, tries + 1)
         if (results.length > 0 && tries < 4) return E.left(OUTAGE)
         await other.reviewed()
-        return fixture.deliveries.record(claim, results, at)()
+        return setup.deliveries.record(claim, results, at)()
       }
       const script = async () => {
         await bothClaimed.promise
-        fixture.clock.advance(ANSWER_WITHIN)
+        setup.clock.advance(ANSWER_WITHIN)
         return DELIVERED
       }
-      const first = fixture.reviewer({ window: 1, deliveries: { claim, record }, script })
+      const first = setup.reviewer({ window: 1, deliveries: { claim, record }, script })
       await first.reviewed()
       check.same([first.sentTo(), other.sentTo()], [[0, 0], []])
     },
@@ -184,54 +184,54 @@ export const trouble = (on: OnStage): void => {
   for (const name of ['start', 'claim'] as const)
     on(
       `G4: a review that cannot ${name === 'claim' ? 'claim' : 'take up'} says so, and the next goes on`,
-      async (check, fixture) => {
-        await fixture.readers(0, 3)
-        const id = await fixture.notification(1)
-        const broken = fixture.reviewer({ deliveries: { [name]: () => TE.left(OUTAGE) } })
+      async (check, setup) => {
+        await setup.readers(0, 3)
+        const id = await setup.notification(1)
+        const broken = setup.reviewer({ deliveries: { [name]: () => TE.left(OUTAGE) } })
         check.same(await broken.review(), E.left(OUTAGE))
         check.same(broken.pushes(), [])
-        fixture.clock.set(sampleMoment(60))
-        await fixture.reviewer().reviewed()
-        check.same(await fixture.report(id), report('sent', { recipients: 3, delivered: 3 }))
+        setup.clock.set(sampleMoment(60))
+        await setup.reviewer().reviewed()
+        check.same(await setup.report(id), report('sent', { recipients: 3, delivered: 3 }))
       },
     )
 
-  on('G5: what is being sent goes on while nothing can be started', async (check, fixture) => {
-    await fixture.readers(0, 3)
-    const id = await fixture.notification(1)
-    await fixture.start()
-    const due = await fixture.notification(2)
+  on('G5: what is being sent goes on while nothing can be started', async (check, setup) => {
+    await setup.readers(0, 3)
+    const id = await setup.notification(1)
+    await setup.start()
+    const due = await setup.notification(2)
     let starts = 0
     const start = () => {
       starts += 1
       return TE.left(OUTAGE)
     }
-    const blocked = fixture.reviewer({ deliveries: { start } })
+    const blocked = setup.reviewer({ deliveries: { start } })
     check.same(await blocked.review(), E.left(OUTAGE), 'it says that something could not be started')
-    check.same(await fixture.report(id), report('sent', { recipients: 3, delivered: 3 }))
-    check.same((await fixture.report(due))?.state, 'scheduled')
+    check.same(await setup.report(id), report('sent', { recipients: 3, delivered: 3 }))
+    check.same((await setup.report(due))?.state, 'scheduled')
     check.same(
       starts,
       1,
       'it is not tried again before each batch, since whoever attaches a device waits for it',
     )
-    await fixture.reviewer().reviewed()
-    check.same(await fixture.report(due), report('sent', { recipients: 3, delivered: 3 }))
+    await setup.reviewer().reviewed()
+    check.same(await setup.report(due), report('sent', { recipients: 3, delivered: 3 }))
   })
 
   for (const name of ['checkEligibility', 'claim'] as const)
-    on(`a bug in ${name} ends the review when nothing of it goes on any more`, async (check, fixture) => {
-      await fixture.readers(0, 700)
-      await fixture.notification(1)
+    on(`a bug in ${name} ends the review when nothing of it goes on any more`, async (check, setup) => {
+      await setup.readers(0, 700)
+      await setup.notification(1)
       let asked = 0
       const broken = (...args: ReadonlyArray<never>) => {
         asked += 1
         if (asked === 2) throw new Error('a bug')
-        return (
-          fixture.deliveries[name] as (...args: ReadonlyArray<never>) => TE.TaskEither<unknown, unknown>
-        )(...args)
+        return (setup.deliveries[name] as (...args: ReadonlyArray<never>) => TE.TaskEither<unknown, unknown>)(
+          ...args,
+        )
       }
-      const reviewer = fixture.reviewer({ window: 20, deliveries: { [name]: broken }, script: slowly })
+      const reviewer = setup.reviewer({ window: 20, deliveries: { [name]: broken }, script: slowly })
       const thrown = await reviewer.review().then(
         () => undefined,
         (bug: unknown) => bug,
