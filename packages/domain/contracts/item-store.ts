@@ -42,7 +42,6 @@ export const collect = async <A, P>(listing: ResultSet<A, P>): Promise<ReadonlyA
 }
 
 const NO_IMAGES = { storesImages: [], displaysImages: [], linksToImages: [] }
-
 const plain = <Item>(item: Item): ItemWrite<Item> => ({ item, ...NO_IMAGES })
 
 /** What every store of items must do, whichever the content type. */
