@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { emptyFolder, packedPackages, ROOT, readManifest, runIn } from './packed.ts'
+import { emptyFolder, packedPackages, publicEntries, ROOT, readManifest, runIn } from './packed.ts'
 import { installIn } from './project.ts'
 
 const EXAMPLES = join(ROOT, 'examples')
@@ -12,9 +12,7 @@ export const EXAMPLE_NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).flat
 
 /** All entry points of the packages. */
 export const ENTRIES = packedPackages().flatMap(({ name, source }) =>
-  Object.keys(readManifest(source).exports ?? {})
-    .filter((entry) => entry !== './testing')
-    .map((entry) => `${name}${entry.slice(1)}`),
+  publicEntries(source).map((entry) => `${name}${entry.slice(1)}`),
 )
 
 const blocksOf = (document: string) =>
