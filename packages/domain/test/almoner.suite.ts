@@ -13,6 +13,7 @@ import {
   type FeedItem,
   type InsufficientScope,
   ListFeedItems,
+  orThrow,
   type Ports,
   parseInput,
   plain,
@@ -133,6 +134,13 @@ t.test('plain data has no Option, no set and no tag', async (t) => {
   t.strictSame(plain(callerWith('user')).scopes, ['user'])
   t.strictSame(plain([none, { bytes: new Uint8Array([1]) }]), [null, { bytes: new Uint8Array([1]) }])
   t.strictSame(toResult({ _tag: 'Left', left: 1 }), { ok: false, error: 1 })
+})
+
+t.test('orThrow unwraps a task at start, and names the failure', async (t) => {
+  const { almoner } = testWorld()
+  t.equal(await orThrow(almoner.maintenance.purgeTokens()), 0)
+  const unknown = orThrow(almoner.access.authenticate('guess'))
+  await t.rejects(unknown, { message: 'InvalidToken', cause: { _tag: 'InvalidToken' } })
 })
 
 t.test('memory ports run on the clock of the system, unless another one is given', async (t) => {
