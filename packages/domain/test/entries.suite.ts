@@ -25,3 +25,19 @@ t.test('each area has its use cases in its entry point', async (t) => {
   t.ok('makeReview' in notifications && 'makeAttachDevice' in notifications)
   t.ok('makeLoadPortfolio' in portfolio && 'makeIssueToken' in access)
 })
+
+/** Names for the other folders of the package only. */
+const INTERNAL = ['makeAreas', 'runningAtOnce']
+
+t.test('each name is in the entry point of an area, or is one of the common names', async (t) => {
+  const inAreas = new Set(Object.values(ENTRIES).flatMap((exported) => Object.keys(exported)))
+  const common = Object.keys(root).filter((name) => !inAreas.has(name) && !INTERNAL.includes(name))
+  t.strictSame(common, [
+    'createAlmoner',
+    'makeMaintenanceArea',
+    'orThrow',
+    'parseInput',
+    'promised',
+    'toResult',
+  ])
+})
