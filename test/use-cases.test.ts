@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import * as domain from '../packages/domain/src/index.ts'
+import { exampleErrors } from '../tools/api-docs/example-errors.ts'
 import { commented, page, useCases } from '../tools/api-docs/use-cases.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -17,13 +18,18 @@ t.test('docs/use-cases.md lists the use cases as their types have them', async (
   )
 })
 
-t.test('the doc comment of each use case names its failures and a rule', async (t) => {
+t.test('the doc comment of each use case names its failures and a rule, and has an example', async (t) => {
   for (const [file, text] of commented())
     t.equal(readFileSync(file, 'utf8'), text, 'run node tools/api-docs/use-cases.ts')
   for (const { name, comment } of useCases()) {
     const text = readFileSync(comment.file, 'utf8').slice(comment.from, comment.to)
     t.match(text, /\([A-I]\d+(?:, [A-I]\d+)*\)/, name)
+    t.match(text, /@example\n +\* ```ts\n.*almoner\.promises\./s, name)
   }
+})
+
+t.test('the examples in the doc comments of the facade have right types', async (t) => {
+  t.strictSame(exampleErrors(), [])
 })
 
 t.test('every use case has a place in the facade', async (t) => {

@@ -168,7 +168,7 @@ const failsWith = (failures: ReadonlyArray<string>): string => {
     : `Fails with ${failures.slice(0, -1).join(', ')} or ${last}.`
 }
 
-/** Returns the files of the areas as they should be: each doc comment ends with the failures of the type. */
+/** Returns the files of the areas as they should be: each doc comment names the failures of the type, before its example. */
 export const commented = (): ReadonlyMap<string, string> => {
   const files = new Map<string, string>()
   const written = new Set<string>()
@@ -177,9 +177,10 @@ export const commented = (): ReadonlyMap<string, string> => {
     if (written.has(`${file}:${from}`)) continue
     written.add(`${file}:${from}`)
     const text = files.get(file) ?? readFileSync(file, 'utf8')
-    const [body = ''] = text.slice(from, to).split(/\n +\* Fails with|\n +\*\//)
+    const [body = ''] = text.slice(from, to).split(/\n +\* Fails with|\n +\*\n +\* @example|\n +\*\//)
+    const [example = '\n   */'] = /\n +\*\n +\* @example[\s\S]*/.exec(text.slice(from, to)) ?? []
     const lines = wrapped(failsWith(failures)).map((line) => `\n   * ${line}`)
-    files.set(file, `${text.slice(0, from)}${body}${lines.join('')}\n   */${text.slice(to)}`)
+    files.set(file, `${text.slice(0, from)}${body}${lines.join('')}${example}${text.slice(to)}`)
   }
   return files
 }

@@ -9,16 +9,32 @@ export interface DevicesArea {
   /**
    * Lists the devices of a user; an unknown user has none (F3, F4).
    * Fails with InsufficientScope, Invalid or NoUser.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.devices.list(donor, { email: 'me' })
+   * ```
    */
   readonly list: ReturnType<typeof makeListDevices>
   /**
    * Attaches a device to a user, and recognizes the push provider by the token (F1, F4, F5).
    * Fails with InsufficientScope, Invalid, NoUser, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const input = parseInput(AttachDevice, { email: 'me', device_token: 'fcm:my-new-phone' })
+   * if (input.ok) await almoner.promises.devices.attach(donor, input.value)
+   * ```
    */
   readonly attach: ReturnType<typeof makeAttachDevice>
   /**
    * Detaches a device from the user who has it (F4).
    * Fails with DeviceNotFound, InsufficientScope, Invalid, NoUser, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.devices.detach(donor, { email: 'me', token: device.token })
+   * ```
    */
   readonly detach: ReturnType<typeof makeDetachDevice>
 }

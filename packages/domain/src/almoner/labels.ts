@@ -10,16 +10,31 @@ export interface ItemLabels {
   /**
    * Lists all labels, or those of one item that the caller may see (E2). An unknown or hidden item has none.
    * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.labels.library.list(caller, { itemId: item.id })
+   * ```
    */
   readonly list: ReturnType<ReturnType<typeof makeListLabels>>
   /**
    * Attaches a label to an item; repeating it changes nothing (E2). The revision of the item stays the same.
    * Fails with InsufficientScope, ItemNotFound, LabelNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.labels.library.attach(manager, { itemId: item.id, labelId: label.labelId })
+   * ```
    */
   readonly attach: ReturnType<ReturnType<typeof makeAttachLabel>>
   /**
    * Detaches a label from an item that carries it (E2).
    * Fails with InsufficientScope, ItemNotFound, LabelNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.labels.library.detach(manager, { itemId: item.id, labelId: label.labelId })
+   * ```
    */
   readonly detach: ReturnType<ReturnType<typeof makeDetachLabel>>
 }
@@ -33,6 +48,11 @@ export interface LabelsArea {
   /**
    * Replaces all labels with those of a parsed JSON file, in its order, and returns their number (E1). For operators: checks no caller.
    * Fails with Invalid, LabelsInUse, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.labels.load([{ labelId: 'water', en: 'Water', fr: 'Eau' }])
+   * ```
    */
   readonly load: ReturnType<typeof makeLoadLabels>
 }
