@@ -6,7 +6,7 @@ import {
   callerWith,
   collect,
   createAlmoner,
-  type FieldFault,
+  type FieldError,
   ListFeedItems,
   parseInput,
   plain,
@@ -18,9 +18,9 @@ const { feed } = createAlmoner(memoryPorts()).promises
 type Response = readonly [status: number, body: unknown]
 
 /** The status of each failure. The compiler reports one that is missing. */
-const STATUS = { Invalid: 400, InsufficientScope: 403, Unavailable: 503, OutcomeUnknown: 503 }
+const STATUS = { ValidationFailed: 400, InsufficientScope: 403, Unavailable: 503, OutcomeUnknown: 503 }
 
-const failed = (failure: { _tag: keyof typeof STATUS; faults?: ReadonlyArray<FieldFault> }): Response => [
+const failed = (failure: { _tag: keyof typeof STATUS; faults?: ReadonlyArray<FieldError> }): Response => [
   STATUS[failure._tag],
   { error: failure._tag, fields: failure.faults },
 ]

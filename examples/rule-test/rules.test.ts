@@ -4,7 +4,7 @@ import { callerWith, done, sampleFeedItem, testWorld } from '@almoner/domain/tes
 
 test('only content managers see Drafts', async () => {
   const { act, ports } = testWorld()
-  await done(ports.feedItems.add({ item: sampleFeedItem(1), mentions: [] }))
+  await done(ports.feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
   assert.equal((await act.feed.list(callerWith('user'), {})).loaded?.length, 0)
   assert.equal((await act.feed.list(callerWith('content-manager'), {})).loaded?.length, 1)
 })

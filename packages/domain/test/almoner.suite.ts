@@ -106,7 +106,7 @@ t.test('a promise rejects after a bug only', async (t) => {
 
 t.test('input is parsed strictly: unknown names are errors, and a number is not read as text', async (t) => {
   const fields = (result: ReturnType<typeof parseInput>) =>
-    result.ok ? [] : result.error.faults.map(({ field, message }) => `${field} ${message}`)
+    result.ok ? [] : result.error.errors.map(({ field, message }) => `${field} ${message}`)
   t.strictSame(fields(parseInput(CreateFeedItem, { ...POST, itemTitle: 42 })), [
     'itemTitle must not be a number',
   ])
@@ -159,7 +159,7 @@ t.test('a test world unwraps results, and rejects with a failure as the cause', 
   await t.rejects(act.feed.create(callerWith('user'), parsed(CreateFeedItem, POST)), {
     cause: { _tag: 'InsufficientScope' },
   })
-  t.equal(await failure(almoner.users.getPreference(donor, { email: 'me' })), 'NoUser')
+  t.equal(await failure(almoner.users.getPreference(donor, { email: 'me' })), 'NoActingUser')
   t.strictSame(pushes(), [])
   t.equal(clock.now(), Date.UTC(2026, 0, 1))
   t.throws(

@@ -8,6 +8,6 @@ export const parsed = <R extends t.Props, O extends t.Props>(
 ): t.TypeOf<Parameters<R, O>> => {
   const result = parseInput(codec, input)
   if (result.ok) return result.value
-  const errors = result.error.faults.map(({ field, message }) => `${field} ${message}`)
+  const errors = result.error.errors.map(({ field, message }) => `${field} ${message}`)
   throw new Error(`${codec.name}: ${errors.join(', ')}`)
 }

@@ -1,11 +1,11 @@
 import type { Ports } from '../ports/index.ts'
+import { makePurgeDeadDevices } from '../use-cases/maintenance/purge-dead-devices.ts'
+import { makePurgeDeliveries } from '../use-cases/maintenance/purge-deliveries.ts'
+import { makePurgeEndedNotifications } from '../use-cases/maintenance/purge-ended-notifications.ts'
+import { makePurgeTokens } from '../use-cases/maintenance/purge-tokens.ts'
+import { makeCountOrphans, makeSweepImages } from '../use-cases/maintenance/sweep-images.ts'
+import { makeAdoptStorage, makeMatchStorage } from '../use-cases/maintenance/verify-storage.ts'
 import type { Policy } from '../use-cases/policy.ts'
-import { makePurgeDeadDevices } from '../use-cases/upkeep/purge-dead-devices.ts'
-import { makePurgeDeliveries } from '../use-cases/upkeep/purge-deliveries.ts'
-import { makePurgeEndedNotifications } from '../use-cases/upkeep/purge-ended-notifications.ts'
-import { makePurgeTokens } from '../use-cases/upkeep/purge-tokens.ts'
-import { makeCountOrphans, makeSweepImages } from '../use-cases/upkeep/sweep-images.ts'
-import { makeAdoptStorage, makeMatchStorage } from '../use-cases/upkeep/verify-storage.ts'
 
 /** Jobs that keep a store small. Run each purge and the sweep once an hour. None checks a caller. */
 export interface MaintenanceArea {

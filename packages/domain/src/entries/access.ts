@@ -3,10 +3,10 @@
  * @module @almoner/domain/access
  */
 
+export * from '../access/brute-force.ts'
 export * from '../access/caller.ts'
 export * from '../access/caller-with.ts'
 export * from '../access/client.ts'
-export * from '../access/guessing.ts'
 export * from '../access/network.ts'
 export * from '../access/requirements.ts'
 export * from '../access/scopes.ts'
@@ -16,4 +16,4 @@ export * from '../use-cases/access/check-credentials.ts'
 export * from '../use-cases/access/issue-token.ts'
 export * from '../use-cases/access/manage-clients.ts'
 export * from '../use-cases/access/revoke-token.ts'
-export * from '../use-cases/upkeep/purge-tokens.ts'
+export * from '../use-cases/maintenance/purge-tokens.ts'

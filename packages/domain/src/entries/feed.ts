@@ -4,7 +4,7 @@
  */
 
 export * from '../almoner/feed.ts'
-export * from '../items/expectation.ts'
+export * from '../items/donor-restricted.ts'
 export * from '../items/feed-edits.ts'
 export * from '../items/feed-item.ts'
 export * from '../items/feed-upload.ts'
@@ -14,8 +14,8 @@ export * from '../items/image-rules.ts'
 export * from '../items/item.ts'
 export * from '../items/matching.ts'
 export * from '../items/media-addresses.ts'
+export * from '../items/precondition.ts'
 export * from '../items/queries.ts'
-export * from '../items/restriction.ts'
 export * from '../items/status.ts'
 export * from '../items/upload.ts'
 export * from '../items/visibility.ts'
