@@ -21,7 +21,7 @@ const jsonOf = async <A>(answer: Response): Promise<A> => (await answer.json()) 
 
 test('a donor posts, the manager sees the Draft, and the donor does not', async () => {
   const posted = await call(keys.donor, POST)
-  assert.equal(posted.status, 200)
+  assert.equal(posted.status, 201)
   assert.equal((await jsonOf<{ status: string }>(posted)).status, 'Draft')
   assert.equal((await jsonOf<unknown[]>(await call(keys.manager))).length, 1)
   assert.deepEqual(await jsonOf(await call(keys.donor)), [])
@@ -30,10 +30,10 @@ test('a donor posts, the manager sees the Draft, and the donor does not', async 
 test('every bad field is named', async () => {
   const refused = await call(keys.donor, { ...POST, itemTitle: '', lang: 'de' })
   assert.equal(refused.status, 400)
-  const { errors } = await jsonOf<{ errors: Array<{ field: string }> }>(refused)
-  assert.deepEqual(errors.map(({ field }) => field).sort(), ['itemTitle', 'lang'])
+  const { fields } = await jsonOf<{ fields: Array<{ field: string }> }>(refused)
+  assert.deepEqual(fields.map(({ field }) => field).sort(), ['itemTitle', 'lang'])
 })
 
-test('who has no key is nobody', async () => {
+test('a request without a valid key is rejected', async () => {
   assert.equal((await call('guess')).status, 401)
 })

@@ -37,7 +37,7 @@ for (const name of EXAMPLE_NAMES) {
 
 // The guide a second time as well, on what the first has kept: who follows it runs it after each section.
 for (const file of [...GUIDE.keys(), 'guide.ts'])
-  t.test(`docs/embedding.md runs from its first block to its last: ${file}`, async (t) => {
+  t.test(`the pages that teach run from their first block to their last: ${file}`, async (t) => {
     t.equal(
       trouble(() => run('all', process.execPath, file)),
       '',

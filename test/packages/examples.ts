@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { emptyFolder, packedPackages, ROOT, readManifest, runIn } from './packed.ts'
+import { emptyFolder, packedPackages, publicEntries, ROOT, readManifest, runIn } from './packed.ts'
 import { installIn } from './project.ts'
 
 const EXAMPLES = join(ROOT, 'examples')
@@ -12,22 +12,25 @@ export const EXAMPLE_NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).flat
 
 /** All entry points of the packages. */
 export const ENTRIES = packedPackages().flatMap(({ name, source }) =>
-  Object.keys(readManifest(source).exports ?? {})
-    .filter((entry) => entry !== './testing')
-    .map((entry) => `${name}${entry.slice(1)}`),
+  publicEntries(source).map((entry) => `${name}${entry.slice(1)}`),
 )
 
 const blocksOf = (document: string) =>
   readFileSync(document, 'utf8').matchAll(/^```ts *(.*)\n([\s\S]*?)^```$/gm)
 
+/** The pages whose blocks are programs, with the program of the blocks that have no name. */
+const PAGES = [
+  { document: 'docs/embedding.md', unnamed: 'guide' },
+  { document: 'docs/testing-rules.md', unnamed: 'testing-rules' },
+]
+
 /**
- * The programs in the guide: its consecutive blocks, and the separate ones, by the word after the language.
+ * The programs in the guide: consecutive blocks of a page, and the separate ones, by the word after the language.
  */
-export const GUIDE = blocksOf(join(ROOT, 'docs/embedding.md')).reduce(
-  (programs, [, name = '', block = '']) => {
-    const file = `${name === '' ? 'guide' : name}.ts`
-    return programs.set(file, `${programs.get(file) ?? ''}${block}`)
-  },
+export const GUIDE = PAGES.flatMap(({ document, unnamed }) =>
+  [...blocksOf(join(ROOT, document))].map(([, name = '', block = '']) => ({ name: name || unnamed, block })),
+).reduce(
+  (programs, { name, block }) => programs.set(`${name}.ts`, `${programs.get(`${name}.ts`) ?? ''}${block}`),
   new Map<string, string>(),
 )
 

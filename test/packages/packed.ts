@@ -20,6 +20,12 @@ export interface Manifest {
 export const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
+/** Returns the entry points of a package, without those that lead into its tests. */
+export const publicEntries = (folder: string): ReadonlyArray<string> =>
+  Object.entries(readManifest(folder).exports ?? {}).flatMap(([entry, target]) =>
+    String(target).startsWith('./test/') ? [] : [entry],
+  )
+
 /** A packed package. */
 export interface Packed {
   readonly name: string

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import {
   type Cursor,
+  collect,
   compareCursors,
   type ItemCore,
   type ItemStore,
@@ -9,7 +10,6 @@ import {
   type KnownImages,
   type MediaName,
   type PageRequest,
-  type ResultSet,
 } from '../src/index.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure, sampleId, sampleImage } from './samples.ts'
@@ -34,12 +34,7 @@ export interface ItemStoreUnderTest<Item, NewItem extends Item, Query, P> {
   readonly close: () => Promise<void>
 }
 
-/** Everything that a listing holds, in its order. */
-export const collect = async <A, P>(listing: ResultSet<A, P>): Promise<ReadonlyArray<A>> => {
-  const all: Array<A> = []
-  for await (const batch of listing.batches) all.push(...batch)
-  return all
-}
+export { collect }
 
 const NO_IMAGES = { storesImages: [], displaysImages: [], linksToImages: [] }
 const plain = <Item>(item: Item): ItemWrite<Item> => ({ item, ...NO_IMAGES })

@@ -11,7 +11,9 @@ import {
   memoryPushGateway,
   memoryStore,
   plainSecrets,
+  runningClock,
   setClock,
+  waitingTimer,
 } from '../memory/index.ts'
 import { DELIVERED, type PortfolioImage, portfolioImagePath, retry } from '../src/index.ts'
 
@@ -23,6 +25,8 @@ const runner: contracts.ContractRunner = (name, body) => {
 }
 const store = async () => ({ ...memoryStore(), close: async () => {} })
 
+contracts.clockContract(runner, () => runningClock)
+contracts.timerContract(runner, () => waitingTimer)
 contracts.libraryItemsContract(runner, store)
 contracts.feedItemsContract(runner, store)
 contracts.labelsContract(runner, store)

@@ -2,9 +2,11 @@
 // The fastest and most sensitive suites come first, because a mutation test ends at the first failure.
 import './codecs.suite.ts'
 import './access.suite.ts'
+import './almoner.suite.ts'
 import './contracts.suite.ts'
 import './delivery.suite.ts'
 import './destination.suite.ts'
+import './entries.suite.ts'
 import './sweep-images.suite.ts'
 import './items.suite.ts'
 import './labels.suite.ts'

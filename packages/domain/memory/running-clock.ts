@@ -1,0 +1,4 @@
+import { type Clock, instant } from '../src/index.ts'
+
+/** The system's clock. */
+export const runningClock: Clock = { now: () => instant(Date.now()) }

@@ -1,0 +1,81 @@
+import type { Ports } from '../ports/index.ts'
+import { makeAuthenticate } from '../use-cases/access/authenticate.ts'
+import { makeCheckCredentials } from '../use-cases/access/check-credentials.ts'
+import { makeIssueToken } from '../use-cases/access/issue-token.ts'
+import { makeAddClient, makeRotateSecret } from '../use-cases/access/manage-clients.ts'
+import { makeRevokeToken } from '../use-cases/access/revoke-token.ts'
+import type { Policy } from '../use-cases/policy.ts'
+
+/** OAuth clients and their tokens. */
+export interface AccessArea {
+  /**
+   * Registers a client, and returns it with a new secret, which is stored as a digest only (A6). For operators: checks no caller.
+   * Fails with ClientExists, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.access.addClient(client)
+   * ```
+   */
+  readonly addClient: ReturnType<typeof makeAddClient>
+  /**
+   * Gives a client a new secret (A6). The old ones stay valid until the moment given, or end at once. For operators: checks no caller.
+   * Fails with ClientNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.access.rotateSecret(client.id, none)
+   * ```
+   */
+  readonly rotateSecret: ReturnType<typeof makeRotateSecret>
+  /**
+   * Returns the client that has these credentials, unless too many wrong ones came from its address (A4, A8).
+   * Fails with InvalidClient, TooManyAttempts, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.access.checkCredentials({ clientId: client.id, secret, address: '192.0.2.1' })
+   * ```
+   */
+  readonly checkCredentials: ReturnType<typeof makeCheckCredentials>
+  /**
+   * Issues a token for client credentials, with all scopes of the client or those of the text `scope` (A4). `expiresIn` is in seconds.
+   * Fails with InvalidClient, InvalidScope, TooManyAttempts, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.access.issueToken({ clientId: client.id, secret, address: '192.0.2.1' }, none)
+   * ```
+   */
+  readonly issueToken: ReturnType<typeof makeIssueToken>
+  /**
+   * Returns the caller that a token stands for, and when the token expires (A5, A6).
+   * Fails with InvalidToken, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.access.authenticate(accessToken)
+   * ```
+   */
+  readonly authenticate: ReturnType<typeof makeAuthenticate>
+  /**
+   * Revokes a token of the client (A6). An unknown token, or one of another client, changes nothing.
+   * Fails with InvalidClient, TooManyAttempts, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.access.revokeToken({ clientId: client.id, secret, address: '192.0.2.1' }, accessToken)
+   * ```
+   */
+  readonly revokeToken: ReturnType<typeof makeRevokeToken>
+}
+
+/** Binds the use cases of clients and tokens to ports and a policy. */
+export const makeAccessArea = (ports: Ports, policy: Policy): AccessArea => ({
+  addClient: makeAddClient(ports),
+  rotateSecret: makeRotateSecret(ports),
+  checkCredentials: makeCheckCredentials(ports),
+  issueToken: makeIssueToken(ports, policy),
+  authenticate: makeAuthenticate(ports),
+  revokeToken: makeRevokeToken(ports),
+})

@@ -1,0 +1,85 @@
+import type { Ports } from '../ports/index.ts'
+import { DEFAULT_POLICY, type Policy } from '../use-cases/policy.ts'
+import { type AccessArea, makeAccessArea } from './access.ts'
+import { type DevicesArea, makeDevicesArea } from './devices.ts'
+import { type FeedArea, makeFeedArea } from './feed.ts'
+import { type LabelsArea, makeLabelsArea } from './labels.ts'
+import { type LibraryArea, makeLibraryArea } from './library.ts'
+import { type MaintenanceArea, makeMaintenanceArea } from './maintenance.ts'
+import { makeNotificationsArea, type NotificationsArea } from './notifications.ts'
+import { missingPorts } from './port-names.ts'
+import { makePortfolioArea, type PortfolioArea } from './portfolio.ts'
+import { type Promised, promised } from './promised.ts'
+import { makeUsersArea, type UsersArea } from './users.ts'
+
+/** All use cases by area. */
+export interface AlmonerAreas {
+  /** Publications. */
+  readonly library: LibraryArea
+  /** The news feed. */
+  readonly feed: FeedArea
+  /** Bilingual keywords of items. */
+  readonly labels: LabelsArea
+  /** Languages and subscriptions of users. */
+  readonly users: UsersArea
+  /** Phones and browsers of users. */
+  readonly devices: DevicesArea
+  /** Scheduled push notifications. */
+  readonly notifications: NotificationsArea
+  /** The organizations that the foundation supports. */
+  readonly portfolio: PortfolioArea
+  /** OAuth clients and tokens. */
+  readonly access: AccessArea
+  /** Jobs that keep a store small. */
+  readonly maintenance: MaintenanceArea
+}
+
+/**
+ * The whole domain on one set of ports. Members of the areas return a `TaskEither`, which does nothing until it is called:
+ * `await almoner.feed.list(caller, {})()`. Members of `promises` run at once.
+ */
+export interface Almoner extends AlmonerAreas {
+  /** The same areas with promises of plain results: `{ ok: true, value }` or `{ ok: false, error }`. */
+  readonly promises: Promised<AlmonerAreas>
+  /** The ports given. */
+  readonly ports: Ports
+  /** The policy in force. */
+  readonly policy: Policy
+}
+
+/** Binds the use cases of all areas to ports and a policy. */
+export const makeAreas = (ports: Ports, policy: Policy): AlmonerAreas => ({
+  library: makeLibraryArea(ports, policy),
+  feed: makeFeedArea(ports, policy),
+  labels: makeLabelsArea(ports, policy),
+  users: makeUsersArea(ports),
+  devices: makeDevicesArea(ports, policy),
+  notifications: makeNotificationsArea(ports, policy),
+  portfolio: makePortfolioArea(ports, policy),
+  access: makeAccessArea(ports, policy),
+  maintenance: makeMaintenanceArea(ports, policy),
+})
+
+const checkPorts = (ports: Ports | undefined): void => {
+  const missing = missingPorts(ports ?? {})
+  if (missing.length === 0) return
+  throw new TypeError(`createAlmoner: the ports lack ${missing.join(', ')}`)
+}
+
+/**
+ * Binds all use cases to ports.
+ *
+ * ```ts
+ * const almoner = createAlmoner(memoryPorts())
+ * const posts = await almoner.promises.feed.list(callerWith('user'), { lim: 10 })
+ * ```
+ * @param ports all ports, for example `memoryPorts()` of `@almoner/domain/memory`
+ * @param policy settings that differ from {@link DEFAULT_POLICY}
+ * @throws TypeError that names the ports that are missing
+ */
+export const createAlmoner = (ports: Ports, policy: Partial<Policy> = {}): Almoner => {
+  checkPorts(ports)
+  const full: Policy = { ...DEFAULT_POLICY, ...policy }
+  const areas = makeAreas(ports, full)
+  return { ...areas, promises: promised(areas), ports, policy: full }
+}

@@ -1,0 +1,73 @@
+import type { Ports } from '../ports/index.ts'
+import { makeCreateFeedItem } from '../use-cases/feed/create-feed-item.ts'
+import { makeListFeedItems } from '../use-cases/feed/list-feed-items.ts'
+import { makeRemoveFeedImage } from '../use-cases/feed/remove-feed-image.ts'
+import { makeUpdateFeedItem } from '../use-cases/feed/update-feed-item.ts'
+import { makeUploadFeedImage } from '../use-cases/feed/upload-feed-image.ts'
+import type { Policy } from '../use-cases/policy.ts'
+
+/** The news feed, which donors post to. */
+export interface FeedArea {
+  /**
+   * Lists the posts that the caller may see, newest first (A3, C3, C4).
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.feed.list(caller, { itemType: 'photo', lim: 10 })
+   * ```
+   */
+  readonly list: ReturnType<typeof makeListFeedItems>
+  /**
+   * Creates a post as a Draft, which a content manager approves (B9).
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const input = parseInput(CreateFeedItem, { itemType: 'photo', itemTitle: 'A new well', itemDescription: 'Clean water.' })
+   * if (input.ok) await almoner.promises.feed.create(donor, input.value)
+   * ```
+   */
+  readonly create: ReturnType<typeof makeCreateFeedItem>
+  /**
+   * Edits a post and changes its status (C5, C7). `expected` holds the revisions that may be overwritten, or none for any (C10).
+   * Fails with IllegalTransition, ImageGone, InsufficientScope, Invalid, ItemNotFound, Stale, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const input = parseInput(UpdateFeedItem, { ...post, itemId: item.id, status: 'Live' })
+   * if (input.ok) await almoner.promises.feed.update(manager, input.value, some(new Set([item.revision])))
+   * ```
+   */
+  readonly update: ReturnType<typeof makeUpdateFeedItem>
+  /**
+   * Stores an image 400 pixels wide and 560 high as the post's image (D1, D3, D4). `bytes` is the uploaded file.
+   * Fails with BrokenImage, ImageGone, ImageTooLarge, InsufficientScope, ItemNotFound, Stale, UnsupportedImage, WrongImageSize,
+   * Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.feed.uploadImage(manager, { itemId: item.id }, bytes, none)
+   * ```
+   */
+  readonly uploadImage: ReturnType<typeof makeUploadFeedImage>
+  /**
+   * Removes the uploaded image of a post, unless the post is Live and needs it (C8, D3).
+   * Fails with ImageGone, ImageNeeded, ImageNotFound, InsufficientScope, ItemNotFound, Stale, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.feed.removeImage(manager, { itemId: item.id }, none)
+   * ```
+   */
+  readonly removeImage: ReturnType<typeof makeRemoveFeedImage>
+}
+
+/** Binds the use cases of the feed to ports and a policy. */
+export const makeFeedArea = (ports: Ports, policy: Policy): FeedArea => ({
+  list: makeListFeedItems(ports, policy),
+  create: makeCreateFeedItem(ports),
+  update: makeUpdateFeedItem(ports),
+  uploadImage: makeUploadFeedImage(ports, policy),
+  removeImage: makeRemoveFeedImage(ports),
+})

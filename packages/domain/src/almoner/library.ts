@@ -1,0 +1,73 @@
+import type { Ports } from '../ports/index.ts'
+import { makeCreateLibraryItem } from '../use-cases/library/create-library-item.ts'
+import { makeListLibraryItems } from '../use-cases/library/list-library-items.ts'
+import { makeRemoveLibraryImage } from '../use-cases/library/remove-library-image.ts'
+import { makeUpdateLibraryItem } from '../use-cases/library/update-library-item.ts'
+import { makeUploadLibraryImage } from '../use-cases/library/upload-library-image.ts'
+import type { Policy } from '../use-cases/policy.ts'
+
+/** Publications. */
+export interface LibraryArea {
+  /**
+   * Lists the publications that the caller may see, newest publication date first (A3, C3, C4, C9).
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.library.list(caller, { lang: 'en', lim: 10 })
+   * ```
+   */
+  readonly list: ReturnType<typeof makeListLibraryItems>
+  /**
+   * Creates a Draft, public and in English by default (B9).
+   * Fails with InsufficientScope, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const input = parseInput(CreateLibraryItem, { ...publication, itemPublicationDate: '2026-05-01' })
+   * if (input.ok) await almoner.promises.library.create(manager, input.value)
+   * ```
+   */
+  readonly create: ReturnType<typeof makeCreateLibraryItem>
+  /**
+   * Edits a publication and changes its status (C5, C6). `expected` holds the revisions that may be overwritten, or none for any (C10).
+   * Fails with IllegalTransition, ImageGone, InsufficientScope, Invalid, ItemNotFound, Stale, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const input = parseInput(UpdateLibraryItem, { ...publication, itemId: item.id, status: 'Live' })
+   * if (input.ok) await almoner.promises.library.update(manager, input.value, some(new Set([item.revision])))
+   * ```
+   */
+  readonly update: ReturnType<typeof makeUpdateLibraryItem>
+  /**
+   * Stores an image of at most 4096 pixels a side as cover or notification image (D1, D3). `bytes` is the uploaded file.
+   * Fails with BrokenImage, ImageGone, ImageTooLarge, InsufficientScope, ItemNotFound, Stale, UnsupportedImage, WrongImageSize,
+   * Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.library.uploadImage(manager, { itemId: item.id, image: 'cover' }, bytes, none)
+   * ```
+   */
+  readonly uploadImage: ReturnType<typeof makeUploadLibraryImage>
+  /**
+   * Removes the cover or notification image of a publication that is not Live (C8, D3).
+   * Fails with ImageGone, ImageNeeded, ImageNotFound, InsufficientScope, ItemNotFound, Stale, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.library.removeImage(manager, { itemId: item.id, image: 'cover' }, none)
+   * ```
+   */
+  readonly removeImage: ReturnType<typeof makeRemoveLibraryImage>
+}
+
+/** Binds the use cases of publications to ports and a policy. */
+export const makeLibraryArea = (ports: Ports, policy: Policy): LibraryArea => ({
+  list: makeListLibraryItems(ports, policy),
+  create: makeCreateLibraryItem(ports),
+  update: makeUpdateLibraryItem(ports, policy),
+  uploadImage: makeUploadLibraryImage(ports),
+  removeImage: makeRemoveLibraryImage(ports),
+})

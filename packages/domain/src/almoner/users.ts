@@ -1,0 +1,45 @@
+import type { Ports } from '../ports/index.ts'
+import { makeGetPreference } from '../use-cases/people/get-preference.ts'
+import { makeImportUsers } from '../use-cases/people/import-users.ts'
+import { makeSetPreference } from '../use-cases/people/set-preference.ts'
+
+/** People who can get notifications. */
+export interface UsersArea {
+  /**
+   * Returns the language and the subscription of a user (F2, F3).
+   * Fails with InsufficientScope, Invalid, NoUser, UserNotFound, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.users.getPreference(donor, { email: 'me' })
+   * ```
+   */
+  readonly getPreference: ReturnType<typeof makeGetPreference>
+  /**
+   * Changes the language or the subscription of a user, and creates an unknown user (F2, F3). Omitted fields stay.
+   * Fails with InsufficientScope, Invalid, NoUser, Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.users.setPreference(donor, { email: 'me', lang: 'fr' })
+   * ```
+   */
+  readonly setPreference: ReturnType<typeof makeSetPreference>
+  /**
+   * Creates or replaces users, and returns their number (F2). For operators: checks no caller. Repeat it after a failure.
+   * Fails with Unavailable or OutcomeUnknown.
+   *
+   * @example
+   * ```ts
+   * const result = await almoner.promises.users.import([{ email, lang: 'fr', subscribed: true }])
+   * ```
+   */
+  readonly import: ReturnType<typeof makeImportUsers>
+}
+
+/** Binds the use cases of users to ports. */
+export const makeUsersArea = (ports: Ports): UsersArea => ({
+  getPreference: makeGetPreference(ports),
+  setPreference: makeSetPreference(ports),
+  import: makeImportUsers(ports),
+})

@@ -1,0 +1,28 @@
+/**
+ * The news feed: its types, rules, inputs and use cases.
+ * @module @almoner/domain/feed
+ */
+
+export * from '../almoner/feed.ts'
+export * from '../items/donor-restricted.ts'
+export * from '../items/feed-edits.ts'
+export * from '../items/feed-item.ts'
+export * from '../items/feed-upload.ts'
+export * from '../items/image.ts'
+export * from '../items/image-file.ts'
+export * from '../items/image-rules.ts'
+export * from '../items/item.ts'
+export * from '../items/matching.ts'
+export * from '../items/media-addresses.ts'
+export * from '../items/precondition.ts'
+export * from '../items/queries.ts'
+export * from '../items/status.ts'
+export * from '../items/upload.ts'
+export * from '../items/visibility.ts'
+export * from '../use-cases/failures.ts'
+export * from '../use-cases/feed/create-feed-item.ts'
+export * from '../use-cases/feed/list-feed-items.ts'
+export * from '../use-cases/feed/remove-feed-image.ts'
+export * from '../use-cases/feed/update-feed-item.ts'
+export * from '../use-cases/feed/upload-feed-image.ts'
+export * from '../use-cases/policy.ts'

@@ -1,0 +1,43 @@
+import t from 'tap'
+import * as access from '../src/entries/access.ts'
+import * as feed from '../src/entries/feed.ts'
+import * as library from '../src/entries/library.ts'
+import * as notifications from '../src/entries/notifications.ts'
+import * as portfolio from '../src/entries/portfolio.ts'
+import * as ports from '../src/entries/ports.ts'
+import * as values from '../src/entries/values.ts'
+import * as root from '../src/index.ts'
+
+const ENTRIES = { access, feed, library, notifications, portfolio, ports, values }
+
+t.test('an entry point of an area has no name that another one gives another meaning', async (t) => {
+  const meanings = new Map<string, unknown>(Object.entries(root))
+  for (const [entry, exported] of Object.entries(ENTRIES))
+    for (const [name, value] of Object.entries(exported)) {
+      t.equal(value, meanings.get(name) ?? value, `${entry}: ${name}`)
+      meanings.set(name, value)
+    }
+})
+
+t.test('each area has its use cases in its entry point', async (t) => {
+  t.ok('makeListLibraryItems' in library && 'makeAttachLabel' in library && 'makeSweepImages' in library)
+  t.ok('makeListFeedItems' in feed && !('makeListLibraryItems' in feed))
+  t.ok('makeReview' in notifications && 'makeAttachDevice' in notifications)
+  t.ok('makeLoadPortfolio' in portfolio && 'makeIssueToken' in access)
+})
+
+/** Names for the other folders of the package only. */
+const INTERNAL = ['makeAreas', 'runningAtOnce']
+
+t.test('each name is in the entry point of an area, or is one of the common names', async (t) => {
+  const inAreas = new Set(Object.values(ENTRIES).flatMap((exported) => Object.keys(exported)))
+  const common = Object.keys(root).filter((name) => !inAreas.has(name) && !INTERNAL.includes(name))
+  t.strictSame(common, [
+    'createAlmoner',
+    'makeMaintenanceArea',
+    'orThrow',
+    'parseInput',
+    'promised',
+    'toResult',
+  ])
+})

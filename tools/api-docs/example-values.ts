@@ -1,0 +1,56 @@
+import { none, some } from 'fp-ts/lib/Option.js'
+import {
+  type Almoner,
+  AttachDevice,
+  type Caller,
+  type Client,
+  CreateFeedItem,
+  CreateLibraryItem,
+  CreateNotification,
+  type Device,
+  type Email,
+  type FeedItem,
+  type Label,
+  type Notification,
+  type Organization,
+  type PortfolioImageName,
+  type PortfolioMaterial,
+  parseInput,
+  UpdateFeedItem,
+  UpdateLibraryItem,
+} from '../../packages/domain/src/index.ts'
+
+// The names that the examples in the doc comments of the facade use. Never run: the examples are type-checked below this text.
+
+export {
+  AttachDevice,
+  CreateFeedItem,
+  CreateLibraryItem,
+  CreateNotification,
+  none,
+  parseInput,
+  some,
+  UpdateFeedItem,
+  UpdateLibraryItem,
+}
+
+export declare const almoner: Almoner
+export declare const caller: Caller
+export declare const donor: Caller
+export declare const manager: Caller
+export declare const item: FeedItem
+export declare const post: Readonly<Record<string, string>>
+export declare const publication: Readonly<Record<string, string>>
+export declare const bytes: Uint8Array
+export declare const label: Label
+export declare const email: Email
+export declare const device: Device
+export declare const notification: Notification
+export declare const stop: AbortController
+export declare const organization: Organization<PortfolioImageName>
+export declare const source: PortfolioMaterial['source']
+export declare const read: PortfolioMaterial['read']
+export declare const report: PortfolioMaterial['report']
+export declare const client: Client
+export declare const secret: string
+export declare const accessToken: string
