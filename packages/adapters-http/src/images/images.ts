@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { busy } from '../problems/problem.ts'
-import { sendProblem } from '../problems/send-problem.ts'
+import { respondWithProblem } from '../problems/send-problem.ts'
 import { decorateRequest } from '../request-context.ts'
 import { serveFolder } from './folder.ts'
 import { CORP, sendFile } from './send-file.ts'
@@ -55,7 +55,7 @@ const redirect = async (
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
   const address = await addressOf(file, request.method === 'HEAD' ? 'HEAD' : 'GET')()
-  if (E.isLeft(address)) return sendProblem(request, reply, busy(address.left.cause))
+  if (E.isLeft(address)) return respondWithProblem(request, reply, busy(address.left.cause))
   return reply
     .headers({ ...CORP, 'Cache-Control': lasting === 0 ? 'no-store' : `public, max-age=${lasting}` })
     .redirect(address.right, 302)

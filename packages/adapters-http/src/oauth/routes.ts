@@ -5,11 +5,12 @@ import * as O from 'fp-ts/lib/Option.js'
 import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
 import { PROBLEMS } from '../problems/catalogue.ts'
 import { problemOfError } from '../problems/send-problem.ts'
-import { contextOf } from '../request-context.ts'
+import { recordFault } from '../request-context.ts'
 import type { Services } from '../services.ts'
 import {
   invalidRequest,
   type OAuthError,
+  OAuthFault,
   oauthErrorOf,
   UNREADABLE_TYPE,
   UNSUPPORTED_GRANT,
@@ -19,11 +20,17 @@ import { type Form, readCredentials, readForm } from './read.ts'
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
 const sendError = (request: FastifyRequest, reply: FastifyReply, error: OAuthError): FastifyReply => {
-  if (error.cause !== undefined) contextOf(request).cause = error.cause
+  if (error.cause !== undefined) recordFault(request, error.cause)
   return reply
     .code(error.status)
     .headers({ ...error.headers, ...NO_STORE })
     .send({ error: error.error, error_description: error.description })
+}
+
+/** Responds with an error; throws it if it is a fault of the service. */
+const respondWithError = (request: FastifyRequest, reply: FastifyReply, error: OAuthError): FastifyReply => {
+  if (error.cause !== undefined) throw new OAuthFault(error)
+  return sendError(request, reply, error)
 }
 
 /** An OAuth endpoint: `check` returns the errors of the form, `work` creates the response. */
@@ -42,7 +49,7 @@ const handling =
     const credentials = readCredentials(request, form.right)
     if (E.isLeft(credentials)) return sendError(request, reply, credentials.left)
     const result = await work(form.right, credentials.right)
-    if (E.isLeft(result)) return sendError(request, reply, result.left)
+    if (E.isLeft(result)) return respondWithError(request, reply, result.left)
     return reply.headers(NO_STORE).send(result.right)
   }
 
@@ -76,6 +83,7 @@ const revocationEndpoint = ({ revokeToken, clock }: Services): Endpoint => ({
 
 /** Maps an exception before or in a handler to an error of RFC 6749 (I1). */
 const errorOf = (error: unknown): OAuthError => {
+  if (error instanceof OAuthFault) return error.answer
   const { code, detail: description, headers = {}, cause } = problemOfError(error)
   const { status } = PROBLEMS[code]
   if (status < 500) return status === 415 ? UNREADABLE_TYPE : invalidRequest(description)

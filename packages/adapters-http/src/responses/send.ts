@@ -3,7 +3,7 @@ import type { StoredResponse } from '@almoner/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import type { AnyParameters } from '../request/parameters.ts'
-import { type BufferedResponse, contextOf } from '../request-context.ts'
+import { type BufferedResponse, contextOf, recordFault } from '../request-context.ts'
 import { isUnchanged } from './etag.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { nextPageUrl } from './next-page-url.ts'
@@ -85,7 +85,7 @@ const stream = async (
       yield* rest
     } catch (cause) {
       // The status has been sent: the connection ends before the collection does, and the log has the reason.
-      contextOf(request).cause = cause
+      recordFault(request, cause)
       throw cause
     }
   }

@@ -7,7 +7,7 @@ import type {
 } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { sendProblem } from '../problems/send-problem.ts'
+import { respondWithProblem } from '../problems/send-problem.ts'
 import { authenticateBody, authenticateHead } from '../request/authentication.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf } from '../request/parameters.ts'
@@ -65,7 +65,7 @@ const handler = ({ services, baseUrl }: MountContext, route: Route) => {
       query: rawOf(request.query),
     })()
     return E.isLeft(outcome)
-      ? sendProblem(request, reply, outcome.left)
+      ? respondWithProblem(request, reply, outcome.left)
       : sendResponse(request, reply, outcome.right, { parameters, baseUrl })
   }
 }
