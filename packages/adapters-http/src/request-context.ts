@@ -15,6 +15,8 @@ export interface RequestContext {
   /** The parameters of path, query and body, merged. */
   parameters?: RawParameters
   upload?: Uint8Array | undefined
+  /** Whether a multipart body is to be read. */
+  isMultipart?: boolean
   /** What was sent, unless it was a stream or a problem. */
   response?: BufferedResponse
   /** The pattern of the path, where no route takes the method. */

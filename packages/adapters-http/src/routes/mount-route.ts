@@ -42,7 +42,7 @@ const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookH
     context.upload = upload
   }
   return (request, reply, done) => {
-    if (request.isMultipart()) read(request, reply).then(() => done(), done)
+    if (contextOf(request).isMultipart === true) read(request, reply).then(() => done(), done)
     else done()
   }
 }
