@@ -2,6 +2,7 @@ import { type Credentials, SCOPES } from '@almoner/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { addRoute } from '../add-route.ts'
 import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
 import { PROBLEMS } from '../problems/catalogue.ts'
 import { problemOfError } from '../problems/send-problem.ts'
@@ -124,9 +125,9 @@ export const discovery =
 /** The OAuth endpoints, in a scope of their own because their errors are those of RFC 6749. */
 export const oauthRoutes = (services: Services, baseUrl: () => string) => async (app: FastifyInstance) => {
   app.setErrorHandler((error, request, reply) => sendError(request, reply, errorOf(error)))
-  app.post(TOKEN_PATH, handling(tokenEndpoint(services)))
-  app.post(REVOKE_PATH, handling(revocationEndpoint(services)))
-  app.route({
+  addRoute(app, { method: 'POST', url: TOKEN_PATH, handler: handling(tokenEndpoint(services)) })
+  addRoute(app, { method: 'POST', url: REVOKE_PATH, handler: handling(revocationEndpoint(services)) })
+  addRoute(app, {
     method: ['GET', 'HEAD'],
     url: METADATA_PATH,
     handler: async () => metadataOf(`${baseUrl()}${app.prefix}`),

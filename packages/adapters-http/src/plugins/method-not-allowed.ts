@@ -3,6 +3,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import { badRequest, UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
+import { routerSettingsOf } from '../router-settings.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,9 +40,9 @@ const sendAllow = (request: FastifyRequest, reply: FastifyReply, allow: string):
 
 /** Makes the router that finds a path by its URL. */
 const routerOf = (app: FastifyInstance, paths: ReadonlyArray<KnownPath>) => {
-  const { ignoreTrailingSlash = false, maxParamLength = 100 } = app.initialConfig.routerOptions ?? {}
+  const { maxParamLength } = routerSettingsOf(app)
   // A path with a part that is too long is found without a store.
-  const router = FindMyWay({ ignoreTrailingSlash, maxParamLength, onMaxParamLength: () => {} })
+  const router = FindMyWay({ ignoreTrailingSlash: true, maxParamLength, onMaxParamLength: () => {} })
   for (const known of paths) router.on(ANY, known.path, () => {}, known)
   return router
 }

@@ -7,6 +7,7 @@ import type {
 } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { addRoute } from '../add-route.ts'
 import { respondWithProblem } from '../problems/send-problem.ts'
 import { authenticateBody, authenticateHead } from '../request/authentication.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
@@ -74,7 +75,7 @@ const handler = ({ services, baseUrl }: MountContext, route: Route) => {
 export const mountRoute = (app: FastifyInstance, context: MountContext, route: Route): void => {
   const isRead = route.method === 'GET'
   const { authenticate } = context.services
-  app.route({
+  addRoute(app, {
     method: isRead ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     config: { route },
