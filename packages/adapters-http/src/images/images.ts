@@ -12,7 +12,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { busy } from '../problems/problem.ts'
 import { respondWithProblem } from '../problems/send-problem.ts'
-import { decorateRequest } from '../request-context.ts'
 import { serveFolder } from './folder.ts'
 import { CORP, sendFile } from './send-file.ts'
 
@@ -81,12 +80,8 @@ export const serveImages = async (
     })
 }
 
-/**
- * Stored images as a Fastify plugin, to be registered under the same prefix as the API: `mediaAddressesBelow` makes their URLs of the base
- * URL and that prefix (D2, H1). Unknown names are not found in the application's own way.
- */
-export const images = (source: MediaSource) => async (app: FastifyInstance) => {
-  decorateRequest(app)
+/** Serves stored images within another application, under the prefix of the API (D2, H1). */
+export const embedImages = async (app: FastifyInstance, source: MediaSource): Promise<void> => {
   // A whole server sends it with every response; another application may not.
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')

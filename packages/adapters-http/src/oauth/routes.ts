@@ -92,8 +92,11 @@ const errorOf = (error: unknown): OAuthError => {
   return { status, error: name, description, headers, cause }
 }
 
+/** Where a documentation page is served, if it is: the path below the issuer. */
+type DocumentationPath = string | undefined
+
 /** Returns the metadata (RFC 8414). The issuer is the base URL, with the prefix of the API, if any. */
-const metadataOf = (issuer: string) => ({
+const metadataOf = (issuer: string, documentation: DocumentationPath) => ({
   issuer,
   token_endpoint: `${issuer}${TOKEN_PATH}`,
   revocation_endpoint: `${issuer}${REVOKE_PATH}`,
@@ -102,35 +105,43 @@ const metadataOf = (issuer: string) => ({
   scopes_supported: SCOPES,
   token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
   revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-  service_documentation: `${issuer}/docs`,
+  ...(documentation === undefined ? {} : { service_documentation: `${issuer}${documentation}` }),
 })
 
 /**
- * A Fastify plugin: serves the metadata of an API whose URL has a path. RFC 8414 §3.1 puts the well-known name between host and path,
- * `https://host/.well-known/oauth-authorization-server/api`. An application that has the API under a prefix registers this at its root,
- * which no plugin under a prefix can reach; without a prefix the API does so. Adds nothing if the URL, as known at the time, has no path.
+ * Serves the metadata of an API whose URL has a path. RFC 8414 §3.1 puts the well-known name between host and path,
+ * `https://host/.well-known/oauth-authorization-server/api`, so `app` is the root of the application. Adds nothing if the URL, as known
+ * at the time, has no path.
  */
-export const discovery =
-  (issuer: () => string) =>
-  async (app: FastifyInstance): Promise<void> => {
-    const path = URL.parse(issuer())?.pathname ?? '/'
-    if (path === '/') return
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: `${METADATA_PATH}${path}`,
-      handler: async () => metadataOf(issuer()),
-    })
-  }
+export const addDiscovery = (
+  app: FastifyInstance,
+  issuer: () => string,
+  documentation: DocumentationPath,
+): void => {
+  const path = URL.parse(issuer())?.pathname ?? '/'
+  if (path === '/') return
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: `${METADATA_PATH}${path}`,
+    schema: { hide: true },
+    handler: async () => metadataOf(issuer(), documentation),
+  })
+}
 
-/** The OAuth endpoints, in a scope of their own because their errors are those of RFC 6749. */
-export const oauthRoutes = (services: Services, baseUrl: () => string) => async (app: FastifyInstance) => {
+/** Adds the OAuth endpoints, to a separate scope because their errors are those of RFC 6749. */
+export const addOAuthRoutes = (
+  app: FastifyInstance,
+  services: Services,
+  baseUrl: () => string,
+  documentation: DocumentationPath,
+): void => {
   app.setErrorHandler((error, request, reply) => sendError(request, reply, errorOf(error)))
   addRoute(app, { method: 'POST', url: TOKEN_PATH, handler: handling(tokenEndpoint(services)) })
   addRoute(app, { method: 'POST', url: REVOKE_PATH, handler: handling(revocationEndpoint(services)) })
   addRoute(app, {
     method: ['GET', 'HEAD'],
     url: METADATA_PATH,
-    handler: async () => metadataOf(`${baseUrl()}${app.prefix}`),
+    handler: async () => metadataOf(`${baseUrl()}${app.prefix}`, documentation),
   })
-  if (app.prefix === '') await app.register(discovery(baseUrl))
+  if (app.prefix === '') addDiscovery(app, baseUrl, documentation)
 }
