@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY } from '@almoner/domain'
+import { DEFAULT_POLICY, type Ports } from '@almoner/domain'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify, { type FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
@@ -243,6 +243,38 @@ t.test('I1: faults are logged by the host’s logger, and its onError hook sees 
   t.match([refused.status, lines.filter((line) => JSON.parse(line).level === 50), errors], [405, [], []])
   const own = await fetch(`${url}/own/fault`)
   t.same(await own.json(), { host: 'of its own' }, 'the error handler of the host serves its own routes')
+})
+
+/** A feed whose list repeats its posts until it is large, and then breaks. */
+const breaking = (ports: Ports): Ports => ({
+  ...ports,
+  feedItems: {
+    ...ports.feedItems,
+    list: (query, page) => async () => {
+      const listed = await ports.feedItems.list(query, page)()
+      if (listed._tag === 'Left') return listed
+      const batches = (async function* () {
+        for await (const batch of listed.right.batches) for (let n = 0; n < 2_000; n += 1) yield batch
+        throw new Error(INSIDE)
+      })()
+      return { _tag: 'Right', right: { batches, next: listed.right.next } }
+    },
+  },
+})
+
+t.test('C12, I1: a collection that breaks off is logged once with its cause', async (t) => {
+  const { url, as, newPost, lines } = await startHost(t, { wrap: breaking })
+  await newPost()
+  const response = await fetch(`${url}/charity/feed/`, { headers: await as('manager') })
+  t.equal(response.status, 200, 'it had begun')
+  await t.rejects(response.text())
+  t.match(
+    lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40),
+    [
+      { level: 50, route: '/charity/feed/', err: { message: INSIDE } },
+      { level: 40, err: { message: 'the collection could not be read to its end' } },
+    ],
+  )
 })
 
 t.test('I1: onFault takes the place of the log', async (t) => {

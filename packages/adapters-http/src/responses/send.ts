@@ -84,9 +84,10 @@ const stream = async (
     try {
       yield* rest
     } catch (cause) {
-      // The status has been sent: the connection ends before the collection does, and the log has the reason.
+      // The status has been sent: the connection ends before the collection does, and the log has the reason. What is thrown is logged by
+      // Fastify in an application with a logger, so it must not repeat values of the request (A5).
       recordFault(request, cause)
-      throw cause
+      throw new Error('the collection could not be read to its end')
     }
   }
   return reply.send(Readable.from(all(), { objectMode: false }))
