@@ -6,6 +6,7 @@ import { embedImages, type MediaSource } from './images/images.ts'
 import { addDiscovery, addOAuthRoutes } from './oauth/routes.ts'
 import { DOCS_PATH } from './paths.ts'
 import { LOG_SERIALIZERS, logFault } from './plugins/embedding/fault-log.ts'
+import { checkOptions } from './plugins/embedding/options.ts'
 import { addRouteSchemas } from './plugins/embedding/route-schemas.ts'
 import { checkServerSettings } from './plugins/embedding/server-settings.ts'
 import { addCatchAlls, rejectOtherMethods } from './plugins/method-not-allowed.ts'
@@ -72,7 +73,7 @@ export interface AlmonerPluginOptions extends Pick<ApiOptions, 'rateLimit' | 'ex
   readonly almoner: Pick<ApiOptions, 'ports' | 'policy'> & { readonly images?: MediaSource | undefined }
   /** The path below which the API is, such as `/charity`; the root of the application when absent. */
   readonly prefix?: string
-  /** The public URL of the application, without the prefix and without a slash at its end. A function is called whenever it is needed. */
+  /** The public URL of the application, without the prefix. A function is called whenever it is needed. */
   readonly baseUrl: string | (() => string)
   /**
    * The stored images, by default those of `almoner`; without any, none are served. `mediaAddressesBelow` makes their URLs, and needs
@@ -105,21 +106,26 @@ const addUnderPrefix = async (
   if (app.prefix !== '') app.setNotFoundHandler((request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
 }
 
+/** Returns a URL or path without slashes at its end. */
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
+
 /**
  * The service as one Fastify plugin: the interface's endpoints, OAuth with its metadata (RFC 8414), and the stored images, all under a
  * prefix. Everything within the prefix responds with problems (I1), and paths work with and without a slash at the end (B3). The
  * application's hooks run for these routes too; its validation, error handler and body parsers do not.
  *
  * Register it at the root of the application, where OAuth clients look for the metadata. The application needs `routerOptions:
- * { maxParamLength: LONGEST_SEGMENT }` and `http: { maxHeaderSize: LARGEST_HEAD }` (F4): registration rejects with an Error that names what
- * is missing.
+ * { maxParamLength: LONGEST_SEGMENT }` and `http: { maxHeaderSize: LARGEST_HEAD }` (F4): registration rejects with an Error that names each
+ * setting and option that is wrong.
  * @example await app.register(almonerPlugin, { almoner: { ports, policy: DEFAULT_POLICY }, prefix: '/charity', baseUrl })
  */
 export const almonerPlugin: FastifyPluginAsync<AlmonerPluginOptions> = fp(
-  async (app: FastifyInstance, { almoner, prefix: sent = '', baseUrl, ...rest }: AlmonerPluginOptions) => {
+  async (app: FastifyInstance, given: AlmonerPluginOptions) => {
+    checkOptions(given)
     checkServerSettings(app)
-    const prefix = sent.replace(/\/+$/, '')
-    const base = typeof baseUrl === 'string' ? () => baseUrl : baseUrl
+    const { almoner, baseUrl, ...rest } = given
+    const prefix = withoutSlash(given.prefix ?? '')
+    const base = typeof baseUrl === 'string' ? () => withoutSlash(baseUrl) : baseUrl
     const { ports, policy, images } = almoner
     const options = { images, ...rest, ports, policy, baseUrl: base }
     await app.register((scope: FastifyInstance) => addUnderPrefix(scope, options), {

@@ -417,3 +417,34 @@ t.test('F4: registration rejects settings that are too small, by name and with t
   )
   t.equal(await messageOf({ routerOptions, http2: true } as never), '', 'HTTP/2 has no such setting')
 })
+
+t.test('registration rejects options that are missing or wrong, by name', async (t) => {
+  const folder = t.testdir()
+  const { ports, close } = await openWorld(folder, `${folder}/media`, { store: 'memory' })
+  t.teardown(close)
+  const right = { almoner: { ports, policy: DEFAULT_POLICY }, prefix: '/charity', baseUrl: `${HOST_URL}/` }
+  for (const [wrong, message] of [
+    [{}, ''],
+    [{ almoner: undefined }, 'almonerPlugin: almoner must have ports and policy.'],
+    [{ almoner: { ports } }, 'almonerPlugin: almoner must have ports and policy.'],
+    [{ prefix: 'charity' }, "almonerPlugin: prefix must begin with a slash, as '/charity' does."],
+    [{ baseUrl: undefined }, /^almonerPlugin: baseUrl must be the public URL of the application/],
+    [{ baseUrl: 'localhost:3000' }, /baseUrl must be/],
+  ] as const) {
+    const app = Fastify({
+      routerOptions: { maxParamLength: LONGEST_SEGMENT },
+      http: { maxHeaderSize: LARGEST_HEAD },
+    })
+    const register = async () => app.register(almonerPlugin, { ...right, ...wrong } as typeof right)
+    const outcome = await register().then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    t.match(outcome, message)
+    if (message === '') {
+      const metadata = await app.inject('/charity/.well-known/oauth-authorization-server')
+      t.match(metadata.json(), { issuer: `${HOST_URL}/charity` }, 'without the slash of the base URL')
+    }
+    await app.close()
+  }
+})
