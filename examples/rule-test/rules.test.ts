@@ -5,12 +5,12 @@ import {
   callerOf,
   decode,
   instant,
+  isVisible,
   makeUpdateFeedItem,
-  maySee,
   mediaAddressesBelow,
   type Scope,
-  sightOf,
   UpdateFeedItem,
+  visibilityOf,
 } from '@almoner/domain'
 import { done, failure, sampleFeedItem } from '@almoner/domain/contracts'
 import { memoryMediaStore, memoryStore, setClock } from '@almoner/domain/memory'
@@ -23,8 +23,8 @@ const manager = callerWith('content-manager')
 
 test('a rule is a function: only donors see what is restricted to them', () => {
   const restricted = { status: 'Live', isDonorRestricted: true } as const
-  assert.equal(maySee(sightOf(callerWith('user'), none))(restricted), false)
-  assert.equal(maySee(sightOf(callerWith('user-donor'), none))(restricted), true)
+  assert.equal(isVisible(visibilityOf(callerWith('user'), none))(restricted), false)
+  assert.equal(isVisible(visibilityOf(callerWith('user-donor'), none))(restricted), true)
 })
 
 /** The use case on a store that holds one Draft, and the clock that both go by. */
@@ -32,7 +32,7 @@ const world = async () => {
   const clock = setClock()
   const store = memoryStore()
   const post = sampleFeedItem(1)
-  await done(store.feedItems.add({ item: post, mentions: [] }))
+  await done(store.feedItems.add({ item: post, linksToImages: [] }))
   const mediaAddresses = mediaAddressesBelow('https://api.example.org')
   const update = makeUpdateFeedItem({ ...store, clock, mediaAddresses, mediaStore: memoryMediaStore(clock) })
   const move = (status: string) => {
@@ -60,7 +60,7 @@ test('time is what the test says it is', async () => {
 test('a failure is a value: what was archived is restored to Draft before it is Live again', async () => {
   const { move } = await world()
   await done(move('Archived'))
-  assert.equal(await failure(move('Live')), 'IllegalMove')
+  assert.equal(await failure(move('Live')), 'IllegalTransition')
   await done(move('Draft'))
   assert.equal((await done(move('Live'))).status, 'Live')
 })

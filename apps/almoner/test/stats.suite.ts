@@ -14,8 +14,8 @@ t.test('stats: content by state and language, devices by kind, deliveries by day
   const folder = t.testdir()
   await withDevices(folder, 2)
   await onStore(folder, async ({ libraryItems, feedItems, devices }) => {
-    await done(libraryItems.add({ item: sampleLibraryItem(1, { lang: 'fr' }), mentions: [] }))
-    await done(feedItems.add({ item: sampleFeedItem(1, { lang: 'en' }), mentions: [] }))
+    await done(libraryItems.add({ item: sampleLibraryItem(1, { lang: 'fr' }), linksToImages: [] }))
+    await done(feedItems.add({ item: sampleFeedItem(1, { lang: 'en' }), linksToImages: [] }))
     await done(devices.attach(sampleDevice(7, { email: READER, kind: 'unroutable' })))
   })
   await schedule(folder, 1)
@@ -29,8 +29,8 @@ t.test('stats: content by state and language, devices by kind, deliveries by day
   t.strictSame(
     items.filter(({ count }: { readonly count: number }) => count > 0),
     [
-      { shelf: 'library', status: 'Draft', lang: 'fr', count: 1 },
-      { shelf: 'feed', status: 'Draft', lang: 'en', count: 1 },
+      { contentType: 'library', status: 'Draft', lang: 'fr', count: 1 },
+      { contentType: 'feed', status: 'Draft', lang: 'en', count: 1 },
     ],
   )
   t.strictSame(devices, [
@@ -64,7 +64,7 @@ t.test('stats: no line is wider than a terminal of 80 columns, and the longest b
   const many = 123_456_789
   const tallies = [many, many / 3, 1, 0].map((delivered) => ({ ...OUTCOMES, delivered, dead: 7 }))
   const survey = {
-    items: [{ shelf: 'feed', status: 'Live', lang: 'en', count: 5_000_000 }],
+    items: [{ contentType: 'feed', status: 'Live', lang: 'en', count: 5_000_000 }],
     devices: [
       { kind: 'fcm', count: 4_000_000 },
       { kind: 'apns', count: 1_000_000 },

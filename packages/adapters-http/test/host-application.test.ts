@@ -11,8 +11,8 @@ import {
   responseCache,
 } from '../src/index.ts'
 import { failingAccess, failingStores, INSIDE, type Mode } from './support/failing.ts'
+import { openWorld } from './support/fixture.ts'
 import { HOST_URL, startHost } from './support/host.ts'
-import { openWorld } from './support/rig.ts'
 import { FEED_ITEM, filled } from './support/samples.ts'
 import { fileForm } from './support/uploads.ts'
 

@@ -15,6 +15,7 @@ import {
   encodeCursor,
   FEED_KINDS,
   type FeedItem,
+  isVisible,
   LANGUAGES,
   type LibraryItem,
   ListFeedItems,
@@ -22,14 +23,13 @@ import {
   makeListFeedItems,
   makeListLabels,
   makeListLibraryItems,
-  maySee,
   type Policy,
   type Ports,
   type RawParameters,
   type ResultSet,
   STATUSES,
-  sightOf,
   UTC,
+  visibilityOf,
 } from '@almoner/domain'
 import { collect, done, sampleDay } from '@almoner/domain/contracts'
 import { memoryStore, setClock } from '@almoner/domain/memory'
@@ -88,7 +88,7 @@ const scenario = fc.record({
 
 type AnyCursor = Cursor<string | number>
 
-/** One shelf, seen alike whichever it is. */
+/** One content type, seen alike whichever it is. */
 interface Asked<I extends LibraryItem | FeedItem> {
   readonly items: ReadonlyArray<I>
   readonly key: (item: I) => string | number
@@ -131,13 +131,13 @@ type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never
 
 /** What a question must be answered, before it is cut into pages. */
 const seenBy = <I extends LibraryItem | FeedItem>(
-  shelf: Asked<I>,
+  contentType: Asked<I>,
   { caller, embargo, query }: Question,
 ): ReadonlyArray<I> => {
-  const sees = maySee(sightOf(caller, embargo ? O.some(TODAY) : O.none))
+  const sees = isVisible(visibilityOf(caller, embargo ? O.some(TODAY) : O.none))
   const isOf = (item: LibraryItem | FeedItem) =>
     !('content' in item) || query.itemType === undefined || item.content.kind === query.itemType
-  return inOrder(shelf).filter(
+  return inOrder(contentType).filter(
     (item) =>
       sees(item) && (query.lang === undefined || item.lang === query.lang.toLowerCase()) && isOf(item),
   )
@@ -150,42 +150,46 @@ const cut = <I>(items: ReadonlyArray<I>, { lim, offset }: Question['query']): Re
 }
 
 const answersOne = async <I extends LibraryItem | FeedItem>(
-  shelf: Asked<I>,
+  contentType: Asked<I>,
   stores: Stores,
   asked: Question,
 ) => {
-  const listing = await shelf.ask(stores, policyOf(asked.embargo), asked.caller, asked.query)
-  deepStrictEqual(await collect(listing), cut(seenBy(shelf, asked), asked.query))
+  const listing = await contentType.ask(stores, policyOf(asked.embargo), asked.caller, asked.query)
+  deepStrictEqual(await collect(listing), cut(seenBy(contentType, asked), asked.query))
 }
 
 /** Follows `next` from the first page, and checks that every page but the last is full. */
-const walks = async <I extends LibraryItem | FeedItem>(shelf: Asked<I>, stores: Stores, asked: Question) => {
+const walks = async <I extends LibraryItem | FeedItem>(
+  contentType: Asked<I>,
+  stores: Stores,
+  asked: Question,
+) => {
   const { offset: _, ...query } = asked.query
   const lim = Number(query.lim ?? 7)
   const walked: Array<I> = []
   for (let after: string | undefined, more = true; more; ) {
     const raw = { ...query, lim: String(lim), after }
-    const { batches, next } = await shelf.ask(stores, policyOf(asked.embargo), asked.caller, raw)
+    const { batches, next } = await contentType.ask(stores, policyOf(asked.embargo), asked.caller, raw)
     const page = await collect({ batches, next })
     walked.push(...page)
     if (O.isSome(next)) deepStrictEqual(page.length, lim)
     more = O.isSome(next)
     after = O.isSome(next) ? encodeCursor(next.value) : undefined
   }
-  deepStrictEqual(walked, seenBy(shelf, asked))
+  deepStrictEqual(walked, seenBy(contentType, asked))
 }
 
 /** An item by identifier is found by callers who may see it, and does not exist for others (C4, E2). */
 const tellsNothing = async <I extends LibraryItem | FeedItem>(
   name: 'library' | 'feed',
-  shelf: Asked<I>,
+  contentType: Asked<I>,
   stores: Stores,
   { caller, embargo }: Question,
 ) => {
   const policy = policyOf(embargo)
-  const sees = maySee(sightOf(caller, embargo ? O.some(TODAY) : O.none))
+  const sees = isVisible(visibilityOf(caller, embargo ? O.some(TODAY) : O.none))
   const one = async (itemId: string) => {
-    const { next, ...listing } = await shelf.ask(stores, policy, caller, { itemId })
+    const { next, ...listing } = await contentType.ask(stores, policy, caller, { itemId })
     const labels = await done(
       makeListLabels({ ...stores, clock }, policy)(name)(caller, read(decode(ListLibraryItems)({ itemId }))),
     )
@@ -193,7 +197,7 @@ const tellsNothing = async <I extends LibraryItem | FeedItem>(
   }
   const nothing = await one('0190aaaa-0000-7000-8000-ffffffffffff')
   deepStrictEqual(nothing, { next: O.none, items: [], labels: [] })
-  for (const item of shelf.items) {
+  for (const item of contentType.items) {
     const answer = await one(item.id)
     deepStrictEqual(answer, sees(item) ? { ...nothing, items: [item] } : nothing)
   }
@@ -213,18 +217,18 @@ const openStores = async (folder: string) => {
 /** The place of the n-th of some items among identifiers that jump about. */
 const scattered = (n: number): number => (n * 7919) % 65_536
 
-/** All that must hold for one shelf of one store. */
+/** All that must hold for one content type of one store. */
 const holds = async <I extends LibraryItem | FeedItem>(
   name: 'library' | 'feed',
-  shelf: Asked<I>,
+  contentType: Asked<I>,
   stores: Stores,
   questions: ReadonlyArray<Question>,
 ) => {
   for (const asked of questions) {
-    await answersOne(shelf, stores, asked)
-    await walks(shelf, stores, asked)
+    await answersOne(contentType, stores, asked)
+    await walks(contentType, stores, asked)
   }
-  for (const asked of questions.slice(0, 3)) await tellsNothing(name, shelf, stores, asked)
+  for (const asked of questions.slice(0, 3)) await tellsNothing(name, contentType, stores, asked)
 }
 
 t.test(

@@ -1,5 +1,5 @@
 import type { Database, Store } from '@almoner/adapters-kysely'
-import type { Sight } from '@almoner/domain'
+import type { Visibility } from '@almoner/domain'
 import { collect, done } from '@almoner/domain/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
@@ -19,14 +19,14 @@ export const many = sql`
   from numbers`
 
 /** All of them. */
-export const QUERY = { sight: { kind: 'everything' as const }, lang: O.none }
+export const QUERY = { visibility: { kind: 'everything' as const }, lang: O.none }
 
 /** Returns the identifier of the item after this number of others, as a list of one. */
 export const behind =
   ({ libraryItems }: Pick<Store, 'libraryItems'>) =>
-  async (offset: number, sight: Sight = QUERY.sight) => {
+  async (offset: number, visibility: Visibility = QUERY.visibility) => {
     const window = { lim: O.some(1), offset, after: O.none }
-    return idsOf(await collect(await done(libraryItems.list({ ...QUERY, sight }, window))))
+    return idsOf(await collect(await done(libraryItems.list({ ...QUERY, visibility }, window))))
   }
 
 /** Counts the snapshots that a database is asked for. */

@@ -1,5 +1,5 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { type ClientId, instant, type PageRequest, type Sight, type TokenDigest } from '@almoner/domain'
+import { type ClientId, instant, type PageRequest, type TokenDigest, type Visibility } from '@almoner/domain'
 import {
   collect,
   done,
@@ -17,18 +17,18 @@ import t from 'tap'
 import { spiedDatabase } from './spied-database.ts'
 import { databaseOf } from './store-of.ts'
 
-const published = (restricted: boolean, until: O.Option<ReturnType<typeof sampleDay>>): Sight => ({
+const published = (restricted: boolean, until: O.Option<ReturnType<typeof sampleDay>>): Visibility => ({
   kind: 'published',
   restricted,
   until,
 })
 
 /** Each kind of caller, with and without embargo, and the word for it in the names of indexes. */
-const SIGHTS: ReadonlyArray<{ readonly word: string; readonly sight: Sight }> = [
-  { word: 'all', sight: { kind: 'everything' } },
+const VISIBILITIES: ReadonlyArray<{ readonly word: string; readonly visibility: Visibility }> = [
+  { word: 'all', visibility: { kind: 'everything' } },
   ...[O.none, O.some(sampleDay(900))].flatMap((until) => [
-    { word: 'live', sight: published(true, until) },
-    { word: 'public', sight: published(false, until) },
+    { word: 'live', visibility: published(true, until) },
+    { word: 'public', visibility: published(false, until) },
   ]),
 ]
 
@@ -77,8 +77,8 @@ const filled = async (file: string) => {
   const store = makeStore(database)
   for (let n = 0; n < ITEMS; n += 1) {
     const when = { id: sampleId(n), publicationDate: sampleDay(n) }
-    await done(store.libraryItems.add({ item: sampleLibraryItem(n, when), mentions: [] }))
-    await done(store.feedItems.add({ item: sampleFeedItem(n), mentions: [] }))
+    await done(store.libraryItems.add({ item: sampleLibraryItem(n, when), linksToImages: [] }))
+    await done(store.feedItems.add({ item: sampleFeedItem(n), linksToImages: [] }))
   }
   await done(database.write(async (db) => E.right(await manyNotifications.execute(db))))
   // Drafts become what the table allows without images: enough for every index to hold rows.
@@ -105,27 +105,29 @@ interface Case {
 
 const LANGS = [O.none, O.some('fr' as const)]
 const KINDS = [O.none, O.some('link' as const)]
-const FILTERED = SIGHTS.flatMap(({ word, sight }) => LANGS.map((lang) => ({ word, sight, lang })))
+const FILTERED = VISIBILITIES.flatMap(({ word, visibility }) =>
+  LANGS.map((lang) => ({ word, visibility, lang })),
+)
 
 const nameOf = (parts: ReadonlyArray<string>) => parts.filter((part) => part !== '').join('_')
 
-const LIBRARY = FILTERED.flatMap(({ word, sight, lang }) =>
+const LIBRARY = FILTERED.flatMap(({ word, visibility, lang }) =>
   windows({ key: sampleDay(1500), id: sampleId(1500) }).map(
     (window): Case => ({
       table: 'library_item',
       index: nameOf(['library_item', word, O.isSome(lang) ? 'lang' : '']),
-      run: async ({ libraryItems }) => collect(await done(libraryItems.list({ sight, lang }, window))),
+      run: async ({ libraryItems }) => collect(await done(libraryItems.list({ visibility, lang }, window))),
     }),
   ),
 )
 
-const FEED = FILTERED.flatMap(({ word, sight, lang }) =>
+const FEED = FILTERED.flatMap(({ word, visibility, lang }) =>
   KINDS.flatMap((kind) =>
     windows({ key: instant(1_700_000_001_500), id: sampleId(1500) }).map(
       (window): Case => ({
         table: 'feed_item',
         index: nameOf(['feed_item', word, O.isSome(lang) ? 'lang' : '', O.isSome(kind) ? 'item_type' : '']),
-        run: async ({ feedItems }) => collect(await done(feedItems.list({ sight, lang, kind }, window))),
+        run: async ({ feedItems }) => collect(await done(feedItems.list({ visibility, lang, kind }, window))),
       }),
     ),
   ),
@@ -176,11 +178,13 @@ t.test('no other statement reads a whole table, but those that are asked for all
   const [item, image] = [sampleLibraryItem(1), sampleImage(1)]
   const client = { id: 'app' as ClientId, name: '', scopes: [], roles: [], email: O.none, disabled: false }
   const digest = '0' as TokenDigest
-  await done(libraryItems.add({ item, mentions: [image.name] }))
+  await done(libraryItems.add({ item, linksToImages: [image.name] }))
   await libraryItems.change(item.id, () =>
-    E.right({ item, adds: [image], shows: [], mentions: [image.name] }),
+    E.right({ item, storesImages: [image], displaysImages: [], linksToImages: [image.name] }),
   )()
-  await libraryItems.change(item.id, () => E.right({ item, adds: [], shows: [], mentions: [] }))()
+  await libraryItems.change(item.id, () =>
+    E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
+  )()
   await done(libraryItems.find(item.id))
   await done(knownImages.among([image.name]))
   await done(labels.ofItem('library', item.id))

@@ -24,7 +24,7 @@ t.test('processes write to one file at the same time, and none of it is lost', a
   const file = join(t.testdir(), 'almoner.db')
   await Promise.all([run('write-items.ts', file, '0', '150'), run('write-items.ts', file, '1000', '150')])
   const store = await storeOf(file)
-  const query = { sight: { kind: 'everything' as const }, lang: O.none, kind: O.none }
+  const query = { visibility: { kind: 'everything' as const }, lang: O.none, kind: O.none }
   const items = await collect(await done(store.feedItems.list(query, WHOLE_COLLECTION)))
   await store.close()
   t.equal(items.length, 300)

@@ -17,11 +17,11 @@ const LONG = 600
 
 const add = async (items: LibraryItems, from: number, count: number) => {
   for (let n = from; n < from + count; n += 1)
-    await done(items.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), mentions: [] }))
+    await done(items.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), linksToImages: [] }))
 }
 
 const listed = ({ list }: LibraryItems) =>
-  done(list({ sight: { kind: 'everything' }, lang: O.none }, WHOLE_COLLECTION))
+  done(list({ visibility: { kind: 'everything' }, lang: O.none }, WHOLE_COLLECTION))
 
 const begun = async (items: LibraryItems) => {
   const iterator = (await listed(items)).batches[Symbol.asyncIterator]()
@@ -35,12 +35,14 @@ t.test('C12: so many collections are read at a time, so many wait, and more are 
   const reading = await Promise.all(Array.from({ length: AT_A_TIME }, () => begun(libraryItems)))
   const waiting = Array.from({ length: WAITING }, async () => collect(await listed(libraryItems)))
   await t.rejects(listed(libraryItems).then(collect), DatabaseUnavailable)
-  const few = { sight: { kind: 'everything' as const }, lang: O.none, kind: O.none }
+  const few = { visibility: { kind: 'everything' as const }, lang: O.none, kind: O.none }
   const short = done(feedItems.list(few, WHOLE_COLLECTION)).then(collect)
   t.equal((await Promise.race([short, ...waiting])).length, 0, 'what is short is there at once')
   // The first deep page counts positions, on a separate snapshot.
   const part = { after: O.none, offset: LONG - 5, lim: O.some(10) }
-  const page = done(libraryItems.list({ sight: { kind: 'everything' }, lang: O.none }, part)).then(collect)
+  const page = done(libraryItems.list({ visibility: { kind: 'everything' }, lang: O.none }, part)).then(
+    collect,
+  )
   const first = await Promise.race([page, ...waiting])
   t.equal(first.length, 5, 'C11: who asks for a page need not wait for readers who take nothing')
   for (const iterator of reading) await iterator.return?.()

@@ -6,13 +6,13 @@ import {
   type FeedItem,
   feedCursor,
   instant,
+  isVisible,
   LANGUAGES,
   type LibraryItem,
   libraryCursor,
-  maySee,
   type PageRequest,
-  type Sight,
   STATUSES,
+  type Visibility,
   type WebUrl,
 } from '@almoner/domain'
 import { collect, done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
@@ -22,10 +22,10 @@ import t from 'tap'
 import { idsOf, liveFeedItem, liveLibraryItem, putFeedItem, putLibraryItem } from './live-items.ts'
 import { storeOf } from './store-of.ts'
 
-const SIGHTS: ReadonlyArray<Sight> = [
+const VISIBILITIES: ReadonlyArray<Visibility> = [
   { kind: 'everything' },
   ...[true, false].flatMap((restricted) =>
-    [O.none, O.some(sampleDay(1))].map((until): Sight => ({ kind: 'published', restricted, until })),
+    [O.none, O.some(sampleDay(1))].map((until): Visibility => ({ kind: 'published', restricted, until })),
   ),
 ]
 const LANGS = [O.none, ...LANGUAGES.map(O.some)]
@@ -57,18 +57,20 @@ const combinations = [0, 1, 2].flatMap((day) =>
   ),
 )
 
-t.test('A3, C3, C9, C11: every library list is what maySee and the order say', async (t) => {
+t.test('A3, C3, C9, C11: every library list is what isVisible and the order say', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   const items = combinations.map(({ day, status, ...rest }, n): LibraryItem => {
     const over = { ...rest, publicationDate: sampleDay(day) }
     return status === 'Live' ? liveLibraryItem(n, over) : { ...sampleLibraryItem(n, over), status }
   })
   for (const item of items) await putLibraryItem(store, item)
-  const query = fc.record({ sight: fc.constantFrom(...SIGHTS), lang: fc.constantFrom(...LANGS) })
+  const query = fc.record({ visibility: fc.constantFrom(...VISIBILITIES), lang: fc.constantFrom(...LANGS) })
   const property = fc.assert(
-    fc.asyncProperty(query, windows(items.map(libraryCursor)), async ({ sight, lang }, window) => {
-      const seen = items.filter((item) => maySee(sight)(item) && (O.isNone(lang) || lang.value === item.lang))
-      const listed = await collect(await done(store.libraryItems.list({ sight, lang }, window)))
+    fc.asyncProperty(query, windows(items.map(libraryCursor)), async ({ visibility, lang }, window) => {
+      const seen = items.filter(
+        (item) => isVisible(visibility)(item) && (O.isNone(lang) || lang.value === item.lang),
+      )
+      const listed = await collect(await done(store.libraryItems.list({ visibility, lang }, window)))
       deepStrictEqual(idsOf(listed), idsOf(cut(seen, libraryCursor, window)))
     }),
     { numRuns: 300 },
@@ -77,7 +79,7 @@ t.test('A3, C3, C9, C11: every library list is what maySee and the order say', a
   await store.close()
 })
 
-t.test('A3, C3, C9, C11: every feed list is what maySee and the order say', async (t) => {
+t.test('A3, C3, C9, C11: every feed list is what isVisible and the order say', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   const link: O.Some<WebUrl> = { _tag: 'Some', value: 'https://example.org/' as WebUrl }
   const kinds = combinations.flatMap((combination) => FEED_KINDS.map((kind) => ({ ...combination, kind })))
@@ -88,19 +90,19 @@ t.test('A3, C3, C9, C11: every feed list is what maySee and the order say', asyn
   })
   for (const item of items) await putFeedItem(store, item)
   const query = fc.record({
-    sight: fc.constantFrom(...SIGHTS),
+    visibility: fc.constantFrom(...VISIBILITIES),
     lang: fc.constantFrom(...LANGS),
     kind: fc.constantFrom(O.none, ...FEED_KINDS.map(O.some)),
   })
   const property = fc.assert(
-    fc.asyncProperty(query, windows(items.map(feedCursor)), async ({ sight, lang, kind }, window) => {
+    fc.asyncProperty(query, windows(items.map(feedCursor)), async ({ visibility, lang, kind }, window) => {
       const seen = items.filter(
         (item) =>
-          maySee(sight)(item) &&
+          isVisible(visibility)(item) &&
           (O.isNone(lang) || lang.value === item.lang) &&
           (O.isNone(kind) || kind.value === item.content.kind),
       )
-      const listed = await collect(await done(store.feedItems.list({ sight, lang, kind }, window)))
+      const listed = await collect(await done(store.feedItems.list({ visibility, lang, kind }, window)))
       deepStrictEqual(idsOf(listed), idsOf(cut(seen, feedCursor, window)))
     }),
     { numRuns: 300 },

@@ -79,7 +79,7 @@ t.test('D1: an upload is no failure if the publication cannot be read afterwards
   const credentials = service.credentialsOf('manager')
   const api = makeClient(
     {
-      baseUrl: service.rig.url,
+      baseUrl: service.fixture.url,
       credentials,
       fetch: async (request) =>
         request.method === 'GET' ? new Response(null, { status: 500 }) : fetch(request),

@@ -1,5 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import {
+  CONTENT_TYPES,
+  type ContentType,
   type FeedItems,
   type ItemId,
   type Label,
@@ -7,8 +9,6 @@ import {
   type LabelName,
   type Labels,
   type LibraryItems,
-  SHELVES,
-  type Shelf,
 } from '../src/index.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
@@ -34,16 +34,16 @@ const [water, health, arts] = [label('water'), label('health'), label('arts')]
 export const labelsContract = (runner: ContractRunner, make: () => Promise<LabelsUnderTest>): void => {
   const given = (
     name: string,
-    body: (check: Check, store: LabelsUnderTest, shelf: Shelf, item: ItemId) => Promise<void>,
+    body: (check: Check, store: LabelsUnderTest, contentType: ContentType, item: ItemId) => Promise<void>,
   ) => {
-    for (const shelf of SHELVES)
-      runner(`${shelf}: ${name}`, async (check) => {
+    for (const contentType of CONTENT_TYPES)
+      runner(`${contentType}: ${name}`, async (check) => {
         const store = await make()
         try {
-          await done(store.libraryItems.add({ item: sampleLibraryItem(1), mentions: [] }))
-          await done(store.feedItems.add({ item: sampleFeedItem(2), mentions: [] }))
+          await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
+          await done(store.feedItems.add({ item: sampleFeedItem(2), linksToImages: [] }))
           await done(store.labels.replaceAll([water, health, arts]))
-          await body(check, store, shelf, shelf === 'library' ? sampleId(1) : sampleId(2))
+          await body(check, store, contentType, contentType === 'library' ? sampleId(1) : sampleId(2))
         } finally {
           await store.close()
         }
@@ -56,18 +56,18 @@ export const labelsContract = (runner: ContractRunner, make: () => Promise<Label
     check.same(await done(labels.all()), [arts, water])
   })
 
-  given('E1: loading renames a label that is attached', async (check, { labels }, shelf, item) => {
-    await done(labels.attach(shelf, item, water.labelId))
+  given('E1: loading renames a label that is attached', async (check, { labels }, contentType, item) => {
+    await done(labels.attach(contentType, item, water.labelId))
     const renamed = { ...water, en: 'Clean water' as LabelName }
     await done(labels.replaceAll([renamed]))
-    check.same(await done(labels.ofItem(shelf, item)), [renamed])
+    check.same(await done(labels.ofItem(contentType, item)), [renamed])
   })
 
   given(
     'E1: a missing label that is attached stops the load by name',
-    async (check, { labels }, shelf, item) => {
-      await done(labels.attach(shelf, item, health.labelId))
-      await done(labels.attach(shelf, item, water.labelId))
+    async (check, { labels }, contentType, item) => {
+      await done(labels.attach(contentType, item, health.labelId))
+      await done(labels.attach(contentType, item, water.labelId))
       check.same(
         await labels.replaceAll([arts, label('new')])(),
         E.left({ _tag: 'LabelsInUse', labelIds: [water.labelId, health.labelId] }),
@@ -76,31 +76,34 @@ export const labelsContract = (runner: ContractRunner, make: () => Promise<Label
     },
   )
 
-  given('E2: attaching twice is the same as once', async (check, { labels }, shelf, item) => {
-    check.same(await done(labels.attach(shelf, item, arts.labelId)), arts)
-    check.same(await done(labels.attach(shelf, item, arts.labelId)), arts)
-    await done(labels.attach(shelf, item, water.labelId))
-    check.same(await done(labels.ofItem(shelf, item)), [water, arts])
+  given('E2: attaching twice is the same as once', async (check, { labels }, contentType, item) => {
+    check.same(await done(labels.attach(contentType, item, arts.labelId)), arts)
+    check.same(await done(labels.attach(contentType, item, arts.labelId)), arts)
+    await done(labels.attach(contentType, item, water.labelId))
+    check.same(await done(labels.ofItem(contentType, item)), [water, arts])
   })
 
-  given('E2: unknown item or label: not found', async (check, { labels }, shelf, item) => {
-    check.same(await failure(labels.attach(shelf, item, 'nope' as LabelId)), 'LabelNotFound')
-    check.same(await failure(labels.attach(shelf, sampleId(9), arts.labelId)), 'ItemNotFound')
-    check.same(await failure(labels.detach(shelf, sampleId(9), arts.labelId)), 'ItemNotFound')
-    check.same(await done(labels.ofItem(shelf, sampleId(9))), [])
+  given('E2: unknown item or label: not found', async (check, { labels }, contentType, item) => {
+    check.same(await failure(labels.attach(contentType, item, 'nope' as LabelId)), 'LabelNotFound')
+    check.same(await failure(labels.attach(contentType, sampleId(9), arts.labelId)), 'ItemNotFound')
+    check.same(await failure(labels.detach(contentType, sampleId(9), arts.labelId)), 'ItemNotFound')
+    check.same(await done(labels.ofItem(contentType, sampleId(9))), [])
   })
 
-  given('E2: detaching what is not attached: not found', async (check, { labels }, shelf, item) => {
-    check.same(await failure(labels.detach(shelf, item, arts.labelId)), 'LabelNotFound')
-    await done(labels.attach(shelf, item, arts.labelId))
-    await done(labels.detach(shelf, item, arts.labelId))
-    check.same(await done(labels.ofItem(shelf, item)), [])
-    check.same(await failure(labels.detach(shelf, item, arts.labelId)), 'LabelNotFound')
+  given('E2: detaching what is not attached: not found', async (check, { labels }, contentType, item) => {
+    check.same(await failure(labels.detach(contentType, item, arts.labelId)), 'LabelNotFound')
+    await done(labels.attach(contentType, item, arts.labelId))
+    await done(labels.detach(contentType, item, arts.labelId))
+    check.same(await done(labels.ofItem(contentType, item)), [])
+    check.same(await failure(labels.detach(contentType, item, arts.labelId)), 'LabelNotFound')
   })
 
-  given('a label on one shelf says nothing of the other', async (check, { labels }, shelf, item) => {
-    const other = shelf === 'library' ? 'feed' : 'library'
-    await done(labels.attach(shelf, item, arts.labelId))
-    check.same(await done(labels.ofItem(other, item)), [])
-  })
+  given(
+    'a label on one content type says nothing of the other',
+    async (check, { labels }, contentType, item) => {
+      const other = contentType === 'library' ? 'feed' : 'library'
+      await done(labels.attach(contentType, item, arts.labelId))
+      check.same(await done(labels.ofItem(other, item)), [])
+    },
+  )
 }

@@ -19,8 +19,8 @@ import {
   matchesFeed,
   matchesLibrary,
   type PageRequest,
-  type Sight,
   STATUSES,
+  type Visibility,
   type WebUrl,
 } from '../src/index.ts'
 import { collect } from './item-store.ts'
@@ -30,22 +30,22 @@ import { seeded } from './seeded.ts'
 
 /** Two processes' stores of one set of data, of one test. */
 export interface RanksUnderTest {
-  readonly stores: readonly [ShelfPair, ShelfPair]
+  readonly stores: readonly [StorePair, StorePair]
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
 
-interface ShelfPair {
+interface StorePair {
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
 }
 
 type Chance = ReturnType<typeof seeded>
 
-/** What the suite needs to know of a shelf. */
-interface Shelf<Item, NewItem extends Item, Query, K extends string | number> {
+/** What the suite needs to know of a content type. */
+interface ListedContent<Item, NewItem extends Item, Query, K extends string | number> {
   readonly name: string
-  readonly of: (stores: ShelfPair) => ItemStore<Item, NewItem, Query, Cursor<K>>
+  readonly of: (stores: StorePair) => ItemStore<Item, NewItem, Query, Cursor<K>>
   /** The n-th item, as new. */
   readonly make: (n: number, chance: Chance) => NewItem
   /** The item in another state, at another place, in another language. */
@@ -69,7 +69,7 @@ const optionally = <A>(chance: Chance, all: ReadonlyArray<A>): O.Option<A> =>
 const DAYS = Array.from({ length: 6 }, (_, n) => sampleDay(n))
 const MOMENTS = Array.from({ length: 6 }, (_, n) => instant(1_700_000_000_000 + n))
 
-const sight = (chance: Chance): Sight =>
+const visibility = (chance: Chance): Visibility =>
   chance(3) === 0
     ? { kind: 'everything' }
     : { kind: 'published', restricted: chance(2) === 0, until: optionally(chance, DAYS) }
@@ -83,7 +83,7 @@ const common = (item: ItemCore, chance: Chance) => ({
   revision: item.revision + 1,
 })
 
-const LIBRARY: Shelf<
+const LIBRARY: ListedContent<
   LibraryItem,
   ReturnType<typeof sampleLibraryItem>,
   LibraryQuery,
@@ -99,7 +99,7 @@ const LIBRARY: Shelf<
     status: oneOf(chance, STATUSES),
     images: { cover: image, notification: image },
   }),
-  query: (chance) => ({ sight: sight(chance), lang: optionally(chance, LANGUAGES) }),
+  query: (chance) => ({ visibility: visibility(chance), lang: optionally(chance, LANGUAGES) }),
   matches: matchesLibrary,
   cursor: libraryCursor,
   anyCursor: (chance) => ({ key: oneOf(chance, DAYS), id: sampleId(chance(100)) }),
@@ -111,7 +111,7 @@ const CONTENTS = [
   { kind: 'link', link, vlink: O.none, image: O.none },
 ] as const
 
-const FEED: Shelf<FeedItem, ReturnType<typeof sampleFeedItem>, FeedQuery, FeedItem['createdAt']> = {
+const FEED: ListedContent<FeedItem, ReturnType<typeof sampleFeedItem>, FeedQuery, FeedItem['createdAt']> = {
   name: 'feed',
   of: ({ feedItems }) => feedItems,
   make: (n, chance) => sampleFeedItem(n, { createdAt: oneOf(chance, MOMENTS) }),
@@ -123,7 +123,7 @@ const FEED: Shelf<FeedItem, ReturnType<typeof sampleFeedItem>, FeedQuery, FeedIt
     content: oneOf(chance, CONTENTS),
   }),
   query: (chance) => ({
-    sight: sight(chance),
+    visibility: visibility(chance),
     lang: optionally(chance, LANGUAGES),
     kind: optionally(chance, KINDS),
   }),
@@ -137,7 +137,7 @@ type Model<Item> = ReadonlyMap<string, Item>
 
 /** The ids of a window, told by the domain alone. */
 const expected = <Item extends ItemCore, Query, K extends string | number>(
-  { matches, cursor }: Pick<Shelf<Item, Item, Query, K>, 'matches' | 'cursor'>,
+  { matches, cursor }: Pick<ListedContent<Item, Item, Query, K>, 'matches' | 'cursor'>,
   model: Model<Item>,
   query: Query,
   { after, offset, lim }: PageRequest<Cursor<K>>,
@@ -157,33 +157,35 @@ const [ITEMS, ROUNDS, AT_ONCE] = [60, 40, 6]
 const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
   runner: ContractRunner,
   make: () => Promise<RanksUnderTest>,
-  shelf: Shelf<Item, NewItem, Query, K>,
+  content: ListedContent<Item, NewItem, Query, K>,
   seed: number,
 ): void =>
   runner(
-    `B4: an offset of the ${shelf.name} is a rank, whoever writes meanwhile (${seed})`,
+    `B4: an offset of the ${content.name} is a rank, whoever writes meanwhile (${seed})`,
     async (check) => {
       const { stores, close } = await make()
       const chance = seeded(seed)
-      const store = () => shelf.of(oneOf(chance, stores))
-      /** What the shelf has been after each write. */
+      const store = () => content.of(oneOf(chance, stores))
+      /** What the content type has been after each write. */
       const states: Array<Model<Item>> = [new Map()]
       const now = (): Model<Item> => states.at(-1) ?? new Map()
 
       const write = async () => {
         const items = [...now().values()]
         const old = items.length < ITEMS || chance(8) === 0 ? undefined : oneOf(chance, items)
-        const item = old === undefined ? shelf.make(items.length, chance) : shelf.vary(old, chance)
-        if (old === undefined) await done(store().add({ item: item as NewItem, mentions: [] }))
+        const item = old === undefined ? content.make(items.length, chance) : content.vary(old, chance)
+        if (old === undefined) await done(store().add({ item: item as NewItem, linksToImages: [] }))
         else
           await done(
-            store().change<never>(old.id, () => E.right({ item, adds: [], shows: [], mentions: [] })),
+            store().change<never>(old.id, () =>
+              E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
+            ),
           )
         states.push(new Map([...now(), [item.id, item]]))
       }
 
       const cursor = (): Cursor<K> =>
-        chance(2) === 0 ? shelf.anyCursor(chance) : shelf.cursor(oneOf(chance, [...now().values()]))
+        chance(2) === 0 ? content.anyCursor(chance) : content.cursor(oneOf(chance, [...now().values()]))
 
       const window = (): PageRequest<Cursor<K>> => ({
         lim: O.some(oneOf(chance, [1, 3, 20, 600])),
@@ -193,14 +195,14 @@ const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends s
 
       /** Whether a page is as it should be at some moment between being asked for and being there. */
       const page = async () => {
-        const [query, asked, from] = [shelf.query(chance), window(), states.length - 1]
+        const [query, asked, from] = [content.query(chance), window(), states.length - 1]
         const listed = await collect(await done(store().list(query, asked)))
         const found = listed.map(({ id, revision }) => `${id}.${revision}`).join(' ')
         // A write may be visible before its caller is resolved.
         return () =>
-          states.slice(from).some((model) => expected(shelf, model, query, asked) === found)
+          states.slice(from).some((model) => expected(content, model, query, asked) === found)
             ? undefined
-            : { query, asked, found, now: expected(shelf, now(), query, asked) }
+            : { query, asked, found, now: expected(content, now(), query, asked) }
       }
 
       const writes = async (many: number) => {

@@ -22,7 +22,7 @@ interface Shelved<Item, Query, K extends string | number> {
   readonly cursor: (item: Item) => Cursor<K>
 }
 
-/** One shelf of items in memory: an array sorted by {@link compareCursors} and filtered by the domain's own rule. */
+/** One content type of items in memory: an array sorted by {@link compareCursors} and filtered by the domain's own rule. */
 export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
   tables: Tables,
   { items, matches, cursor }: Shelved<Item, Query, K>,
@@ -37,10 +37,10 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
       return paginate(ordered, window, cursor, compareCursors)
     }),
   add:
-    ({ item, mentions }, receipt) =>
+    ({ item, linksToImages }, receipt) =>
     async () => {
       const added = withReceipt(tables, receipt, (): E.Either<never, NewItem> => {
-        holdImages(tables, { item, mentions, adds: [], shows: [] })
+        holdImages(tables, { item, linksToImages, storesImages: [], displaysImages: [] })
         items.set(item.id, item)
         return E.right(item)
       })

@@ -1,6 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
+  CONTENT_TYPES,
+  type ContentType,
   ITEM_NOT_FOUND,
   type ItemId,
   type ItemNotFound,
@@ -9,35 +11,33 @@ import {
   type LabelId,
   type LabelNotFound,
   type Labels,
-  SHELVES,
-  type Shelf,
 } from '../src/index.ts'
 import { withReceipt } from './receipts.ts'
 import type { Tables } from './tables.ts'
 
 /** Labels in memory. */
 export const memoryLabels = (tables: Tables): Labels => {
-  const attachedTo = (shelf: Shelf, id: ItemId): ReadonlySet<LabelId> =>
-    tables.attached[shelf].get(id) ?? new Set()
+  const attachedTo = (contentType: ContentType, id: ItemId): ReadonlySet<LabelId> =>
+    tables.attached[contentType].get(id) ?? new Set()
   const isUsed = (id: LabelId): boolean =>
-    SHELVES.some((shelf) => [...tables.attached[shelf].values()].some((ids) => ids.has(id)))
+    CONTENT_TYPES.some((contentType) => [...tables.attached[contentType].values()].some((ids) => ids.has(id)))
   return {
     all: () => TE.fromIO(() => tables.labels),
-    ofItem: (shelf, itemId) =>
-      TE.fromIO(() => tables.labels.filter(({ labelId }) => attachedTo(shelf, itemId).has(labelId))),
-    attach: (shelf, itemId, labelId, receipt) => async () =>
+    ofItem: (contentType, itemId) =>
+      TE.fromIO(() => tables.labels.filter(({ labelId }) => attachedTo(contentType, itemId).has(labelId))),
+    attach: (contentType, itemId, labelId, receipt) => async () =>
       withReceipt(tables, receipt, (): E.Either<ItemNotFound | LabelNotFound, Label> => {
-        if (!tables[shelf].has(itemId)) return E.left(ITEM_NOT_FOUND)
+        if (!tables[contentType].has(itemId)) return E.left(ITEM_NOT_FOUND)
         const label = tables.labels.find((candidate) => candidate.labelId === labelId)
         if (label === undefined) return E.left(LABEL_NOT_FOUND)
-        tables.attached[shelf].set(itemId, new Set([...attachedTo(shelf, itemId), labelId]))
+        tables.attached[contentType].set(itemId, new Set([...attachedTo(contentType, itemId), labelId]))
         return E.right(label)
       }),
-    detach: (shelf, itemId, labelId) => async () => {
-      if (!tables[shelf].has(itemId)) return E.left(ITEM_NOT_FOUND)
-      const attached = attachedTo(shelf, itemId)
+    detach: (contentType, itemId, labelId) => async () => {
+      if (!tables[contentType].has(itemId)) return E.left(ITEM_NOT_FOUND)
+      const attached = attachedTo(contentType, itemId)
       if (!attached.has(labelId)) return E.left(LABEL_NOT_FOUND)
-      tables.attached[shelf].set(itemId, new Set([...attached].filter((id) => id !== labelId)))
+      tables.attached[contentType].set(itemId, new Set([...attached].filter((id) => id !== labelId)))
       return E.right(undefined)
     },
     replaceAll: (labels) => async () => {

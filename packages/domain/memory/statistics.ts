@@ -1,6 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
+  type ContentType,
   type DeviceCount,
   dayAmong,
   type Instant,
@@ -9,7 +10,6 @@ import {
   NO_OUTCOMES,
   OUTCOMES,
   type Outcome,
-  type Shelf,
   type Statistics,
   type Tally,
 } from '../src/index.ts'
@@ -26,14 +26,14 @@ const countOf = <A extends object>(kinds: Iterable<A>): ReadonlyArray<A & { read
 }
 
 const itemsOn = (
-  shelf: Shelf,
+  contentType: ContentType,
   items: Iterable<Pick<LibraryItem, 'status' | 'lang'>>,
-): ReadonlyArray<ItemCount> => countOf([...items].map(({ status, lang }) => ({ shelf, status, lang })))
+): ReadonlyArray<ItemCount> => countOf([...items].map(({ status, lang }) => ({ contentType, status, lang })))
 
 const devicesIn = ({ devices }: Tables): ReadonlyArray<DeviceCount> =>
   countOf([...devices.values()].map(({ device: { kind } }) => ({ kind })))
 
-/** Turns that have ended, by their outcome; of a sending whose recipients are deleted, all at its end (G8). */
+/** Counts outcomes; of a sending whose recipients are deleted, all at its end (G8). */
 const endedIn = ({ recipients, summary }: Sending): ReadonlyArray<readonly [Outcome, Instant, number]> => {
   if (summary !== undefined && O.isSome(summary.finishedAt)) {
     const at = summary.finishedAt.value

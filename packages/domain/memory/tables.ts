@@ -1,6 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
   type Client,
+  type ContentType,
   type DeadDevice,
   type Device,
   type DeviceId,
@@ -21,7 +22,6 @@ import {
   type PortfolioContent,
   type Provider,
   type ProviderHealth,
-  type Shelf,
   type StorageId,
   type StoredImage,
   type StoredSecret,
@@ -46,7 +46,7 @@ export interface Tables {
   /** The stored images that each item shows or mentions. */
   readonly holds: Map<ItemId, ReadonlySet<MediaName>>
   labels: ReadonlyArray<Label>
-  readonly attached: Readonly<Record<Shelf, Map<ItemId, ReadonlySet<LabelId>>>>
+  readonly attached: Readonly<Record<ContentType, Map<ItemId, ReadonlySet<LabelId>>>>
   readonly clients: Map<string, { client: Client; secrets: ReadonlyArray<StoredSecret> }>
   readonly tokens: Map<TokenDigest, StoredToken>
   readonly keyUses: Map<string, StoredKeyUse>

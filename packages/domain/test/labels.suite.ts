@@ -28,17 +28,20 @@ const worldWithLabels = async (policy: Partial<domain.Policy> = {}) => {
 
 const labelIds = async (
   { act }: World,
-  shelf: domain.Shelf,
+  contentType: domain.ContentType,
   caller: domain.Caller,
   raw: domain.RawParameters = {},
-) => (await done(act.listLabels(shelf)(caller, read(domain.ListLabels, raw)))).map(({ labelId }) => labelId)
+) =>
+  (await done(act.listLabels(contentType)(caller, read(domain.ListLabels, raw)))).map(
+    ({ labelId }) => labelId,
+  )
 
 const on = (itemId: string, labelId: string) => read(domain.ItemAndLabel, { itemId, labelId })
 
-/** An item on each shelf that a user sees, one that only donors see, and one that only managers see. */
-const SHELVES = [
-  { shelf: 'library', live: libraryLive, draft: libraryDraft },
-  { shelf: 'feed', live: feedLive, draft: feedDraft },
+/** An item on each content type that a user sees, one that only donors see, and one that only managers see. */
+const CONTENT_TYPES = [
+  { contentType: 'library', live: libraryLive, draft: libraryDraft },
+  { contentType: 'feed', live: feedLive, draft: feedDraft },
 ] as const
 
 t.test('E1: the set becomes that of the file, in its order', async (t) => {
@@ -61,7 +64,7 @@ t.test('E1: a missing label that is still attached stops the load by name', asyn
 
 const faultsOf = async (file: unknown) => {
   const refused = await newWorld().act.loadLabels(file)()
-  return E.isLeft(refused) && refused.left._tag === 'Invalid' ? fieldsOf(refused.left.faults) : []
+  return E.isLeft(refused) && refused.left._tag === 'ValidationFailed' ? fieldsOf(refused.left.errors) : []
 }
 
 t.test('E1: a file is validated whole, every bad row named by its place, and nothing changes', async (t) => {
@@ -81,7 +84,7 @@ t.test('E1: a file is validated whole, every bad row named by its place, and not
   t.same((await faultsOf(rows)).toSorted(), named.toSorted())
   for (const file of [{}, null, 'labels', 5]) t.same(await faultsOf(file), ['file'])
   const world = await worldWithLabels()
-  t.equal(await failure(world.act.loadLabels([label('x'), {}])), 'Invalid')
+  t.equal(await failure(world.act.loadLabels([label('x'), {}])), 'ValidationFailed')
   t.same(await done(world.ports.labels.all()), FILE)
 })
 
@@ -91,10 +94,10 @@ t.test('E1, E2: a label that no path can name, so that it could not be detached,
 
 t.test('with neither, all labels are returned; with labelId only that one', async (t) => {
   const world = await worldWithLabels()
-  for (const { shelf } of SHELVES) {
-    t.same(await labelIds(world, shelf, user), ['water', 'health', 'arts'])
-    t.same(await labelIds(world, shelf, user, { labelId: 'health' }), ['health'])
-    t.same(await labelIds(world, shelf, user, { labelId: 'unknown' }), [], 'E2')
+  for (const { contentType } of CONTENT_TYPES) {
+    t.same(await labelIds(world, contentType, user), ['water', 'health', 'arts'])
+    t.same(await labelIds(world, contentType, user, { labelId: 'health' }), ['health'])
+    t.same(await labelIds(world, contentType, user, { labelId: 'unknown' }), [], 'E2')
   }
 })
 
@@ -102,48 +105,50 @@ t.test(
   'E2: attaching twice is the same as once, and answers the label; detaching takes it away',
   async (t) => {
     const world = await worldWithLabels()
-    for (const { shelf, live } of SHELVES) {
+    for (const { contentType, live } of CONTENT_TYPES) {
       const { id } = await live(world)
-      const [attach, detach] = [world.act.attachLabel(shelf), world.act.detachLabel(shelf)]
+      const [attach, detach] = [world.act.attachLabel(contentType), world.act.detachLabel(contentType)]
       t.same(await done(attach(manager, on(id, 'health'))), label('health'))
       t.same(await done(attach(manager, on(id, 'health'))), label('health'))
       await done(attach(manager, on(id, 'water')))
-      t.same(await labelIds(world, shelf, user, { itemId: id }), ['water', 'health'])
-      t.same(await labelIds(world, shelf, user, { itemId: id, labelId: 'health' }), ['health'])
+      t.same(await labelIds(world, contentType, user, { itemId: id }), ['water', 'health'])
+      t.same(await labelIds(world, contentType, user, { itemId: id, labelId: 'health' }), ['health'])
       t.same(
-        await labelIds(world, shelf, user, { itemId: id, labelId: 'arts' }),
+        await labelIds(world, contentType, user, { itemId: id, labelId: 'arts' }),
         [],
         'only if the item has it',
       )
       await done(detach(manager, on(id, 'health')))
-      t.same(await labelIds(world, shelf, user, { itemId: id }), ['water'])
+      t.same(await labelIds(world, contentType, user, { itemId: id }), ['water'])
     }
   },
 )
 
 t.test('E2: an unknown item or label, and detaching what is not attached, are not found', async (t) => {
   const world = await worldWithLabels()
-  for (const { shelf, draft } of SHELVES) {
+  for (const { contentType, draft } of CONTENT_TYPES) {
     const { id } = await draft(world)
     const before = await everythingIn(world)
-    for (const change of [world.act.attachLabel(shelf), world.act.detachLabel(shelf)]) {
+    for (const change of [world.act.attachLabel(contentType), world.act.detachLabel(contentType)]) {
       t.equal(await failure<unknown>(change(manager, on('unknown', 'water'))), 'ItemNotFound')
       t.equal(await failure<unknown>(change(manager, on(id, 'unknown'))), 'LabelNotFound')
     }
-    t.equal(await failure(world.act.detachLabel(shelf)(manager, on(id, 'water'))), 'LabelNotFound')
+    t.equal(await failure(world.act.detachLabel(contentType)(manager, on(id, 'water'))), 'LabelNotFound')
     t.same(await everythingIn(world), before)
   }
 })
 
 t.test('E2: an unknown item and one that the caller may not see have no labels', async (t) => {
   const world = await worldWithLabels()
-  for (const { shelf, live, draft } of SHELVES) {
+  for (const { contentType, live, draft } of CONTENT_TYPES) {
     const [restricted, hidden] = [await live(world, { isDonorRestricted: '1' }), await draft(world)]
     for (const { id } of [restricted, hidden])
-      await done(world.act.attachLabel(shelf)(manager, on(id, 'arts')))
+      await done(world.act.attachLabel(contentType)(manager, on(id, 'arts')))
     const seenBy = async (caller: domain.Caller) =>
       Promise.all(
-        [restricted.id, hidden.id, 'unknown'].map((itemId) => labelIds(world, shelf, caller, { itemId })),
+        [restricted.id, hidden.id, 'unknown'].map((itemId) =>
+          labelIds(world, contentType, caller, { itemId }),
+        ),
       )
     t.same(await seenBy(user), [[], [], []])
     t.same(await seenBy(donor), [['arts'], [], []])

@@ -12,7 +12,7 @@ const TODAY = sampleDay(2)
 const link = { _tag: 'Some', value: read(domain.WebUrl, 'https://example.org/') } as const
 const image = { _tag: 'Some', value: domain.linked(link.value) } as const
 
-/** What the shelves are filled with: few days, moments and languages, so that many items tie. */
+/** What the content types are filled with: few days, moments and languages, so that many items tie. */
 const drawn = fc.array(
   fc.record({
     rank: fc.nat(4),
@@ -50,12 +50,12 @@ const feedItem = ({ rank, status, isDonorRestricted, lang, kind }: Drawn, n: num
     content: { kind, link, vlink: link, image: O.none },
   }) as domain.FeedItem
 
-/** Puts items of any status on a shelf. */
+/** Puts items of any status on a content type. */
 const fill = async <Item extends domain.ItemCore, Query, Cursor>(
   store: domain.ItemStore<Item, Item, Query, Cursor>,
   items: ReadonlyArray<Item>,
 ) => {
-  for (const item of items) await done(store.add({ item, mentions: [] }))
+  for (const item of items) await done(store.add({ item, linksToImages: [] }))
 }
 
 /** Newest first, by any text that grows with the place. */
@@ -119,8 +119,10 @@ t.test(
           ports.libraryItems as domain.ItemStore<domain.LibraryItem, domain.LibraryItem, never, never>,
           items,
         )
-        const sight = domain.sightOf(caller, embargo ? O.some(TODAY) : O.none)
-        const seen = items.filter(domain.maySee(sight)).filter(({ lang }) => (raw.lang ?? lang) === lang)
+        const visibility = domain.visibilityOf(caller, embargo ? O.some(TODAY) : O.none)
+        const seen = items
+          .filter(domain.isVisible(visibility))
+          .filter(({ lang }) => (raw.lang ?? lang) === lang)
         const list = (given: domain.RawParameters) =>
           act.listLibraryItems(caller, read(domain.ListLibraryItems, given))
         return agrees(
@@ -140,7 +142,7 @@ t.test('A3, B4, C3, C11: the feed is a filter, a sort and a slice, walked each i
     const items = many.map(feedItem)
     await fill(ports.feedItems as domain.ItemStore<domain.FeedItem, domain.FeedItem, never, never>, items)
     const seen = items
-      .filter(domain.maySee(domain.sightOf(caller, O.none)))
+      .filter(domain.isVisible(domain.visibilityOf(caller, O.none)))
       .filter(({ lang }) => (raw.lang ?? lang) === lang)
       .filter(({ content: { kind } }) => (raw.itemType ?? kind) === kind)
     const list = (given: domain.RawParameters) => act.listFeedItems(caller, read(domain.ListFeedItems, given))
@@ -160,7 +162,7 @@ t.test('C4: an item asked for by its id is a collection of at most one, in any w
     await fill(ports.feedItems as domain.ItemStore<domain.FeedItem, domain.FeedItem, never, never>, items)
     const { lang, itemType: kind } = raw
     const query = {
-      sight: domain.sightOf(caller, O.none),
+      visibility: domain.visibilityOf(caller, O.none),
       lang: O.fromNullable(lang),
       kind: O.fromNullable(kind),
     }

@@ -64,7 +64,7 @@ export const checkStopping = ({ signal }: Seeding): void => {
 }
 
 /** Selects all items and all notifications. */
-const ALL = { sight: { kind: 'everything' }, lang: O.none, kind: O.none } as const
+const ALL = { visibility: { kind: 'everything' }, lang: O.none, kind: O.none } as const
 
 interface Collection<A> {
   list(query: typeof ALL, window: PageRequest<never>): TE.TaskEither<Unavailable, ResultSet<A, unknown>>

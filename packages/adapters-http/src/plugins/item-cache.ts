@@ -1,4 +1,4 @@
-import type { ItemCore, Shelf } from '@almoner/domain'
+import type { ContentType, ItemCore } from '@almoner/domain'
 import { LRUCache } from 'lru-cache'
 import type { Extension } from '../extension.ts'
 import { copyOutOfPool } from '../responses/copy-out-of-pool.ts'
@@ -20,11 +20,11 @@ export const cacheItems = (size = SIZE) => {
     })
   const caches = { library: newCache(), feed: newCache() }
   return <A extends Pick<ItemCore, 'id' | 'revision' | 'updatedAt'>>(
-    shelf: Shelf,
+    contentType: ContentType,
     render: (item: A) => string,
   ) => {
-    const cache = caches[shelf]
-    const make = renderItems(shelf, render)
+    const cache = caches[contentType]
+    const make = renderItems(contentType, render)
     return (item: A): RenderedItem => {
       const key = `${item.id} ${item.revision} ${item.updatedAt}`
       const known = cache.get(key)

@@ -1,4 +1,4 @@
-import { type Cursor, encodeCursor, type ItemCore, type ResultSet, type Shelf } from '@almoner/domain'
+import { type ContentType, type Cursor, encodeCursor, type ItemCore, type ResultSet } from '@almoner/domain'
 import * as t from 'io-ts'
 import { etagOf } from '../responses/etag.ts'
 import type { RouteResponse } from '../responses/route-response.ts'
@@ -10,7 +10,7 @@ export const RelatedLinkJson = t.string
 
 /** Renders items without a cache. */
 export const renderItems =
-  <A>(_shelf: Shelf, render: (item: A) => string) =>
+  <A>(_contentType: ContentType, render: (item: A) => string) =>
   (item: A): RenderedItem => {
     const text = render(item)
     return { text, bytes: Buffer.from(`,${text}`) }
@@ -19,10 +19,10 @@ export const renderItems =
 /** Makes the responses with items of one kind. Those of a single item have its ETag (C1, C4, C10). */
 export const itemResponses = <A extends ItemCore>(
   services: Pick<Services, 'renderItems'>,
-  shelf: Shelf,
+  contentType: ContentType,
   encode: (item: A) => unknown,
 ) => {
-  const rendered = (services.renderItems ?? renderItems)(shelf, asJson(encode))
+  const rendered = (services.renderItems ?? renderItems)(contentType, asJson(encode))
   const withETag = (item: A, open: string, close: string): RouteResponse => {
     const { text } = rendered(item)
     return { kind: 'json', text: `${open}${text}${close}`, etag: etagOf(item, text) }

@@ -1,12 +1,12 @@
-import { ItemAndLabel, type Label, ListLabels, type Shelf } from '@almoner/domain'
+import { type ContentType, ItemAndLabel, type Label, ListLabels } from '@almoner/domain'
 import { EMPTY, json } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
 import { encodeLabel, LabelJson, LabelsJson } from '../serializers/items.ts'
 
-const titled = (shelf: Shelf): string => (shelf === 'library' ? 'Library' : 'Feed')
+const titled = (contentType: ContentType): string => (contentType === 'library' ? 'Library' : 'Feed')
 
-const listing = (shelf: Shelf, path: string, name: string, summary: string): Route =>
-  routeOf(titled(shelf))({
+const listing = (contentType: ContentType, path: string, name: string, summary: string): Route =>
+  routeOf(titled(contentType))({
     cacheable: true,
     method: 'GET',
     path,
@@ -15,18 +15,28 @@ const listing = (shelf: Shelf, path: string, name: string, summary: string): Rou
     access: 'listLabels',
     parameters: ListLabels,
     response: { kind: 'one', codec: LabelsJson },
-    handle: (services) => call(services.listLabels(shelf), (labels) => json(labels.map(encodeLabel))),
+    handle: (services) => call(services.listLabels(contentType), (labels) => json(labels.map(encodeLabel))),
   })
 
-/** The label endpoints of a shelf: feed labels follow the same rules as library labels. */
-const labelRoutes = (shelf: Shelf): ReadonlyArray<Route> => [
-  listing(shelf, `/${shelf}/label`, `list${titled(shelf)}Labels`, 'List labels.'),
-  listing(shelf, `/${shelf}/label/:labelId`, `get${titled(shelf)}Label`, 'Fetch one label.'),
-  listing(shelf, `/${shelf}/:itemId/label`, `list${titled(shelf)}ItemLabels`, 'List the labels of an item.'),
-  routeOf(titled(shelf))({
+/** The label endpoints of a content type: feed labels follow the same rules as library labels. */
+const labelRoutes = (contentType: ContentType): ReadonlyArray<Route> => [
+  listing(contentType, `/${contentType}/label`, `list${titled(contentType)}Labels`, 'List labels.'),
+  listing(
+    contentType,
+    `/${contentType}/label/:labelId`,
+    `get${titled(contentType)}Label`,
+    'Fetch one label.',
+  ),
+  listing(
+    contentType,
+    `/${contentType}/:itemId/label`,
+    `list${titled(contentType)}ItemLabels`,
+    'List the labels of an item.',
+  ),
+  routeOf(titled(contentType))({
     method: 'POST',
-    path: `/${shelf}/:itemId/label`,
-    name: `attach${titled(shelf)}Label`,
+    path: `/${contentType}/:itemId/label`,
+    name: `attach${titled(contentType)}Label`,
     summary: 'Attach a label to an item.',
     access: 'attachLabel',
     parameters: ItemAndLabel,
@@ -34,20 +44,20 @@ const labelRoutes = (shelf: Shelf): ReadonlyArray<Route> => [
     faults: [404],
     handle: (services) =>
       write(
-        ({ caller }, pair, receipt) => services.attachLabel(shelf)(caller, pair, receipt),
+        ({ caller }, pair, receipt) => services.attachLabel(contentType)(caller, pair, receipt),
         (label: Label) => json(encodeLabel(label)),
       ),
   }),
-  routeOf(titled(shelf))({
+  routeOf(titled(contentType))({
     method: 'DELETE',
-    path: `/${shelf}/:itemId/label/:labelId`,
-    name: `detach${titled(shelf)}Label`,
+    path: `/${contentType}/:itemId/label/:labelId`,
+    name: `detach${titled(contentType)}Label`,
     summary: 'Detach a label from an item.',
     access: 'detachLabel',
     parameters: ItemAndLabel,
     response: { kind: 'empty' },
     faults: [404],
-    handle: (services) => call(services.detachLabel(shelf), () => EMPTY),
+    handle: (services) => call(services.detachLabel(contentType), () => EMPTY),
   }),
 ]
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { ENCODING_NAMES } from '../support/encodings.ts'
-import type { Who } from '../support/rig.ts'
+import type { Who } from '../support/fixture.ts'
 import { type Cursor, type File, runRemove, runUpload } from './images.ts'
 import { createItem, type Match, runCreate, runGet, runUpdate, updateItem } from './items.ts'
 import { runAttach, runDetach, runLabels } from './labels.ts'
@@ -20,7 +20,7 @@ import {
   runListDevices,
   runSetPreference,
 } from './people.ts'
-import { type Asker, type Model, type ModelItem, obtain, type Real, type Shelf } from './world.ts'
+import { type Asker, type ContentType, type Model, type ModelItem, obtain, type Real } from './world.ts'
 
 /** A command, and its prediction by the model. */
 export type Command = fc.AsyncCommand<Model, Real>
@@ -32,7 +32,7 @@ const command = (name: string, about: unknown, run: (m: Model, real: Real) => Pr
 })
 
 const WHO: ReadonlyArray<Who> = ['user', 'donor', 'manager', 'admin', 'userManager']
-const shelf = fc.constantFrom<Shelf>('library', 'feed')
+const contentType = fc.constantFrom<ContentType>('library', 'feed')
 const anybody = fc.constantFrom<Asker>(...WHO, 'nobody')
 /** Mostly a caller who may write. */
 const writer = fc.oneof(
@@ -44,15 +44,15 @@ const encoding = fc.constantFrom(...ENCODING_NAMES)
 const which = fc.integer({ min: 0, max: 60 })
 const place = fc.constantFrom<Cursor>('cover', 'notification')
 
-const itemAt = (m: Model, on: Shelf, at: number): ModelItem | undefined => {
-  const items = m.items.filter((item) => item.shelf === on)
+const itemAt = (m: Model, on: ContentType, at: number): ModelItem | undefined => {
+  const items = m.items.filter((item) => item.contentType === on)
   return at === 0 ? undefined : items[at % Math.max(1, items.length)]
 }
 
 const notificationAt = ({ notifications }: Model, at: number) =>
   at === 0 ? undefined : notifications[at % Math.max(1, notifications.length)]
 
-const creating = shelf.chain((on) =>
+const creating = contentType.chain((on) =>
   fc
     .tuple(
       createItem(on),
@@ -66,7 +66,7 @@ const creating = shelf.chain((on) =>
     ),
 )
 
-const updating = shelf.chain((on) =>
+const updating = contentType.chain((on) =>
   fc
     .tuple(
       updateItem(on),
@@ -83,7 +83,7 @@ const updating = shelf.chain((on) =>
 )
 
 const fetching = fc
-  .tuple(shelf, which, anybody)
+  .tuple(contentType, which, anybody)
   .map(([on, at, asker]) =>
     command('get', [on, at, asker], (m, real) => runGet(m, real, on, itemAt(m, on, at), asker)),
   )
@@ -96,14 +96,14 @@ const asked = fc.record({
 })
 
 const listing = fc
-  .tuple(shelf, anybody, asked)
+  .tuple(contentType, anybody, asked)
   .map(([on, asker, what]) =>
     command('list', [on, asker, what], (m, real) => runList(m, real, on, asker, what)),
   )
 
 const uploading = fc
   .tuple(
-    shelf,
+    contentType,
     which,
     place,
     fc.constantFrom<File>('right', 'right', 'right', 'small', 'none'),
@@ -116,7 +116,7 @@ const uploading = fc
   )
 
 const removing = fc
-  .tuple(shelf, which, place, writer)
+  .tuple(contentType, which, place, writer)
   .map(([on, at, where, asker]) =>
     command('remove', [on, at, where, asker], (m, real) =>
       runRemove(m, real, on, itemAt(m, on, at), where, asker),
@@ -127,21 +127,21 @@ const labelId = fc.constantFrom('water', 'health', 'water', 'health', 'unknown')
 
 const labelling = fc.oneof(
   fc
-    .tuple(shelf, which, fc.option(labelId, { nil: undefined, freq: 9 }), writer)
+    .tuple(contentType, which, fc.option(labelId, { nil: undefined, freq: 9 }), writer)
     .map(([on, at, label, asker]) =>
       command('attach', [on, at, label, asker], (m, real) =>
         runAttach(m, real, on, itemAt(m, on, at), label, asker),
       ),
     ),
   fc
-    .tuple(shelf, which, labelId, writer)
+    .tuple(contentType, which, labelId, writer)
     .map(([on, at, label, asker]) =>
       command('detach', [on, at, label, asker], (m, real) =>
         runDetach(m, real, on, itemAt(m, on, at), label, asker),
       ),
     ),
   fc
-    .tuple(shelf, fc.option(which), fc.option(labelId, { nil: undefined }), anybody)
+    .tuple(contentType, fc.option(which), fc.option(labelId, { nil: undefined }), anybody)
     .map(([on, at, label, asker]) =>
       command('labels', [on, at, label, asker], (m, real) =>
         runLabels(m, real, on, at === null ? 'all' : { item: itemAt(m, on, at) }, label, asker),
@@ -267,11 +267,11 @@ const notifying = fc.oneof(
 const passing = fc.oneof(
   fc.constantFrom(...WHO).map((who) => command('obtain', [who], (m, real) => obtain(m, real, who))),
   fc.constantFrom(...WHO).map((who) =>
-    command('revoke', [who], async (m, { rig, tokens }) => {
+    command('revoke', [who], async (m, { fixture, tokens }) => {
       const held = tokens.get(who)
       if (held === undefined) return
-      const form = { client_id: who, client_secret: rig.secrets[who] ?? '', token: held }
-      const answer = await rig.call('POST', '/oauth2/revoke', { form })
+      const form = { client_id: who, client_secret: fixture.secrets[who] ?? '', token: held }
+      const answer = await fixture.call('POST', '/oauth2/revoke', { form })
       if (answer.status !== 200) throw new Error(`revoking: ${answer.status}`)
       m.tokens.set(who, 0)
     }),
@@ -279,7 +279,7 @@ const passing = fc.oneof(
   fc.tuple(fc.constantFrom(1, 61, 600, 3_540, 3_601, 86_400), fc.boolean()).map(([seconds, renew]) =>
     command('wait', [seconds, renew], async (m, real) => {
       m.now += seconds * 1000
-      real.rig.clock.advance(seconds * 1000)
+      real.fixture.clock.advance(seconds * 1000)
       if (renew) for (const who of real.tokens.keys()) await obtain(m, real, who)
     }),
   ),

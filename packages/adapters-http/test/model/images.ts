@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { fileForm, JPEG, PNG, served } from '../support/uploads.ts'
 import {
   type Asker,
+  type ContentType,
   type HeldImage,
   isSeen,
   type Model,
   type ModelItem,
   REACH,
   type Real,
-  type Shelf,
   send,
 } from './world.ts'
 
@@ -20,9 +20,9 @@ export type Cursor = 'cover' | 'notification'
 const BYTES: Readonly<Record<File, Uint8Array>> = { right: PNG, small: JPEG, none: Buffer.from('no image') }
 
 /** D1: the library takes any size up to its limit, the feed one only. */
-const badFile = (shelf: Shelf, file: File): ReadonlyArray<number> => {
+const badFile = (contentType: ContentType, file: File): ReadonlyArray<number> => {
   if (file === 'none') return [415]
-  return file === 'small' && shelf === 'feed' ? [400] : []
+  return file === 'small' && contentType === 'feed' ? [400] : []
 }
 
 /** D4: who may give a feed item an image. */
@@ -32,8 +32,8 @@ const rightFaults = (item: ModelItem, asker: Asker): ReadonlyArray<number> => {
   return isSeen(item, asker) ? [403] : [404]
 }
 
-const pathOf = (shelf: Shelf, item: ModelItem | undefined, place: Cursor): string =>
-  `/${shelf}/${item?.id ?? 'unknown'}/media${shelf === 'library' ? `/${place}` : ''}`
+const pathOf = (contentType: ContentType, item: ModelItem | undefined, place: Cursor): string =>
+  `/${contentType}/${item?.id ?? 'unknown'}/media${contentType === 'library' ? `/${place}` : ''}`
 
 /** D5: whether anybody still shows what lies at an address. */
 const isShown = (m: Model, url: string): boolean =>
@@ -42,58 +42,64 @@ const isShown = (m: Model, url: string): boolean =>
   )
 
 /** D5: what no item shows any more is gone. */
-const seeGone = async (m: Model, { rig }: Real, before: HeldImage | undefined): Promise<void> => {
+const seeGone = async (m: Model, { fixture }: Real, before: HeldImage | undefined): Promise<void> => {
   const url = before?.url
   if (url === undefined || !url.includes('/static/media/') || isShown(m, url)) return
-  assert.equal((await served(rig, url)).status, 404, 'D5: a replaced or removed image')
+  assert.equal((await served(fixture, url)).status, 404, 'D5: a replaced or removed image')
 }
 
 export const runUpload = async (
   m: Model,
   real: Real,
-  shelf: Shelf,
+  contentType: ContentType,
   item: ModelItem | undefined,
   { place, file }: { readonly place: Cursor; readonly file: File },
   asker: Asker,
 ): Promise<void> => {
-  const rights = item === undefined ? [404] : shelf === 'feed' ? rightFaults(item, asker) : []
+  const rights = item === undefined ? [404] : contentType === 'feed' ? rightFaults(item, asker) : []
   const multipart = fileForm({ bytes: BYTES[file] })
-  const request = { asker, method: 'POST', path: pathOf(shelf, item, place), multipart }
-  const answer = await send(m, real, request, shelf === 'library' ? 3 : 1, [
+  const request = { asker, method: 'POST', path: pathOf(contentType, item, place), multipart }
+  const answer = await send(m, real, request, contentType === 'library' ? 3 : 1, [
     ...rights,
-    ...badFile(shelf, file),
+    ...badFile(contentType, file),
   ])
   if (answer === undefined || item === undefined) return
-  const slot = shelf === 'library' ? place : 'image'
+  const slot = contentType === 'library' ? place : 'image'
   const before = item[slot]
   item[slot] = { url: undefined }
   item.tagged = false
-  if (shelf === 'feed') item[slot] = { url: String(answer.body) }
+  if (contentType === 'feed') item[slot] = { url: String(answer.body) }
   else assert.equal(answer.body, undefined, 'D3: an empty body')
   await seeGone(m, real, before)
 }
 
 /** C8: an image that a Live item needs stays. */
-const isNeeded = ({ shelf, status, type, link }: ModelItem): boolean =>
-  status === 'Live' && (shelf === 'library' || (type === 'photo' && link === ''))
+const isNeeded = ({ contentType, status, type, link }: ModelItem): boolean =>
+  status === 'Live' && (contentType === 'library' || (type === 'photo' && link === ''))
 
 export const runRemove = async (
   m: Model,
   real: Real,
-  shelf: Shelf,
+  contentType: ContentType,
   item: ModelItem | undefined,
   place: Cursor,
   asker: Asker,
 ): Promise<void> => {
-  const slot = shelf === 'library' ? place : 'image'
+  const slot = contentType === 'library' ? place : 'image'
   const isThere = item?.[slot] !== undefined
   const faults = item === undefined || !isThere ? [404] : isNeeded(item) ? [409] : []
-  const answer = await send(m, real, { asker, method: 'DELETE', path: pathOf(shelf, item, place) }, 3, faults)
+  const answer = await send(
+    m,
+    real,
+    { asker, method: 'DELETE', path: pathOf(contentType, item, place) },
+    3,
+    faults,
+  )
   if (answer === undefined || item === undefined) return
   const before = item[slot]
   item[slot] = undefined
   item.tagged = false
-  if (shelf === 'feed') assert.equal(answer.body, undefined, 'D3: an empty body')
+  if (contentType === 'feed') assert.equal(answer.body, undefined, 'D3: an empty body')
   else if (item.cover?.url !== undefined || item.cover === undefined)
     assert.equal(answer.body, item.cover?.url ?? '', 'D3')
   await seeGone(m, real, before)

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { BASE_URL } from '../support/rig.ts'
+import { BASE_URL } from '../support/fixture.ts'
 import { kept, langOf, restrictedBy, SAMPLES, type Sample } from './fields.ts'
 import {
+  type ContentType,
   type HeldImage,
   isSeen,
   type Model,
   type ModelItem,
   type Real,
   type Request,
-  type Shelf,
   send,
   today,
 } from './world.ts'
@@ -51,7 +51,7 @@ type Shown = Readonly<Record<string, string>>
 /** C2: every field of an item, as it is answered. */
 export const seeItem = (item: ModelItem, shown: Shown): void => {
   const { itemRelatedLink, createdAt, updatedAt, coverImgUrl, notificationImgUrl, ...rest } = shown
-  if (item.shelf === 'library') {
+  if (item.contentType === 'library') {
     seeImage(item.cover, coverImgUrl)
     seeImage(item.notification, notificationImgUrl)
     assert.equal(itemRelatedLink, coverImgUrl, 'D3')
@@ -64,7 +64,7 @@ export const seeItem = (item: ModelItem, shown: Shown): void => {
     itemDescription: item.description,
     link: item.link,
     status: item.status,
-    ...(item.shelf === 'library'
+    ...(item.contentType === 'library'
       ? { itemPublicationDate: item.day }
       : { itemType: item.type, vlink: item.vlink }),
   })
@@ -80,22 +80,22 @@ const noteTag = (item: ModelItem, headers: Headers): void => {
 }
 
 /** A command that creates an item. */
-export const createItem = (shelf: Shelf): fc.Arbitrary<Samples> =>
+export const createItem = (contentType: ContentType): fc.Arbitrary<Samples> =>
   fc.record<Samples>({
     itemTitle: SAMPLES.itemTitle,
     itemDescription: SAMPLES.itemDescription,
     isDonorRestricted: SAMPLES.isDonorRestricted,
     lang: SAMPLES.lang,
-    ...(shelf === 'library'
+    ...(contentType === 'library'
       ? { link: SAMPLES.link, itemPublicationDate: SAMPLES.itemPublicationDate }
       : { link: SAMPLES.optionalLink, vlink: SAMPLES.vlink, itemType: SAMPLES.itemType }),
   })
 
 /** Returns the Draft that a request creates. */
-const newItem = (m: Model, shelf: Shelf, samples: Samples, id: string): ModelItem => {
+const newItem = (m: Model, contentType: ContentType, samples: Samples, id: string): ModelItem => {
   const text = (name: string) => sentIn(samples, name) ?? ''
   return {
-    shelf,
+    contentType,
     id,
     rank: m.items.length,
     createdAt: m.now,
@@ -120,32 +120,32 @@ const newItem = (m: Model, shelf: Shelf, samples: Samples, id: string): ModelIte
 export const runCreate = async (
   m: Model,
   real: Real,
-  shelf: Shelf,
+  contentType: ContentType,
   samples: Samples,
   how: Pick<Request, 'asker' | 'encoding'>,
 ) => {
-  const faults = anyBad(samples) || (shelf === 'feed' && lacksLink(samples)) ? [400] : []
-  const request = { ...how, method: 'POST', path: `/${shelf}/`, fields: fieldsOf(samples) }
-  const answer = await send(m, real, request, shelf === 'library' ? 3 : 2, faults)
+  const faults = anyBad(samples) || (contentType === 'feed' && lacksLink(samples)) ? [400] : []
+  const request = { ...how, method: 'POST', path: `/${contentType}/`, fields: fieldsOf(samples) }
+  const answer = await send(m, real, request, contentType === 'library' ? 3 : 2, faults)
   if (answer === undefined) return
   const body = answer.body as { item: Shown; items: ReadonlyArray<{ item: Shown }> }
   // C1: the library answers a collection of one.
-  const shown = shelf === 'library' ? (body.items[0]?.item ?? {}) : body.item
-  const item = newItem(m, shelf, samples, shown['itemId'] ?? '')
+  const shown = contentType === 'library' ? (body.items[0]?.item ?? {}) : body.item
+  const item = newItem(m, contentType, samples, shown['itemId'] ?? '')
   seeItem(item, shown)
   noteTag(item, answer.headers)
   m.items.push(item)
 }
 
 /** A command that updates an item. */
-export const updateItem = (shelf: Shelf): fc.Arbitrary<Samples> =>
+export const updateItem = (contentType: ContentType): fc.Arbitrary<Samples> =>
   fc.record<Samples>({
     itemTitle: SAMPLES.itemTitle,
     itemDescription: SAMPLES.itemDescription,
     isDonorRestricted: SAMPLES.isDonorRestricted,
     lang: SAMPLES.lang,
     status: SAMPLES.status,
-    ...(shelf === 'library'
+    ...(contentType === 'library'
       ? {
           link: SAMPLES.link,
           itemPublicationDate: fc.oneof(
@@ -196,13 +196,15 @@ const updated = (m: Model, item: ModelItem, samples: Samples): ModelItem => {
     lang: langOf(sentIn(samples, 'lang')) ?? item.lang,
     title: kept(sentIn(samples, 'itemTitle') ?? ''),
     description: kept(sentIn(samples, 'itemDescription') ?? ''),
-    ...(item.shelf === 'library' ? updatedLibrary(m, item, samples, status) : updatedFeed(item, samples)),
+    ...(item.contentType === 'library'
+      ? updatedLibrary(m, item, samples, status)
+      : updatedFeed(item, samples)),
   }
 }
 
 /** C6, C7: what being Live needs. */
-const isPublishable = ({ shelf, cover, notification, type, link, image }: ModelItem): boolean =>
-  shelf === 'library'
+const isPublishable = ({ contentType, cover, notification, type, link, image }: ModelItem): boolean =>
+  contentType === 'library'
     ? cover !== undefined && notification !== undefined
     : type !== 'photo' || link !== '' || image !== undefined
 
@@ -253,7 +255,7 @@ const faultsOf = (
 export const runUpdate = async (
   m: Model,
   real: Real,
-  shelf: Shelf,
+  contentType: ContentType,
   item: ModelItem | undefined,
   samples: Samples,
   match: Match,
@@ -263,7 +265,7 @@ export const runUpdate = async (
   const request = {
     ...how,
     method: 'POST',
-    path: `/${shelf}/${item?.id ?? 'unknown'}`,
+    path: `/${contentType}/${item?.id ?? 'unknown'}`,
     fields: fieldsOf(samples),
     headers: header as Readonly<Record<string, string>>,
   }
@@ -278,14 +280,14 @@ export const runUpdate = async (
 export const runGet = async (
   m: Model,
   real: Real,
-  shelf: Shelf,
+  contentType: ContentType,
   item: ModelItem | undefined,
   asker: Request['asker'],
 ) => {
   const answer = await send(
     m,
     real,
-    { asker, method: 'GET', path: `/${shelf}/${item?.id ?? 'unknown'}` },
+    { asker, method: 'GET', path: `/${contentType}/${item?.id ?? 'unknown'}` },
     1,
     [],
   )
@@ -299,7 +301,7 @@ export const runGet = async (
   seeItem(item, items[0]?.item ?? {})
   if (item.tagged) assert.equal(answer.headers.get('etag'), item.tags.at(-1), 'C10')
   else noteTag(item, answer.headers)
-  const again = await real.rig.call('GET', `/${shelf}/${item.id}`, {
+  const again = await real.fixture.call('GET', `/${contentType}/${item.id}`, {
     headers: {
       authorization: `Bearer ${real.tokens.get(asker as never)}`,
       'if-none-match': item.tags.at(-1) ?? '',

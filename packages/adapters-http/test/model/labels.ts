@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { LABELS } from '../support/rig.ts'
-import { type Asker, isSeen, type Model, type ModelItem, type Real, type Shelf, send } from './world.ts'
+import { LABELS } from '../support/fixture.ts'
+import { type Asker, type ContentType, isSeen, type Model, type ModelItem, type Real, send } from './world.ts'
 
 const known = (labelId: string | undefined) => LABELS.find((one) => one.labelId === labelId)
 
@@ -8,14 +8,14 @@ const known = (labelId: string | undefined) => LABELS.find((one) => one.labelId 
 export const runAttach = async (
   m: Model,
   real: Real,
-  shelf: Shelf,
+  contentType: ContentType,
   item: ModelItem | undefined,
   labelId: string | undefined,
   asker: Asker,
 ): Promise<void> => {
   const faults =
     labelId === undefined ? [400] : item === undefined || known(labelId) === undefined ? [404] : []
-  const path = `/${shelf}/${item?.id ?? 'unknown'}/label`
+  const path = `/${contentType}/${item?.id ?? 'unknown'}/label`
   const answer = await send(m, real, { asker, method: 'POST', path, fields: { labelId } }, 3, faults)
   if (answer === undefined || item === undefined || labelId === undefined) return
   assert.deepEqual(answer.body, { label: known(labelId) })
@@ -26,13 +26,13 @@ export const runAttach = async (
 export const runDetach = async (
   m: Model,
   real: Real,
-  shelf: Shelf,
+  contentType: ContentType,
   item: ModelItem | undefined,
   labelId: string,
   asker: Asker,
 ): Promise<void> => {
   const faults = item?.labels.has(labelId) === true ? [] : [404]
-  const path = `/${shelf}/${item?.id ?? 'unknown'}/label/${labelId}`
+  const path = `/${contentType}/${item?.id ?? 'unknown'}/label/${labelId}`
   const answer = await send(m, real, { asker, method: 'DELETE', path }, 3, faults)
   if (answer !== undefined) item?.labels.delete(labelId)
 }
@@ -41,12 +41,12 @@ export const runDetach = async (
 export const runLabels = async (
   m: Model,
   real: Real,
-  shelf: Shelf,
+  contentType: ContentType,
   of: { readonly item: ModelItem | undefined } | 'all',
   labelId: string | undefined,
   asker: Asker,
 ): Promise<void> => {
-  const path = of === 'all' ? `/${shelf}/label` : `/${shelf}/${of.item?.id ?? 'unknown'}/label`
+  const path = of === 'all' ? `/${contentType}/label` : `/${contentType}/${of.item?.id ?? 'unknown'}/label`
   const answer = await send(m, real, { asker, method: 'GET', path, fields: { labelId } }, 1, [])
   if (answer === undefined) return
   const shown = of === 'all' || (of.item !== undefined && isSeen(of.item, asker))

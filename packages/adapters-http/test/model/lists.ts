@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { seeItem } from './items.ts'
 import {
   type Asker,
+  type ContentType,
   isSeen,
   type Model,
   type ModelItem,
   ordered,
   type Real,
   type Request,
-  type Shelf,
   send,
 } from './world.ts'
 
@@ -37,24 +37,24 @@ export const pageOf = <A>(
 
 const LANGS = ['en', 'fr']
 
-const wrongFilter = (shelf: Shelf, { lang, itemType }: Asked): boolean =>
+const wrongFilter = (contentType: ContentType, { lang, itemType }: Asked): boolean =>
   (lang !== undefined && !LANGS.includes(lang.toLowerCase())) ||
-  (shelf === 'feed' && itemType !== undefined && !['photo', 'link', 'vlink'].includes(itemType))
+  (contentType === 'feed' && itemType !== undefined && !['photo', 'link', 'vlink'].includes(itemType))
 
-/** What a caller should see of a shelf, in its order. */
+/** What a caller should see of a content type, in its order. */
 const expected = (
   m: Model,
-  shelf: Shelf,
+  contentType: ContentType,
   asker: Asker,
   { lang, itemType }: Asked,
 ): ReadonlyArray<ModelItem> =>
   ordered(
     m.items.filter(
       (item) =>
-        item.shelf === shelf &&
+        item.contentType === contentType &&
         isSeen(item, asker) &&
         (lang === undefined || item.lang === lang.toLowerCase()) &&
-        (shelf === 'library' || itemType === undefined || item.type === itemType),
+        (contentType === 'library' || itemType === undefined || item.type === itemType),
     ),
   )
 
@@ -68,19 +68,19 @@ const nextOf = (headers: Headers): string | undefined => {
   return `${pathname}${search}`
 }
 
-/** Lists a shelf, and where a page has a next one follows it to the end (C11). */
+/** Lists a content type, and where a page has a next one follows it to the end (C11). */
 export const runList = async (
   m: Model,
   real: Real,
-  shelf: Shelf,
+  contentType: ContentType,
   asker: Asker,
   asked: Asked,
 ): Promise<void> => {
-  const faults = wrongFilter(shelf, asked) ? [400] : pageFaults(asked)
-  const request: Request = { asker, method: 'GET', path: `/${shelf}/`, fields: { ...asked } }
+  const faults = wrongFilter(contentType, asked) ? [400] : pageFaults(asked)
+  const request: Request = { asker, method: 'GET', path: `/${contentType}/`, fields: { ...asked } }
   const answer = await send(m, real, request, 1, faults)
   if (answer === undefined) return
-  const whole = expected(m, shelf, asker, asked)
+  const whole = expected(m, contentType, asker, asked)
   const items = seenIn(answer.body)
   const page = pageOf(whole, asked)
   assert.deepEqual(

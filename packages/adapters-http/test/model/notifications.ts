@@ -84,7 +84,7 @@ export const runNotify = async (
   const date = dateOf(m, sent.date)
   const { lang, title, resource_type } = sent
   // A feed item is no library item.
-  const isGone = resource === 'unknown' || resource?.shelf === 'feed'
+  const isGone = resource === 'unknown' || resource?.contentType === 'feed'
   const faults = [...(isBad(sent) || badDate(date) ? [400] : []), ...(isGone ? [404] : [])]
   const resource_id = typeof resource === 'object' ? resource.id : resource
   const fields = { lang, title, resource_type, date, resource_id }
@@ -200,7 +200,7 @@ export const runDelivery = async (m: Model, real: Real, asker: Asker, one: Model
 
 /** G4, G5: every notification whose time has come goes to the devices of subscribed users of its language; unroutable ones fail. */
 export const runReview = async (m: Model, real: Real) => {
-  await review(real.rig)
+  await review(real.fixture)
   for (const one of m.notifications) {
     if (one.deleted || one.state !== 'scheduled' || (one.date ?? 0) > m.now) continue
     const devices = [...m.devices].filter(([, email]) => {

@@ -10,7 +10,7 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
 import { type AlmonerPluginOptions, almonerPlugin, LARGEST_HEAD, LONGEST_SEGMENT } from '../../src/index.ts'
-import { openWorld, type Who } from './rig.ts'
+import { openWorld, type Who } from './fixture.ts'
 import { FEED_ITEM } from './samples.ts'
 
 export const HOST_URL = 'https://host.example.org'

@@ -1,10 +1,10 @@
-import type { Shelf } from '@almoner/domain'
+import type { ContentType } from '@almoner/domain'
 import type { Test } from 'tap'
-import { type Rig, type RigOptions, type Send, STORES, type StoreName } from './rig.ts'
+import { type Fixture, type FixtureOptions, type Send, STORES, type StoreName } from './fixture.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from './samples.ts'
-import { rigFor } from './shared-rig.ts'
+import { rigFor } from './shared-fixture.ts'
 
-/** An item as it came; what only the other shelf has is not there. */
+/** An item as it came; what only the other content type has is not there. */
 export interface SeenItem {
   readonly itemId: string
   readonly isDonorRestricted: string
@@ -56,54 +56,65 @@ export const IMAGES = {
 /** A photo post without anything to show. */
 export const PHOTO = { itemType: 'photo', itemTitle: 'Pump', itemDescription: 'A pump at work' }
 
-/** What a shelf's tests send when they have nothing particular to say. */
-export const SENT: Readonly<Record<Shelf, Fields>> = { library: LIBRARY_ITEM, feed: FEED_ITEM }
+/** What a content type's tests send when they have nothing particular to say. */
+export const SENT: Readonly<Record<ContentType, Fields>> = { library: LIBRARY_ITEM, feed: FEED_ITEM }
 
-/** What else an item of a shelf needs to be Live. */
-const LIVE: Readonly<Record<Shelf, Fields>> = { library: IMAGES, feed: {} }
+/** What else an item of a content type needs to be Live. */
+const LIVE: Readonly<Record<ContentType, Fields>> = { library: IMAGES, feed: {} }
 
-/** Creates an item on a shelf, as a manager. */
-export const create = async (rig: Rig, shelf: Shelf, over: Fields = {}): Promise<SeenItem> => {
-  const answer = await rig.call('POST', `/${shelf}/`, { as: 'manager', json: { ...SENT[shelf], ...over } })
-  return shelf === 'library' ? only(await itemsIn(answer)) : itemIn(answer)
+/** Creates an item on a content type, as a manager. */
+export const create = async (
+  fixture: Fixture,
+  contentType: ContentType,
+  over: Fields = {},
+): Promise<SeenItem> => {
+  const answer = await fixture.call('POST', `/${contentType}/`, {
+    as: 'manager',
+    json: { ...SENT[contentType], ...over },
+  })
+  return contentType === 'library' ? only(await itemsIn(answer)) : itemIn(answer)
 }
 
 /** Sends an update of an item, as a manager: all that is required, status Draft, and `over`. */
 export const update = (
-  rig: Rig,
-  shelf: Shelf,
+  fixture: Fixture,
+  contentType: ContentType,
   itemId: string,
   over: Fields = {},
   send: Send = {},
 ): Promise<Response> =>
-  rig.call('POST', `/${shelf}/${itemId}`, {
+  fixture.call('POST', `/${contentType}/${itemId}`, {
     as: 'manager',
-    json: { ...SENT[shelf], status: 'Draft', ...over },
+    json: { ...SENT[contentType], status: 'Draft', ...over },
     ...send,
   })
 
 /** Creates an item and makes it Live. */
-export const createLive = async (rig: Rig, shelf: Shelf, over: Fields = {}): Promise<SeenItem> => {
-  const { itemId } = await create(rig, shelf, over)
-  return itemIn(await update(rig, shelf, itemId, { ...LIVE[shelf], status: 'Live', ...over }))
+export const createLive = async (
+  fixture: Fixture,
+  contentType: ContentType,
+  over: Fields = {},
+): Promise<SeenItem> => {
+  const { itemId } = await create(fixture, contentType, over)
+  return itemIn(await update(fixture, contentType, itemId, { ...LIVE[contentType], status: 'Live', ...over }))
 }
 
 /** Creates an item and brings it into a state. */
 export const createIn = async (
-  rig: Rig,
-  shelf: Shelf,
+  fixture: Fixture,
+  contentType: ContentType,
   status: string,
   over: Fields = {},
 ): Promise<SeenItem> => {
-  if (status === 'Live') return createLive(rig, shelf, over)
-  const draft = await create(rig, shelf, over)
+  if (status === 'Live') return createLive(fixture, contentType, over)
+  const draft = await create(fixture, contentType, over)
   if (status === 'Draft') return draft
-  return itemIn(await update(rig, shelf, draft.itemId, { ...over, status }))
+  return itemIn(await update(fixture, contentType, draft.itemId, { ...over, status }))
 }
 
 /** An item as a manager sees it, with its ETag. */
-export const look = async (rig: Rig, shelf: Shelf, itemId: string) => {
-  const answer = await rig.call('GET', `/${shelf}/${itemId}`, { as: 'manager' })
+export const look = async (fixture: Fixture, contentType: ContentType, itemId: string) => {
+  const answer = await fixture.call('GET', `/${contentType}/${itemId}`, { as: 'manager' })
   return { etag: answer.headers.get('etag') ?? '', item: only(await itemsIn(answer)) }
 }
 
@@ -111,8 +122,8 @@ export const look = async (rig: Rig, shelf: Shelf, itemId: string) => {
 export const onEachStore = (
   t: Test,
   name: string,
-  test: (t: Test, rig: Rig, store: StoreName) => Promise<void>,
-  options: RigOptions = {},
+  test: (t: Test, fixture: Fixture, store: StoreName) => Promise<void>,
+  options: FixtureOptions = {},
 ): void => {
   for (const store of STORES)
     t.test(`${name} (${store})`, async (t) => test(t, await rigFor(t, { ...options, store }), store))
@@ -122,8 +133,8 @@ export const onEachStore = (
 export const onServer = (
   t: Test,
   name: string,
-  test: (t: Test, rig: Rig) => Promise<void>,
-  options: RigOptions = {},
+  test: (t: Test, fixture: Fixture) => Promise<void>,
+  options: FixtureOptions = {},
 ): void => {
   t.test(name, async (t) => test(t, await rigFor(t, options)))
 }

@@ -1,4 +1,5 @@
 import {
+  type ContentType,
   ITEM_NOT_FOUND,
   type ItemId,
   type ItemNotFound,
@@ -9,7 +10,6 @@ import {
   type Labels,
   type LabelsInUse,
   type NothingDone,
-  type Shelf,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
@@ -65,18 +65,22 @@ const ITEMS = { library: 'library_item', feed: 'feed_item' } as const
 
 const COLUMNS = ['label.label_id as labelId', 'label.en', 'label.fr'] as const
 
-const itemExists = async (db: Db, shelf: Shelf, id: ItemId): Promise<E.Either<ItemNotFound, void>> => {
-  const found = await db.selectFrom(ITEMS[shelf]).select('id').where('id', '=', id).executeTakeFirst()
+const itemExists = async (
+  db: Db,
+  contentType: ContentType,
+  id: ItemId,
+): Promise<E.Either<ItemNotFound, void>> => {
+  const found = await db.selectFrom(ITEMS[contentType]).select('id').where('id', '=', id).executeTakeFirst()
   return found === undefined ? E.left(ITEM_NOT_FOUND) : E.right(undefined)
 }
 
 const allLabels = () =>
   compiledQuery((db) => db.selectFrom('label').select(COLUMNS).orderBy('rank').compile())
 
-const labelsOn = (shelf: Shelf) =>
+const labelsOn = (contentType: ContentType) =>
   compiledQuery((db) =>
     db
-      .selectFrom(`${ATTACHMENTS[shelf]} as carried`)
+      .selectFrom(`${ATTACHMENTS[contentType]} as carried`)
       .innerJoin('label', 'label.label_id', 'carried.label_id')
       .select(COLUMNS)
       .where('carried.item_id', '=', param<ItemId>(0))
@@ -89,8 +93,8 @@ const reading = (database: Database): Pick<Labels, 'all' | 'ofItem'> => {
   const carried = { library: labelsOn('library'), feed: labelsOn('feed') }
   return {
     all: () => database.read((db): Promise<ReadonlyArray<Label>> => all(db, [])),
-    ofItem: (shelf, itemId) =>
-      database.read((db): Promise<ReadonlyArray<Label>> => carried[shelf](db, [itemId])),
+    ofItem: (contentType, itemId) =>
+      database.read((db): Promise<ReadonlyArray<Label>> => carried[contentType](db, [itemId])),
   }
 }
 
@@ -98,9 +102,9 @@ const reading = (database: Database): Pick<Labels, 'all' | 'ofItem'> => {
 export const makeLabels = (database: Database): Labels => ({
   ...reading(database),
 
-  attach: (shelf, itemId, labelId, receipt) =>
+  attach: (contentType, itemId, labelId, receipt) =>
     database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound | NothingDone, Label>> => {
-      const item = await itemExists(db, shelf, itemId)
+      const item = await itemExists(db, contentType, itemId)
       if (E.isLeft(item)) return item
       const label = await db
         .selectFrom('label')
@@ -109,19 +113,19 @@ export const makeLabels = (database: Database): Labels => ({
         .executeTakeFirst()
       if (label === undefined) return E.left(LABEL_NOT_FOUND)
       await db
-        .insertInto(ATTACHMENTS[shelf])
+        .insertInto(ATTACHMENTS[contentType])
         .values({ item_id: itemId, label_id: labelId })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
       return keepReceipt(db, receipt, label)
     }),
 
-  detach: (shelf, itemId, labelId) =>
+  detach: (contentType, itemId, labelId) =>
     database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, void>> => {
-      const item = await itemExists(db, shelf, itemId)
+      const item = await itemExists(db, contentType, itemId)
       if (E.isLeft(item)) return item
       const gone = await db
-        .deleteFrom(ATTACHMENTS[shelf])
+        .deleteFrom(ATTACHMENTS[contentType])
         .where('item_id', '=', itemId)
         .where('label_id', '=', labelId)
         .returning('label_id')

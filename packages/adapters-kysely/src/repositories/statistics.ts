@@ -1,4 +1,5 @@
 import {
+  type ContentType,
   type DeviceCount,
   dayAmong,
   type Instant,
@@ -6,7 +7,6 @@ import {
   NO_OUTCOMES,
   OUTCOMES,
   type Outcome,
-  type Shelf,
   type Statistics,
   type Tally,
 } from '@almoner/domain'
@@ -49,7 +49,7 @@ const fromLedger = async (
 }
 
 /**
- * How turns ended, by day. Of a delivery that began and ended on one day the row has the counts; the ledger is asked of those alone that
+ * Counts outcomes by day. Of a delivery that began and ended on one day the row has the counts; the ledger is asked of those alone that
  * went on over midnight. Where its rows are deleted (G8), all count on the day of the end.
  */
 export const outcomesByDay = async (db: Db, days: ReadonlyArray<Instant>): Promise<ReadonlyArray<Tally>> => {
@@ -73,16 +73,16 @@ export const outcomesByDay = async (db: Db, days: ReadonlyArray<Instant>): Promi
   return tallies
 }
 
-const SHELVES = { library: 'library_item', feed: 'feed_item' } as const
+const ITEM_TABLES = { library: 'library_item', feed: 'feed_item' } as const
 
-const itemsOn = async (db: Db, shelf: Shelf): Promise<ReadonlyArray<ItemCount>> => {
+const itemsOn = async (db: Db, contentType: ContentType): Promise<ReadonlyArray<ItemCount>> => {
   const rows = await db
-    .selectFrom(SHELVES[shelf])
+    .selectFrom(ITEM_TABLES[contentType])
     .select(['status', 'lang'])
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .groupBy(['status', 'lang'])
     .execute()
-  return rows.map((row) => ({ shelf, ...row }))
+  return rows.map((row) => ({ contentType, ...row }))
 }
 
 const devices = (db: Db): Promise<ReadonlyArray<DeviceCount>> =>

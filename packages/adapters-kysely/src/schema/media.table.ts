@@ -1,4 +1,4 @@
-import type { ImageType, ItemId, MediaName, Shelf } from '@almoner/domain'
+import type { ContentType, ImageType, ItemId, MediaName } from '@almoner/domain'
 
 /** A stored image that the service knows of (D5). */
 export interface MediaRow {
@@ -9,7 +9,7 @@ export interface MediaRow {
 
 /** An item's reference to a stored image. */
 export interface MediaReferenceRow {
-  readonly content_type: Shelf
+  readonly content_type: ContentType
   readonly item_id: ItemId
   readonly name: MediaName
 }

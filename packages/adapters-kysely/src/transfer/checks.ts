@@ -1,4 +1,4 @@
-import { isStorable, LANGUAGES, SHELVES, STATUSES } from '@almoner/domain'
+import { CONTENT_TYPES, isStorable, LANGUAGES, STATUSES } from '@almoner/domain'
 
 /** A column's value. */
 export type Value = string | number | null
@@ -48,7 +48,7 @@ const INSTANT = /(?:_at|_until|_since)$|^(?:at|until)$/
 const COMMON: Readonly<Record<string, Check>> = {
   status: oneOf(...STATUSES),
   lang: oneOf(...LANGUAGES),
-  content_type: oneOf(...SHELVES),
+  content_type: oneOf(...CONTENT_TYPES),
   ...Object.fromEntries(FLAGS.map((name) => [name, flag])),
 }
 

@@ -34,23 +34,23 @@ const libraryRule = (row: Row): string | undefined => {
 const feedRule = ({ item_type, link, vlink, status, image_name }: Row): string | undefined => {
   if (item_type === 'link' && link === null) return 'is a link without a link'
   if (item_type === 'vlink' && vlink === null) return 'is a vlink without a vlink'
-  const shows = item_type !== 'photo' || link !== null || image_name !== null
-  return status === 'Live' && !shows ? 'is Live and shows nothing' : undefined
+  const displaysImages = item_type !== 'photo' || link !== null || image_name !== null
+  return status === 'Live' && !displaysImages ? 'is Live and shows nothing' : undefined
 }
 
 const ofOrganization = { references: [refersTo('organization_id', 'portfolio_organization')] }
 const byRank = { key: ['organization_id', 'lang', 'rank'], ...ofOrganization } as const
 
 /** An item of either content type uses images (D5). */
-const itemOf = (shelf: 'library' | 'feed'): Reference => ({
-  ...refersTo('item_id', `${shelf}_item`),
-  when: (row) => row['content_type'] === shelf,
+const itemOf = (contentType: 'library' | 'feed'): Reference => ({
+  ...refersTo('item_id', `${contentType}_item`),
+  when: (row) => row['content_type'] === contentType,
 })
 
-const labelsOf = (shelf: 'library' | 'feed'): TransferTable =>
-  table(`${shelf}_label`, {
+const labelsOf = (contentType: 'library' | 'feed'): TransferTable =>
+  table(`${contentType}_label`, {
     key: ['item_id', 'label_id'],
-    references: [refersTo('item_id', `${shelf}_item`), refersTo('label_id', 'label', 'label_id')],
+    references: [refersTo('item_id', `${contentType}_item`), refersTo('label_id', 'label', 'label_id')],
   })
 
 /** Images, the portfolio (H1), clients, labels and items. Access tokens are not exported: clients ask for new ones. */

@@ -17,9 +17,9 @@ export interface ItemCore {
 }
 
 /** The two collections of items. */
-export const SHELVES = ['library', 'feed'] as const
-/** One of {@link SHELVES}. */
-export type Shelf = (typeof SHELVES)[number]
+export const CONTENT_TYPES = ['library', 'feed'] as const
+/** One of {@link CONTENT_TYPES}. */
+export type ContentType = (typeof CONTENT_TYPES)[number]
 
 /** There is no such item, or the caller may not know of it. */
 export interface ItemNotFound {

@@ -2,18 +2,18 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { FeedItem } from './feed-item.ts'
 import type { LibraryItem } from './library-item.ts'
 import type { FeedQuery, LibraryQuery } from './queries.ts'
-import { maySee } from './visibility.ts'
+import { isVisible } from './visibility.ts'
 
 const isOrAny = <A>(wanted: O.Option<A>, actual: A): boolean => O.isNone(wanted) || wanted.value === actual
 
 /** Whether a library item belongs to the answer of a query: seen, and of the language asked for. */
 export const matchesLibrary =
-  ({ sight, lang }: LibraryQuery) =>
+  ({ visibility, lang }: LibraryQuery) =>
   (item: LibraryItem): boolean =>
-    maySee(sight)(item) && isOrAny(lang, item.lang)
+    isVisible(visibility)(item) && isOrAny(lang, item.lang)
 
 /** Whether a feed item belongs to the answer of a query: seen, and of the language and type asked for. */
 export const matchesFeed =
-  ({ sight, lang, kind }: FeedQuery) =>
+  ({ visibility, lang, kind }: FeedQuery) =>
   (item: FeedItem): boolean =>
-    maySee(sight)(item) && isOrAny(lang, item.lang) && isOrAny(kind, item.content.kind)
+    isVisible(visibility)(item) && isOrAny(lang, item.lang) && isOrAny(kind, item.content.kind)

@@ -10,19 +10,19 @@ export type Status = (typeof STATUSES)[number]
 export const Status = oneOf('Status', STATUSES, 'Status of the item.')
 
 /** The moves that are allowed, by the state they start from (C5). */
-export const MOVES: Readonly<Record<Status, ReadonlyArray<Status>>> = {
+export const TRANSITIONS: Readonly<Record<Status, ReadonlyArray<Status>>> = {
   Draft: ['Draft', 'Live', 'Archived'],
   Live: ['Live', 'Draft', 'Archived'],
   Archived: ['Archived', 'Draft'],
 }
 
 /** The table of C5 has no such move. */
-export interface IllegalMove {
-  readonly _tag: 'IllegalMove'
+export interface IllegalTransition {
+  readonly _tag: 'IllegalTransition'
   readonly from: Status
   readonly to: Status
 }
 
 /** The state entered, if the table allows it (C5). */
-export const move = (from: Status, to: Status): E.Either<IllegalMove, Status> =>
-  MOVES[from].includes(to) ? E.right(to) : E.left({ _tag: 'IllegalMove', from, to })
+export const transition = (from: Status, to: Status): E.Either<IllegalTransition, Status> =>
+  TRANSITIONS[from].includes(to) ? E.right(to) : E.left({ _tag: 'IllegalTransition', from, to })

@@ -1,38 +1,38 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Caller, holds } from '../access/caller.ts'
-import type { CalendarDay } from '../values/calendar-day.ts'
+import { type Caller, hasScope } from '../access/caller.ts'
+import type { LocalDate } from '../values/local-date.ts'
 import type { Status } from './status.ts'
 
-/** What a caller may see of a shelf: data, so that each store can translate it into its own terms. */
-export type Sight =
+/** What a caller may see of a content type: data, so that each store can translate it into its own terms. */
+export type Visibility =
   | { readonly kind: 'everything' }
   | {
       readonly kind: 'published'
       /** Whether items restricted to donors are seen. */
       readonly restricted: boolean
       /** Under an embargo, the last publication date that is seen (C9). */
-      readonly until: O.Option<CalendarDay>
+      readonly until: O.Option<LocalDate>
     }
 
 /** What visibility looks at. Feed items have no publication date. */
 export interface Visible {
   readonly status: Status
   readonly isDonorRestricted: boolean
-  readonly publicationDate?: CalendarDay
+  readonly publicationDate?: LocalDate
 }
 
 /** How far a caller sees (A3). `embargo` is today where Live items wait for their date (C9). */
-export const sightOf = (caller: Caller, embargo: O.Option<CalendarDay>): Sight =>
-  holds(caller, 'content-manager')
+export const visibilityOf = (caller: Caller, embargo: O.Option<LocalDate>): Visibility =>
+  hasScope(caller, 'content-manager')
     ? { kind: 'everything' }
-    : { kind: 'published', restricted: holds(caller, 'user-donor'), until: embargo }
+    : { kind: 'published', restricted: hasScope(caller, 'user-donor'), until: embargo }
 
 /** The one rule of who sees what (A3, C9). Every store's translation is tested against it. */
-export const maySee =
-  (sight: Sight) =>
+export const isVisible =
+  (visibility: Visibility) =>
   (item: Visible): boolean => {
-    if (sight.kind === 'everything') return true
+    if (visibility.kind === 'everything') return true
     const { publicationDate: day } = item
-    const due = O.isNone(sight.until) || day === undefined || day <= sight.until.value
-    return item.status === 'Live' && (sight.restricted || !item.isDonorRestricted) && due
+    const due = O.isNone(visibility.until) || day === undefined || day <= visibility.until.value
+    return item.status === 'Live' && (visibility.restricted || !item.isDonorRestricted) && due
   }

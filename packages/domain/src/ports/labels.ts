@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Receipt } from '../idempotency/receipt.ts'
-import type { ItemNotFound, Shelf } from '../items/item.ts'
+import type { ContentType, ItemNotFound } from '../items/item.ts'
 import type { Label, LabelNotFound, LabelsInUse } from '../labels/label.ts'
 import type { ItemId, LabelId } from '../values/ids.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -10,20 +10,20 @@ export interface Labels {
   /** Every label, in the order of the file they were loaded from (E1). */
   all(): TaskEither<Unavailable, ReadonlyArray<Label>>
   /** The labels of an item, in that same order; none for an unknown item. */
-  ofItem(shelf: Shelf, itemId: ItemId): TaskEither<Unavailable, ReadonlyArray<Label>>
+  ofItem(contentType: ContentType, itemId: ItemId): TaskEither<Unavailable, ReadonlyArray<Label>>
   /**
    * Attaches; doing it twice is the same as once (E2). An unknown item comes before an unknown label. The receipt is kept in the same
    * transaction.
    */
   attach(
-    shelf: Shelf,
+    contentType: ContentType,
     itemId: ItemId,
     labelId: LabelId,
     receipt?: Receipt<Label>,
   ): TaskEither<ItemNotFound | LabelNotFound | Unavailable, Label>
   /** Detaches. LabelNotFound when the item does not carry it (E2). */
   detach(
-    shelf: Shelf,
+    contentType: ContentType,
     itemId: ItemId,
     labelId: LabelId,
   ): TaskEither<ItemNotFound | LabelNotFound | Unavailable, void>

@@ -1,12 +1,12 @@
-import type { Shelf } from '../items/item.ts'
+import type { ContentType } from '../items/item.ts'
 import type { Status } from '../items/status.ts'
 import type { Tally } from '../notifications/delivery.ts'
 import type { DeviceKind } from '../people/destination.ts'
 import type { Language } from '../values/language.ts'
 
-/** How many items of a shelf are in a state and a language. */
+/** How many items of a content type are in a state and a language. */
 export interface ItemCount {
-  readonly shelf: Shelf
+  readonly contentType: ContentType
   readonly status: Status
   readonly lang: Language
   readonly count: number
@@ -20,10 +20,10 @@ export interface DeviceCount {
 
 /** A service in numbers. What there is none of is left out. */
 export interface Survey {
-  /** By shelf, state and language, in no order. */
+  /** By content type, state and language, in no order. */
   readonly items: ReadonlyArray<ItemCount>
   /** By kind, in no order. */
   readonly devices: ReadonlyArray<DeviceCount>
-  /** How many devices' turns ended, and how, on each of the days that were asked for. */
+  /** Outcomes of devices, counted for each requested day. */
   readonly deliveries: ReadonlyArray<Tally>
 }

@@ -1,12 +1,12 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Caller } from '../access/caller.ts'
-import { type Sight, sightOf } from '../items/visibility.ts'
+import { type Visibility, visibilityOf } from '../items/visibility.ts'
 import type { Look } from '../notifications/message.ts'
 import type { DefaultProvider } from '../people/destination.ts'
 import { BROWSER_PUSH_HOSTS, type PushHost } from '../people/push-hosts.ts'
 import type { Clock } from '../ports/clock.ts'
-import { type CalendarDay, dayOf } from '../values/calendar-day.ts'
 import type { Colour } from '../values/colour.ts'
+import { dayOf, type LocalDate } from '../values/local-date.ts'
 import { type TimeZone, UTC } from '../values/time-zone.ts'
 
 /** What a deployment may decide for itself. */
@@ -48,12 +48,12 @@ export const DEFAULT_POLICY: Policy = {
 }
 
 /** The day it is for the service (B8). */
-export const todayFor = (policy: Pick<Policy, 'timeZone'>, clock: Clock): CalendarDay =>
+export const todayFor = (policy: Pick<Policy, 'timeZone'>, clock: Clock): LocalDate =>
   dayOf(clock.now(), policy.timeZone)
 
 /** What of a policy decides who sees what (C9). */
-export type SightPolicy = Pick<Policy, 'timeZone' | 'embargo'>
+export type VisibilityPolicy = Pick<Policy, 'timeZone' | 'embargo'>
 
 /** How far a caller sees today (A3, C9). */
-export const sightFor = (policy: SightPolicy, clock: Clock, caller: Caller): Sight =>
-  sightOf(caller, policy.embargo ? O.some(todayFor(policy, clock)) : O.none)
+export const visibilityFor = (policy: VisibilityPolicy, clock: Clock, caller: Caller): Visibility =>
+  visibilityOf(caller, policy.embargo ? O.some(todayFor(policy, clock)) : O.none)

@@ -1,4 +1,5 @@
 import {
+  CONTENT_TYPES,
   type Day,
   type DeviceKind,
   type ItemCount,
@@ -6,7 +7,6 @@ import {
   NO_OUTCOMES,
   OUTCOMES,
   PROVIDERS,
-  SHELVES,
   STATUSES,
   type Survey,
   type Tally,
@@ -22,11 +22,14 @@ const sum = (tallies: ReadonlyArray<Tally>): Tally => {
 }
 
 const items = (counted: Survey['items']): ReadonlyArray<ItemCount> =>
-  SHELVES.flatMap((shelf) => LANGUAGES.map((lang) => ({ shelf, lang }))).flatMap(({ shelf, lang }) =>
-    STATUSES.map((status) => {
-      const found = counted.find((one) => one.shelf === shelf && one.status === status && one.lang === lang)
-      return { shelf, status, lang, count: found?.count ?? 0 }
-    }),
+  CONTENT_TYPES.flatMap((contentType) => LANGUAGES.map((lang) => ({ contentType, lang }))).flatMap(
+    ({ contentType, lang }) =>
+      STATUSES.map((status) => {
+        const found = counted.find(
+          (one) => one.contentType === contentType && one.status === status && one.lang === lang,
+        )
+        return { contentType, status, lang, count: found?.count ?? 0 }
+      }),
   )
 
 /** Makes the document of `stats --json`: everything in order, zeros too. */

@@ -43,7 +43,7 @@ const outcomes = (tally: Tally): ReadonlyArray<number> => OUTCOMES.map((outcome)
 export const statsText = ({ items, devices, deliveries }: StatsDocument): string => {
   const { timeZone, days, total } = deliveries
   const upper = (names: ReadonlyArray<string>) => names.map((name) => name.toUpperCase())
-  const rowsOfItems = Map.groupBy(items, ({ shelf, lang }) => `${shelf}, ${lang}`)
+  const rowsOfItems = Map.groupBy(items, ({ contentType, lang }) => `${contentType}, ${lang}`)
   const itemTable = numbers(
     ['ITEMS', ...upper(STATUSES), 'ALL'],
     [...rowsOfItems].map(([name, row]) => {
@@ -60,7 +60,7 @@ export const statsText = ({ items, devices, deliveries }: StatsDocument): string
     [...days.map((day): Row => [day.day, outcomes(day)]), ['all', outcomes(total)]],
   )
   const ended = shown(sum(outcomes(total)))
-  const last = `${ended} turns of devices ended in ${days.length} days, counted in ${timeZone}.`
+  const last = `${ended} devices were done in ${days.length} days, counted in ${timeZone}.`
   return [
     itemTable,
     withBars(

@@ -1,4 +1,4 @@
-import type { Cursor, ItemCore, Shelf } from '@almoner/domain'
+import type { ContentType, Cursor, ItemCore } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Cell } from '../../database/conditions.ts'
 import type { Tables } from '../../schema/schema.ts'
@@ -7,8 +7,8 @@ import type { Order, OrderedTable } from '../collections/ordered-table.ts'
 /** What the item store of one content type needs to know of its table. */
 export interface ContentTable<Item, Row, Query, K extends string | number>
   extends OrderedTable<Item, Row, Query, Cursor<K>> {
-  readonly contentType: Shelf
-  readonly table: keyof Tables & `${Shelf}_item`
+  readonly contentType: ContentType
+  readonly table: keyof Tables & `${ContentType}_item`
   readonly toRow: (item: Item) => Row & Readonly<Record<string, Cell>>
 }
 

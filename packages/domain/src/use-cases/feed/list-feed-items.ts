@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { type FeedItem, FeedKind } from '../../items/feed-item.ts'
 import { matchesFeed } from '../../items/matching.ts'
 import { FeedCursor } from '../../items/queries.ts'
@@ -11,8 +11,8 @@ import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
-import { listShelf } from '../list-shelf.ts'
-import { type SightPolicy, sightFor } from '../policy.ts'
+import { listItems } from '../list-items.ts'
+import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 
 /** Parameters of GET /feed/. */
 export const ListFeedItems = parameters({
@@ -32,16 +32,16 @@ export type ListFeedItems = typeof ListFeedItems._A
 
 /** The feed as the caller may see it, newest post first (A3, C3, C4). */
 export const makeListFeedItems =
-  (ports: Pick<Ports, 'feedItems' | 'clock'>, policy: SightPolicy) =>
+  (ports: Pick<Ports, 'feedItems' | 'clock'>, policy: VisibilityPolicy) =>
   (
     caller: Caller,
     asked: ListFeedItems,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<FeedItem, FeedCursor>> =>
-    guarded('listFeedItems', caller, () =>
-      listShelf(ports.feedItems, matchesFeed, {
+    withScope('listFeedItems', caller, () =>
+      listItems(ports.feedItems, matchesFeed, {
         itemId: O.fromNullable(asked.itemId),
         query: {
-          sight: sightFor(policy, ports.clock, caller),
+          visibility: visibilityFor(policy, ports.clock, caller),
           lang: O.fromNullable(asked.lang),
           kind: O.fromNullable(asked.itemType),
         },

@@ -1,8 +1,8 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
-import type { ItemNotFound, Shelf } from '../../items/item.ts'
+import type { ContentType, ItemNotFound } from '../../items/item.ts'
 import type { Label, LabelNotFound } from '../../labels/label.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -20,10 +20,10 @@ export type ItemAndLabel = typeof ItemAndLabel._A
 /** Attaches a label to an item; twice is the same as once (E2). The item's revision stays (C10). */
 export const makeAttachLabel =
   (ports: Pick<Ports, 'labels'>) =>
-  (shelf: Shelf) =>
+  (contentType: ContentType) =>
   (
     caller: Caller,
     { itemId, labelId }: ItemAndLabel,
     receipt?: Receipt<Label>,
   ): TE.TaskEither<InsufficientScope | ItemNotFound | LabelNotFound | Unavailable, Label> =>
-    guarded('attachLabel', caller, () => ports.labels.attach(shelf, itemId, labelId, receipt))
+    withScope('attachLabel', caller, () => ports.labels.attach(contentType, itemId, labelId, receipt))

@@ -1,7 +1,7 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
-import type { ItemNotFound, Shelf } from '../../items/item.ts'
+import { withScope } from '../../access/caller.ts'
+import type { ContentType, ItemNotFound } from '../../items/item.ts'
 import type { LabelNotFound } from '../../labels/label.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -10,9 +10,9 @@ import type { ItemAndLabel } from './attach-label.ts'
 /** Detaches a label; one that the item does not carry is not found (E2). */
 export const makeDetachLabel =
   (ports: Pick<Ports, 'labels'>) =>
-  (shelf: Shelf) =>
+  (contentType: ContentType) =>
   (
     caller: Caller,
     { itemId, labelId }: ItemAndLabel,
   ): TE.TaskEither<InsufficientScope | ItemNotFound | LabelNotFound | Unavailable, void> =>
-    guarded('detachLabel', caller, () => ports.labels.detach(shelf, itemId, labelId))
+    withScope('detachLabel', caller, () => ports.labels.detach(contentType, itemId, labelId))

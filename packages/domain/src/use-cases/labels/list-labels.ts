@@ -2,15 +2,15 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
-import type { Shelf } from '../../items/item.ts'
-import { maySee, type Visible } from '../../items/visibility.ts'
+import { withScope } from '../../access/caller.ts'
+import type { ContentType } from '../../items/item.ts'
+import { isVisible, type Visible } from '../../items/visibility.ts'
 import type { Label } from '../../labels/label.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { ItemId, LabelId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
-import { type SightPolicy, sightFor } from '../policy.ts'
+import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 
 /** Parameters of GET /library/label, /library/<itemId>/label and the like. */
 export const ListLabels = parameters({
@@ -24,28 +24,28 @@ type Needs = 'labels' | 'libraryItems' | 'feedItems' | 'clock'
 
 const findOn = (
   ports: Pick<Ports, Needs>,
-  shelf: Shelf,
+  contentType: ContentType,
   id: ItemId,
 ): TE.TaskEither<Unavailable, O.Option<Visible>> =>
-  shelf === 'library' ? ports.libraryItems.find(id) : ports.feedItems.find(id)
+  contentType === 'library' ? ports.libraryItems.find(id) : ports.feedItems.find(id)
 
 /**
  * Returns all labels, or those of an item that the caller may see; with `labelId` only that label. Unknown and hidden items have none (E2).
  */
 export const makeListLabels =
-  (ports: Pick<Ports, Needs>, policy: SightPolicy) =>
-  (shelf: Shelf) =>
+  (ports: Pick<Ports, Needs>, policy: VisibilityPolicy) =>
+  (contentType: ContentType) =>
   (
     caller: Caller,
     { itemId, labelId }: ListLabels,
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Label>> =>
-    guarded('listLabels', caller, () => {
-      const mayLook = maySee(sightFor(policy, ports.clock, caller))
+    withScope('listLabels', caller, () => {
+      const isItemVisible = isVisible(visibilityFor(policy, ports.clock, caller))
       const ofItem = (id: ItemId) =>
         pipe(
-          findOn(ports, shelf, id),
+          findOn(ports, contentType, id),
           TE.flatMap((item) =>
-            O.isSome(item) && mayLook(item.value) ? ports.labels.ofItem(shelf, id) : TE.right([]),
+            O.isSome(item) && isItemVisible(item.value) ? ports.labels.ofItem(contentType, id) : TE.right([]),
           ),
         )
       return pipe(

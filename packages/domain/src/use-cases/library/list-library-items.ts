@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import { matchesLibrary } from '../../items/matching.ts'
 import { LibraryCursor } from '../../items/queries.ts'
@@ -11,8 +11,8 @@ import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { parameters } from '../../values/parameters.ts'
-import { listShelf } from '../list-shelf.ts'
-import { type SightPolicy, sightFor } from '../policy.ts'
+import { listItems } from '../list-items.ts'
+import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
 
 /** Parameters of GET /library/. */
 export const ListLibraryItems = parameters({
@@ -25,15 +25,15 @@ export type ListLibraryItems = typeof ListLibraryItems._A
 
 /** The library as the caller may see it, newest publication first (A3, C3, C4). */
 export const makeListLibraryItems =
-  (ports: Pick<Ports, 'libraryItems' | 'clock'>, policy: SightPolicy) =>
+  (ports: Pick<Ports, 'libraryItems' | 'clock'>, policy: VisibilityPolicy) =>
   (
     caller: Caller,
     asked: ListLibraryItems,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<LibraryItem, LibraryCursor>> =>
-    guarded('listLibraryItems', caller, () =>
-      listShelf(ports.libraryItems, matchesLibrary, {
+    withScope('listLibraryItems', caller, () =>
+      listItems(ports.libraryItems, matchesLibrary, {
         itemId: O.fromNullable(asked.itemId),
-        query: { sight: sightFor(policy, ports.clock, caller), lang: O.fromNullable(asked.lang) },
+        query: { visibility: visibilityFor(policy, ports.clock, caller), lang: O.fromNullable(asked.lang) },
         window: pageRequest(asked),
       }),
     )
