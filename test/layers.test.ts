@@ -24,7 +24,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['index.ts'],
   ],
   'packages/adapters-http': [
-    ['paths.ts', 'limits.ts', 'logged-error.ts', 'request-context.ts'],
+    ['router-settings.ts', 'paths.ts', 'limits.ts', 'logged-error.ts', 'request-context.ts', 'add-route.ts'],
     ['problems', 'serializers'],
     ['request'],
     ['responses'],

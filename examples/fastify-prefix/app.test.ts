@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeAddClient } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
-import { build, OFFICE } from './app.ts'
+import { build } from './app.ts'
+import { OFFICE } from './charity.ts'
 
 const BASE_URL = 'https://www.example.org'
 
@@ -28,13 +29,13 @@ const withApp = async (use: (built: Awaited<ReturnType<typeof build>>) => Promis
 }
 
 test('the application has its own route, and the charity beside it', () =>
-  withApp(async ({ app, ports }) => {
+  withApp(async ({ app, almoner }) => {
     assert.deepEqual((await app.inject('/hello')).json(), { hello: 'world' })
     assert.equal((await app.inject('/charity/library/')).statusCode, 401)
     const metadata = (await app.inject('/.well-known/oauth-authorization-server/charity')).json()
     assert.equal(metadata.token_endpoint, `${BASE_URL}/charity/oauth2/get-token`)
 
-    const { secret } = await done(makeAddClient(ports)(OFFICE))
+    const { secret } = await done(makeAddClient(almoner.ports)(OFFICE))
     const token = await app.inject({
       method: 'POST',
       url: '/charity/oauth2/get-token',
@@ -54,6 +55,8 @@ test('the application has its own route, and the charity beside it', () =>
       },
     })
     const { itemId } = created.json().items[0].item
+    const list = await app.inject({ url: '/charity/library', headers })
+    assert.deepEqual(list.json(), created.json())
 
     const body = new FormData()
     body.append('file', new Blob([PIXEL], { type: 'image/png' }), 'cover.png')

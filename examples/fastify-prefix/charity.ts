@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { api, discovery, images } from '@almoner/adapters-http'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import {
   folderImageFiles,
@@ -11,18 +10,27 @@ import {
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
 import { logGateway } from '@almoner/adapters-push'
 import { openSqlite } from '@almoner/adapters-sqlite'
-import { DEFAULT_POLICY, makeReview, mediaAddressesBelow, type Ports } from '@almoner/domain'
+import {
+  type Client,
+  type ClientId,
+  DEFAULT_POLICY,
+  makeReview,
+  mediaAddressesBelow,
+  type Ports,
+} from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
-import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
+import { none } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 
-/** Where the charity is in the application, and what it keeps below which folder. */
-export interface CharityOptions {
-  readonly folder: string
-  /** The application's address for the world, without a slash at its end. */
-  readonly baseUrl: string
-  readonly prefix: string
+/** A client that may do everything, bound to no user. */
+export const OFFICE: Client = {
+  id: 'office' as ClientId,
+  name: 'The office',
+  scopes: ['content-manager'],
+  roles: [],
+  email: none,
+  disabled: false,
 }
 
 /** What must succeed for the application to start. */
@@ -32,14 +40,14 @@ const started = async <E extends { readonly _tag: string }, A>(task: TaskEither<
   throw new Error(result.left._tag, { cause: result.left })
 }
 
-/** Reviews now and every minute, one review at a time (G4). Gives how to stop. */
-const reviewEveryMinute = (app: FastifyInstance, ports: Ports) => {
+/** Reviews now and every minute, one review at a time (G4). Returns a function that stops it. */
+const reviewEveryMinute = (ports: Ports) => {
   const review = makeReview(ports, DEFAULT_POLICY)
   const stop = new AbortController()
   let running: Promise<void> | undefined
   const run = async () => {
     const done = await review({ window: 100, signal: stop.signal })()
-    if (E.isLeft(done)) app.log.error(done.left.cause, 'no review')
+    if (E.isLeft(done)) console.error('no review', done.left.cause)
   }
   const tick = () => {
     running ??= run().finally(() => {
@@ -55,11 +63,8 @@ const reviewEveryMinute = (app: FastifyInstance, ports: Ports) => {
   }
 }
 
-/** Adds the charity to an application, and closes what it has opened when the application closes. */
-export const addCharity = async (
-  app: FastifyInstance,
-  { folder, baseUrl, prefix }: CharityOptions,
-): Promise<Ports> => {
+/** Opens a SQLite database and an image folder below `folder`, and reviews notifications until it is closed. */
+export const openCharity = async (folder: string, url: string) => {
   const media = join(folder, 'media')
   const database = await started(openSqlite({ file: join(folder, 'charity.db') }))
   await started(makeMigrator(database, systemClock, MIGRATIONS).migrate())
@@ -72,23 +77,23 @@ export const addCharity = async (
     ids: uuidIds(),
     secrets: nodeSecrets(),
     failedAttempts: memoryFailedAttempts(),
-    mediaAddresses: mediaAddressesBelow(`${baseUrl}${prefix}`),
+    mediaAddresses: mediaAddressesBelow(url),
     mediaStore: await started(openFolderMediaStore({ folder: media, clock: systemClock })),
     imageChecker,
     portfolioImages: await started(
       openFolderPortfolioImages({ folder: join(media, 'portfolio'), clock: systemClock }),
     ),
     portfolioImageChecker: portfolioImageChecker(imageChecker),
-    pushGateway: logGateway((line) => app.log.info(line, 'push')),
+    pushGateway: logGateway((line) => console.log('push', line)),
   }
-  await app.register(api({ ports, policy: DEFAULT_POLICY, baseUrl: () => baseUrl }), { prefix })
-  await app.register(images({ files: folderImageFiles(media) }), { prefix })
-  // At the root, where OAuth clients look for it (RFC 8414).
-  await app.register(discovery(() => `${baseUrl}${prefix}`))
-  const stopReviews = reviewEveryMinute(app, ports)
-  app.addHook('onClose', async () => {
-    await stopReviews()
-    await database.close()
-  })
-  return ports
+  const stopReviews = reviewEveryMinute(ports)
+  return {
+    ports,
+    policy: DEFAULT_POLICY,
+    images: { files: folderImageFiles(media), folder: media },
+    close: async () => {
+      await stopReviews()
+      await database.close()
+    },
+  }
 }

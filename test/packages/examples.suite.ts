@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ENTRIES, EXAMPLE_NAMES, GUIDE, run } from './examples.ts'
@@ -34,6 +35,11 @@ for (const name of EXAMPLE_NAMES) {
     )
   })
 }
+
+t.test('the API in a Fastify application takes at most 20 lines', async (t) => {
+  const program = readFileSync(join(ROOT, 'examples/fastify-prefix/app.ts'), 'utf8')
+  t.ok(program.trimEnd().split('\n').length <= 20)
+})
 
 // The guide a second time as well, on what the first has kept: who follows it runs it after each section.
 for (const file of [...GUIDE.keys(), 'guide.ts'])

@@ -1,13 +1,22 @@
 import type { Policy, Ports } from '@almoner/domain'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import fp from 'fastify-plugin'
 import type { Extension, ServerParts } from './extension.ts'
-import { oauthRoutes } from './oauth/routes.ts'
+import { embedImages, type MediaSource } from './images/images.ts'
+import { addDiscovery, addOAuthRoutes } from './oauth/routes.ts'
+import { DOCS_PATH } from './paths.ts'
+import { LOG_SERIALIZERS, logFault } from './plugins/embedding/fault-log.ts'
+import { checkOptions } from './plugins/embedding/options.ts'
+import { addRouteSchemas } from './plugins/embedding/route-schemas.ts'
+import { checkServerSettings } from './plugins/embedding/server-settings.ts'
 import { addCatchAlls, rejectOtherMethods } from './plugins/method-not-allowed.ts'
 import { limitByClient, type RateLimit } from './plugins/rate-limit.ts'
+import { UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
 import { addBodyParsers } from './request/body-parsers.ts'
+import { readQuery } from './request/parameters.ts'
 import { limitUploads } from './request/upload-limit.ts'
-import { decorateRequest } from './request-context.ts'
+import { decorateRequest, type OnFault } from './request-context.ts'
 import { API_VERSION } from './responses/headers.ts'
 import { API_ROUTES } from './routes/index.ts'
 import { mountRoute } from './routes/mount-route.ts'
@@ -33,8 +42,6 @@ export const addApi = async (
   { ports, policy, baseUrl, rateLimit, extensions = [] }: ApiOptions,
   server?: ServerParts,
 ): Promise<void> => {
-  decorateRequest(app)
-  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(API_HEADERS)
     // With CORS, responses vary by origin already.
@@ -42,7 +49,6 @@ export const addApi = async (
     reply.header('vary', varies === undefined ? 'Authorization' : [varies, 'Authorization'].flat().join(', '))
     done()
   })
-  const paths = server === undefined ? rejectOtherMethods(app) : undefined
   await addBodyParsers(app)
   const services = extensions.reduce(
     (extended, extend) => extend(app, extended, server),
@@ -56,14 +62,77 @@ export const addApi = async (
     afterCaller: await limitByClient(app, rateLimit),
   }
   for (const route of API_ROUTES) mountRoute(app, context, route)
-  await app.register(oauthRoutes(services, baseUrl))
-  if (paths !== undefined) addCatchAlls(app, paths)
+  // Only the whole server has a documentation page.
+  const documentation = server === undefined ? undefined : DOCS_PATH
+  await app.register(async (scope) => addOAuthRoutes(scope, services, baseUrl, documentation))
 }
 
+/** The options of {@link almonerPlugin}. */
+export interface AlmonerPluginOptions extends Pick<ApiOptions, 'rateLimit' | 'extensions'> {
+  /** The ports and the policy of the service, and optionally its stored images. */
+  readonly almoner: Pick<ApiOptions, 'ports' | 'policy'> & { readonly images?: MediaSource | undefined }
+  /** The path below which the API is, such as `/charity`; the root of the application when absent. */
+  readonly prefix?: string
+  /** The public URL of the application, without the prefix. A function is called whenever it is needed. */
+  readonly baseUrl: string | (() => string)
+  /**
+   * The stored images, by default those of `almoner`; without any, none are served. `mediaAddressesBelow` makes their URLs, and needs
+   * `baseUrl` with the prefix.
+   */
+  readonly images?: MediaSource | undefined
+  /** Reports the cause of a 500 or 503. By default it is logged by `request.log.error`, without values of the request (A5). */
+  readonly onFault?: OnFault | undefined
+}
+
+/** Adds everything that is under the prefix, to a separate scope. */
+const addUnderPrefix = async (
+  app: FastifyInstance,
+  { images, onFault = logFault, ...api }: ApiOptions & Pick<AlmonerPluginOptions, 'images' | 'onFault'>,
+): Promise<void> => {
+  decorateRequest(app, onFault)
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('api-version', API_VERSION)
+    // The application may read queries in another way.
+    request.query = readQuery(request.url.split('?', 2)[1] ?? '')
+    done()
+  })
+  addRouteSchemas(app, () => `${api.baseUrl()}${app.prefix}`)
+  const paths = rejectOtherMethods(app)
+  await app.register((scope) => addApi(scope, api))
+  if (images !== undefined) await app.register((scope) => embedImages(scope, images))
+  addCatchAlls(app, paths)
+  // At the root of an application, unknown paths are the application's.
+  if (app.prefix !== '') app.setNotFoundHandler((request, reply) => sendProblem(request, reply, UNKNOWN_PATH))
+}
+
+/** Returns a URL or path without slashes at its end. */
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
+
 /**
- * The API as a Fastify plugin: the interface's endpoints and OAuth, under the prefix it is registered with. The application needs
- * `routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_SEGMENT }` (B3) and `http: { maxHeaderSize: LARGEST_HEAD }`:
- * paths carry device tokens of up to 4,096 characters (F4), which neither Fastify nor Node accepts by default. URLs then hold tokens and
- * emails, so the application must not log them: Fastify's own `logger` does.
+ * The service as one Fastify plugin: the interface's endpoints, OAuth with its metadata (RFC 8414), and the stored images, all under a
+ * prefix. Everything within the prefix responds with problems (I1), and paths work with and without a slash at the end (B3). The
+ * application's hooks run for these routes too; its validation, error handler and body parsers do not.
+ *
+ * Register it at the root of the application, where OAuth clients look for the metadata. The application needs `routerOptions:
+ * { maxParamLength: LONGEST_SEGMENT }` and `http: { maxHeaderSize: LARGEST_HEAD }` (F4): registration rejects with an Error that names each
+ * setting and option that is wrong.
+ * @example await app.register(almonerPlugin, { almoner: { ports, policy: DEFAULT_POLICY }, prefix: '/charity', baseUrl })
  */
-export const api = (options: ApiOptions) => (app: FastifyInstance) => addApi(app, options)
+export const almonerPlugin: FastifyPluginAsync<AlmonerPluginOptions> = fp(
+  async (app: FastifyInstance, given: AlmonerPluginOptions) => {
+    checkOptions(given)
+    checkServerSettings(app)
+    const { almoner, baseUrl, ...rest } = given
+    const prefix = withoutSlash(given.prefix ?? '')
+    const base = typeof baseUrl === 'string' ? () => withoutSlash(baseUrl) : baseUrl
+    const { ports, policy, images } = almoner
+    const options = { images, ...rest, ports, policy, baseUrl: base }
+    await app.register((scope: FastifyInstance) => addUnderPrefix(scope, options), {
+      prefix,
+      logSerializers: LOG_SERIALIZERS,
+    })
+    if (app.prefix === '' && prefix !== '') addDiscovery(app, () => `${base()}${prefix}`, undefined)
+  },
+  { name: '@almoner/adapters-http', fastify: '5.x' },
+)

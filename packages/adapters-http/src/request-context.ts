@@ -15,22 +15,31 @@ export interface RequestContext {
   /** The parameters of path, query and body, merged. */
   parameters?: RawParameters
   upload?: Uint8Array | undefined
+  /** Whether a multipart body is to be read. */
+  isMultipart?: boolean
   /** What was sent, unless it was a stream or a problem. */
   response?: BufferedResponse
   /** The pattern of the path, where no route takes the method. */
   pattern?: string
   /** The cause of a response with a status of 500 or more, for the log. */
-  cause?: unknown
+  readonly cause?: unknown
 }
 
 const CONTEXT = Symbol('request context')
 
-type WithContext = FastifyRequest & { [CONTEXT]: RequestContext | null }
+/** Reports the cause of a response with a status of 500 or more. The cause may repeat values of the request, tokens among them (A5). */
+export type OnFault = (cause: unknown, request: FastifyRequest) => void
 
-/** Adds a context to each request of an application. A second call does nothing. */
-export const decorateRequest = (app: FastifyInstance): void => {
+const ON_FAULT = Symbol('on fault')
+
+type WithContext = FastifyRequest & { [CONTEXT]: RequestContext | null; readonly [ON_FAULT]?: OnFault }
+
+/** Adds a context to each request of an application, and a function that is called once for each fault. A second call does nothing. */
+export const decorateRequest = (app: FastifyInstance, onFault?: OnFault): void => {
   // A property that every request has costs nothing; a map beside them would keep the garbage collector busy.
-  if (!app.hasRequestDecorator(CONTEXT)) app.decorateRequest(CONTEXT, null)
+  if (app.hasRequestDecorator(CONTEXT)) return
+  app.decorateRequest(CONTEXT, null)
+  if (onFault !== undefined) app.decorateRequest(ON_FAULT, onFault)
 }
 
 /** Returns the context of a request. */
@@ -38,6 +47,15 @@ export const contextOf = (request: FastifyRequest): RequestContext => {
   const holder = request as WithContext
   holder[CONTEXT] ??= {}
   return holder[CONTEXT]
+}
+
+/** Records and reports the cause of a response with a status of 500 or more. The first cause of a request counts. */
+export const recordFault = (request: FastifyRequest, cause: unknown): void => {
+  const context: { cause?: unknown } = contextOf(request)
+  if (context.cause !== undefined) return
+  context.cause = cause
+  const { [ON_FAULT]: onFault } = request as WithContext
+  onFault?.(cause, request)
 }
 
 /** Returns the pattern of a request's path, which log and metrics show instead of the URL. Undefined for an unknown path. */

@@ -3,25 +3,30 @@ import { folderImageFiles } from '@almoner/adapters-media'
 import { DEFAULT_POLICY } from '@almoner/domain'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
-import { type ApiOptions, api, images, LARGEST_HEAD, LONGEST_SEGMENT } from '../src/index.ts'
+import { type AlmonerPluginOptions, almonerPlugin, LARGEST_HEAD, LONGEST_SEGMENT } from '../src/index.ts'
 import { type Fixture, startRig } from './support/fixture.ts'
 import { FEED_ITEM, newLibraryItem } from './support/samples.ts'
 
 /** Another application with the API under a prefix, and another route. */
 const hostOf = async (
   fixture: Fixture,
-  more: Partial<ApiOptions> = {},
+  more: Partial<AlmonerPluginOptions> = {},
   prepare: (app: FastifyInstance) => unknown = () => undefined,
 ) => {
   const app = Fastify({
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_SEGMENT },
+    routerOptions: { maxParamLength: LONGEST_SEGMENT },
     http: { maxHeaderSize: LARGEST_HEAD },
   })
   prepare(app)
   app.get('/own', async () => ({ own: true }))
   const policy = { ...DEFAULT_POLICY, tokenTtl: 60 }
-  const options = { ports: fixture.ports, policy, baseUrl: () => 'https://host.example.org', ...more }
-  await app.register(api(options), { prefix: '/almoner' })
+  const almoner = { ports: fixture.ports, policy }
+  await app.register(almonerPlugin, {
+    almoner,
+    prefix: '/almoner',
+    baseUrl: 'https://host.example.org',
+    ...more,
+  })
   return app
 }
 
@@ -98,7 +103,7 @@ t.test('A4, B3, C11, I1: the API works under a prefix of another application', a
   }
   const page = await app.inject({ url: '/almoner/feed?lim=1', headers })
   const link = String(page.headers['link'])
-  t.match(link, /^<https:\/\/host\.example\.org\/almoner\/feed\/\?lim=1&after=[^>]+>; rel="next"$/)
+  t.match(link, /^<https:\/\/host\.example\.org\/almoner\/feed\/?\?lim=1&after=[^>]+>; rel="next"$/)
   const { pathname, search } = new URL(link.slice(1, link.indexOf('>')))
   t.match((await app.inject({ url: `${pathname}${search}`, headers })).json(), {
     items: [{ item: { itemTitle: 'one' } }],
@@ -142,15 +147,19 @@ t.test(
 )
 
 t.test('D2, H1: images are served under the prefix too', async (t) => {
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
   const folder = t.testdir({ 'a-name-that-was-given-out-00.png': 'bytes', 'other.txt': 'no image' })
   for (const path of [folder, relative(process.cwd(), folder)]) {
-    const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+    const app = await hostOf(fixture, { images: { files: folderImageFiles(path) } })
     t.teardown(() => app.close())
-    await app.register(images({ files: folderImageFiles(path) }), { prefix: '/almoner' })
     const served = await app.inject('/almoner/static/media/a-name-that-was-given-out-00.png')
     t.same([served.statusCode, served.body], [200, 'bytes'])
     t.match(served.headers, { 'content-type': 'image/png', 'x-content-type-options': 'nosniff' })
-    for (const path of ['other.txt', 'a-name-that-was-given-out-01.png', ''])
-      t.equal((await app.inject(`/almoner/static/media/${path}`)).statusCode, 404, path)
+    t.notOk(served.headers['vary'], 'images are the same for everyone')
+    for (const path of ['other.txt', 'a-name-that-was-given-out-01.png', '']) {
+      const missing = await app.inject(`/almoner/static/media/${path}`)
+      t.match([missing.statusCode, missing.headers['content-type']], [404, /problem\+json/], path)
+    }
   }
 })

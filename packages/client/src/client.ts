@@ -9,6 +9,7 @@ import type {
   Asked,
   DataOf,
   ElementOf,
+  ImageUrlOf,
   Method,
   Operation,
   PagedPath,
@@ -78,11 +79,14 @@ export interface Client {
     path: P,
     ...asked: Arguments<Asked<Operation<'get', P>>>
   ) => AsyncGenerator<ElementOf<P>, void, undefined>
-  /** Uploads an image, JPEG or PNG, of at most 10 MiB (D1). Rejects as calls do. */
+  /**
+   * Uploads an image, JPEG or PNG, of at most 10 MiB (D1), and resolves with its URL. The service returns none for a publication, which is
+   * therefore read afterwards: `etag` is then that of the publication with its new image. Rejects as calls do.
+   */
   readonly upload: <P extends UploadPath>(
     path: P,
     asked: Asked<Operation<'post', P>> & { readonly file: Blob | Uint8Array },
-  ) => Promise<Answer<DataOf<Operation<'post', P>>>>
+  ) => Promise<Answer<ImageUrlOf<P>>>
   /**
    * Ends the life of the token at hand, if there is one; where tokens are given by a function, the token is only forgotten. The next call
    * gets a new one. Rejects with a `TokenError`.
@@ -156,6 +160,23 @@ export const makeClient = (options: ClientOptions, time: Time): Client => {
     return { data, etag: headers.get('ETag') ?? undefined, headers }
   }
 
+  const upload = async (path: string, asked: AnyAsked): Promise<Answer<unknown>> => {
+    const uploaded = await call('post', path, asked)
+    if (uploaded.data !== undefined) return uploaded
+    const { path: { itemId, image } = {}, signal } = asked
+    try {
+      const { data, etag } = await call('get', '/library/{itemId}', {
+        path: { itemId },
+        ...(signal && { signal }),
+      })
+      const [item] = elementsOf(data) as ReadonlyArray<Readonly<Record<string, unknown>>>
+      return { ...uploaded, data: item?.[`${image}ImgUrl`], etag }
+    } catch {
+      // The image is stored, so the upload has not failed.
+      return uploaded
+    }
+  }
+
   async function* walk(path: string, asked: AnyAsked) {
     let query: AnyAsked['query'] = { lim: PAGE, ...asked.query }
     while (query !== undefined) {
@@ -170,7 +191,7 @@ export const makeClient = (options: ClientOptions, time: Time): Client => {
     post: (path: string, asked: AnyAsked = {}) => call('post', path, asked),
     put: (path: string, asked: AnyAsked = {}) => call('put', path, asked),
     delete: (path: string, asked: AnyAsked = {}) => call('delete', path, asked),
-    upload: (path: string, asked: AnyAsked) => call('post', path, asked),
+    upload,
     walk: (path: string, asked: AnyAsked = {}) => walk(path, asked),
     signOut: async () => {
       const token = tokens.take()

@@ -11,10 +11,19 @@ export type {
   Asked,
   DataOf,
   ElementOf,
+  ImageUrlOf,
   Method,
   Operation,
   PagedPath,
   PathOf,
   UploadPath,
 } from './operations.ts'
+export {
+  type FeedItem,
+  type FeedUpdate,
+  type LibraryItem,
+  type LibraryUpdate,
+  type ToUpdate,
+  toUpdate,
+} from './to-update.ts'
 export type { AccessToken } from './tokens.ts'

@@ -28,6 +28,10 @@ export type UploadPath = {
     : P
 }[WithMethod<'post'>]
 
+/** What an upload resolves with: the URL of the image, or undefined if the publication could not be read after its upload. */
+export type ImageUrlOf<P extends UploadPath> =
+  DataOf<Operation<'post', P>> extends string ? string : string | undefined
+
 /** Paths that take a method, with parameters; those of images are apart. */
 export type PathOf<M extends Method> = Exclude<WithMethod<M>, M extends 'post' ? UploadPath : never>
 
@@ -54,8 +58,16 @@ type Inner<Element> = Element extends object ? Element[keyof Element] : never
 /** What a collection holds, out of its wrappings: of `{"items":[{"item":{…}}]}` the item. */
 export type ElementOf<P extends PagedPath> = Inner<Member<Inner<DataOf<Operation<'get', P>>>>>
 
+/**
+ * Keeps an item from being sent as an update as it was received: its empty image URLs would remove images that were uploaded since (C6).
+ * Use `toUpdate`.
+ */
+interface NotAnItem {
+  readonly createdAt?: never
+}
+
 type Body<O> = O extends { requestBody: { content: { 'application/json': infer Value } } }
-  ? { readonly body: Value }
+  ? { readonly body: 'status' extends keyof Value ? Value & NotAnItem : Value }
   : unknown
 
 /** What every request may have. */

@@ -75,11 +75,11 @@ t.test('D1, D3: an image is uploaded from bytes, a Blob or a File, and removed',
     file: JPEG,
     ifMatch: created.etag,
   })
-  t.equal(uploaded.data, undefined, 'its answer is empty')
   const file = new File([new Uint8Array(PNG)], 'my holiday.png')
   await api.upload('/library/{itemId}/media/{image}', { path: { itemId, image: 'notification' }, file })
   const { data } = await api.get('/library/{itemId}', { path: { itemId } })
-  t.match(data.items[0]?.item, { coverImgUrl: /^https:/, notificationImgUrl: /^https:/ })
+  t.match(data.items[0]?.item, { coverImgUrl: uploaded.data, notificationImgUrl: /^https:/ })
+  t.match(uploaded.data, /\/static\/media\//)
   t.equal((await api.delete('/library/{itemId}/media/{image}', cover)).data, '')
 
   const post = await api.post('/feed/', { body: FEED })

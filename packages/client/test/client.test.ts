@@ -1,6 +1,7 @@
 import './tokens.suite.ts'
 import './calls.suite.ts'
 import './idempotency.suite.ts'
+import './updates.suite.ts'
 import './walking.suite.ts'
 import './types.suite.ts'
 import './example.suite.ts'

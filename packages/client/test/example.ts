@@ -1,4 +1,4 @@
-import { ApiError, createClient } from '@almoner/client'
+import { ApiError, createClient, toUpdate } from '@almoner/client'
 
 const api = createClient({
   baseUrl: process.env['API_URL'] ?? 'http://127.0.0.1:3000',
@@ -26,7 +26,7 @@ const { item } = data
 try {
   await api.post('/feed/{itemId}', {
     path: { itemId: item.itemId },
-    body: { ...item, itemType: 'link', status: 'Live' },
+    body: toUpdate(item, { status: 'Live' }),
     ifMatch: etag,
   })
 } catch (error) {

@@ -15,7 +15,7 @@ t.test('the client is built for browsers, small, and with nothing of Node', asyn
   t.same(complaints, [])
   const { code, imports, exports } = chunk
   t.same(imports, [])
-  t.same(exports.toSorted(), ['ApiError', 'TokenError', 'createClient'])
+  t.same(exports.toSorted(), ['ApiError', 'TokenError', 'createClient', 'toUpdate'])
   t.ok(code.length < 16_384, `${code.length} characters`)
   t.notMatch(code, /\bBuffer\b|\brequire\b|node:/)
 })

@@ -11,8 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { busy } from '../problems/problem.ts'
-import { sendProblem } from '../problems/send-problem.ts'
-import { decorateRequest } from '../request-context.ts'
+import { respondWithProblem } from '../problems/send-problem.ts'
 import { serveFolder } from './folder.ts'
 import { CORP, sendFile } from './send-file.ts'
 
@@ -55,7 +54,7 @@ const redirect = async (
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
   const address = await addressOf(file, request.method === 'HEAD' ? 'HEAD' : 'GET')()
-  if (E.isLeft(address)) return sendProblem(request, reply, busy(address.left.cause))
+  if (E.isLeft(address)) return respondWithProblem(request, reply, busy(address.left.cause))
   return reply
     .headers({ ...CORP, 'Cache-Control': lasting === 0 ? 'no-store' : `public, max-age=${lasting}` })
     .redirect(address.right, 302)
@@ -81,12 +80,8 @@ export const serveImages = async (
     })
 }
 
-/**
- * Stored images as a Fastify plugin, to be registered under the same prefix as the API: `mediaAddressesBelow` makes their URLs of the base
- * URL and that prefix (D2, H1). Unknown names are not found in the application's own way.
- */
-export const images = (source: MediaSource) => async (app: FastifyInstance) => {
-  decorateRequest(app)
+/** Serves stored images within another application, under the prefix of the API (D2, H1). */
+export const embedImages = async (app: FastifyInstance, source: MediaSource): Promise<void> => {
   // A whole server sends it with every response; another application may not.
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff')

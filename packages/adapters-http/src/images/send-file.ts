@@ -14,8 +14,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import fresh from 'fresh'
 import { busy } from '../problems/problem.ts'
-import { problemOfStatus, sendProblem } from '../problems/send-problem.ts'
-import { contextOf } from '../request-context.ts'
+import { problemOfStatus, respondWithProblem, sendProblem } from '../problems/send-problem.ts'
+import { recordFault } from '../request-context.ts'
 import { isPreconditionFailed, partOf, type Version } from './conditions.ts'
 
 /** Lets pages of other origins show an image (D2). */
@@ -58,7 +58,7 @@ async function* noting(request: FastifyRequest, bytes: AsyncIterable<Uint8Array>
   try {
     yield* bytes
   } catch (cause) {
-    contextOf(request).cause = cause
+    recordFault(request, cause)
     throw cause
   }
 }
@@ -88,7 +88,7 @@ const found = async <A>(
   task: TE.TaskEither<Unavailable, O.Option<A>>,
 ): Promise<A | undefined> => {
   const result = await task()
-  if (E.isLeft(result)) sendProblem(request, reply, busy(result.left.cause))
+  if (E.isLeft(result)) respondWithProblem(request, reply, busy(result.left.cause))
   else if (O.isNone(result.right)) reply.callNotFound()
   else return result.right.value
   return undefined

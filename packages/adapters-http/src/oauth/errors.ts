@@ -17,6 +17,19 @@ export interface OAuthError {
   readonly cause?: unknown
 }
 
+/** A fault of the service at an OAuth endpoint, thrown so that the application's `onError` hooks see it. */
+export class OAuthFault extends Error {
+  override readonly name = 'OAuthFault'
+  readonly answer: OAuthError
+  /** For an application around the API that handles its own errors. */
+  readonly statusCode: number
+  constructor(answer: OAuthError) {
+    super(answer.description, { cause: answer.cause })
+    this.answer = answer
+    this.statusCode = answer.status
+  }
+}
+
 export const invalidRequest = (description: string): OAuthError => ({
   status: 400,
   error: 'invalid_request',

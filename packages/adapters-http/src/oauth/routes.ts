@@ -2,14 +2,16 @@ import { type Credentials, SCOPES } from '@almoner/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { addRoute } from '../add-route.ts'
 import { METADATA_PATH, REVOKE_PATH, TOKEN_PATH } from '../paths.ts'
 import { PROBLEMS } from '../problems/catalogue.ts'
 import { problemOfError } from '../problems/send-problem.ts'
-import { contextOf } from '../request-context.ts'
+import { recordFault } from '../request-context.ts'
 import type { Services } from '../services.ts'
 import {
   invalidRequest,
   type OAuthError,
+  OAuthFault,
   oauthErrorOf,
   UNREADABLE_TYPE,
   UNSUPPORTED_GRANT,
@@ -19,11 +21,17 @@ import { type Form, readCredentials, readForm } from './read.ts'
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
 const sendError = (request: FastifyRequest, reply: FastifyReply, error: OAuthError): FastifyReply => {
-  if (error.cause !== undefined) contextOf(request).cause = error.cause
+  if (error.cause !== undefined) recordFault(request, error.cause)
   return reply
     .code(error.status)
     .headers({ ...error.headers, ...NO_STORE })
     .send({ error: error.error, error_description: error.description })
+}
+
+/** Responds with an error; throws it if it is a fault of the service. */
+const respondWithError = (request: FastifyRequest, reply: FastifyReply, error: OAuthError): FastifyReply => {
+  if (error.cause !== undefined) throw new OAuthFault(error)
+  return sendError(request, reply, error)
 }
 
 /** An OAuth endpoint: `check` returns the errors of the form, `work` creates the response. */
@@ -42,7 +50,7 @@ const handling =
     const credentials = readCredentials(request, form.right)
     if (E.isLeft(credentials)) return sendError(request, reply, credentials.left)
     const result = await work(form.right, credentials.right)
-    if (E.isLeft(result)) return sendError(request, reply, result.left)
+    if (E.isLeft(result)) return respondWithError(request, reply, result.left)
     return reply.headers(NO_STORE).send(result.right)
   }
 
@@ -76,6 +84,7 @@ const revocationEndpoint = ({ revokeToken, clock }: Services): Endpoint => ({
 
 /** Maps an exception before or in a handler to an error of RFC 6749 (I1). */
 const errorOf = (error: unknown): OAuthError => {
+  if (error instanceof OAuthFault) return error.answer
   const { code, detail: description, headers = {}, cause } = problemOfError(error)
   const { status } = PROBLEMS[code]
   if (status < 500) return status === 415 ? UNREADABLE_TYPE : invalidRequest(description)
@@ -83,8 +92,11 @@ const errorOf = (error: unknown): OAuthError => {
   return { status, error: name, description, headers, cause }
 }
 
+/** Where a documentation page is served, if it is: the path below the issuer. */
+type DocumentationPath = string | undefined
+
 /** Returns the metadata (RFC 8414). The issuer is the base URL, with the prefix of the API, if any. */
-const metadataOf = (issuer: string) => ({
+const metadataOf = (issuer: string, documentation: DocumentationPath) => ({
   issuer,
   token_endpoint: `${issuer}${TOKEN_PATH}`,
   revocation_endpoint: `${issuer}${REVOKE_PATH}`,
@@ -93,35 +105,43 @@ const metadataOf = (issuer: string) => ({
   scopes_supported: SCOPES,
   token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
   revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-  service_documentation: `${issuer}/docs`,
+  ...(documentation === undefined ? {} : { service_documentation: `${issuer}${documentation}` }),
 })
 
 /**
- * A Fastify plugin: serves the metadata of an API whose URL has a path. RFC 8414 §3.1 puts the well-known name between host and path,
- * `https://host/.well-known/oauth-authorization-server/api`. An application that has the API under a prefix registers this at its root,
- * which no plugin under a prefix can reach; without a prefix the API does so. Adds nothing if the URL, as known at the time, has no path.
+ * Serves the metadata of an API whose URL has a path. RFC 8414 §3.1 puts the well-known name between host and path,
+ * `https://host/.well-known/oauth-authorization-server/api`, so `app` is the root of the application. Adds nothing if the URL, as known
+ * at the time, has no path.
  */
-export const discovery =
-  (issuer: () => string) =>
-  async (app: FastifyInstance): Promise<void> => {
-    const path = URL.parse(issuer())?.pathname ?? '/'
-    if (path === '/') return
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: `${METADATA_PATH}${path}`,
-      handler: async () => metadataOf(issuer()),
-    })
-  }
-
-/** The OAuth endpoints, in a scope of their own because their errors are those of RFC 6749. */
-export const oauthRoutes = (services: Services, baseUrl: () => string) => async (app: FastifyInstance) => {
-  app.setErrorHandler((error, request, reply) => sendError(request, reply, errorOf(error)))
-  app.post(TOKEN_PATH, handling(tokenEndpoint(services)))
-  app.post(REVOKE_PATH, handling(revocationEndpoint(services)))
+export const addDiscovery = (
+  app: FastifyInstance,
+  issuer: () => string,
+  documentation: DocumentationPath,
+): void => {
+  const path = URL.parse(issuer())?.pathname ?? '/'
+  if (path === '/') return
   app.route({
     method: ['GET', 'HEAD'],
-    url: METADATA_PATH,
-    handler: async () => metadataOf(`${baseUrl()}${app.prefix}`),
+    url: `${METADATA_PATH}${path}`,
+    schema: { hide: true },
+    handler: async () => metadataOf(issuer(), documentation),
   })
-  if (app.prefix === '') await app.register(discovery(baseUrl))
+}
+
+/** Adds the OAuth endpoints, to a separate scope because their errors are those of RFC 6749. */
+export const addOAuthRoutes = (
+  app: FastifyInstance,
+  services: Services,
+  baseUrl: () => string,
+  documentation: DocumentationPath,
+): void => {
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, errorOf(error)))
+  addRoute(app, { method: 'POST', url: TOKEN_PATH, handler: handling(tokenEndpoint(services)) })
+  addRoute(app, { method: 'POST', url: REVOKE_PATH, handler: handling(revocationEndpoint(services)) })
+  addRoute(app, {
+    method: ['GET', 'HEAD'],
+    url: METADATA_PATH,
+    handler: async () => metadataOf(`${baseUrl()}${app.prefix}`, documentation),
+  })
+  if (app.prefix === '') addDiscovery(app, baseUrl, documentation)
 }

@@ -32,12 +32,13 @@ const paths = () => {
   return { ...all, ...OAUTH_PATHS, ...OTHER_PATHS }
 }
 
-const securitySchemes = () => ({
+/** The ways to show who calls (A4, A5), by name. */
+export const securitySchemes = (tokenUrl: string) => ({
   oauth2: {
     type: 'oauth2',
     flows: {
       clientCredentials: {
-        tokenUrl: TOKEN_PATH,
+        tokenUrl,
         scopes: Object.fromEntries(SCOPES.map((scope) => [scope, `Scope ${scope}`])),
       },
     },
@@ -55,7 +56,7 @@ export const openApiDocument = (version: string, baseUrl: string) => ({
   tags: TAGS.map((name) => ({ name })),
   paths: paths(),
   components: {
-    securitySchemes: securitySchemes(),
+    securitySchemes: securitySchemes(TOKEN_PATH),
     responses: SHARED_RESPONSES,
   },
 })

@@ -11,7 +11,8 @@ export const objectOf = (
 ): JsonSchema => ({
   type: 'object',
   properties,
-  required,
+  // OpenAPI 3.0 forbids an empty list.
+  ...(required.length > 0 ? { required } : {}),
   ...(isClosed ? { additionalProperties: false } : {}),
 })
 

@@ -3,6 +3,7 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import { badRequest, UNKNOWN_PATH } from '../problems/problem.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
+import { routerSettingsOf } from '../router-settings.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,9 +40,9 @@ const sendAllow = (request: FastifyRequest, reply: FastifyReply, allow: string):
 
 /** Makes the router that finds a path by its URL. */
 const routerOf = (app: FastifyInstance, paths: ReadonlyArray<KnownPath>) => {
-  const { ignoreTrailingSlash = false, maxParamLength = 100 } = app.initialConfig.routerOptions ?? {}
+  const { maxParamLength } = routerSettingsOf(app)
   // A path with a part that is too long is found without a store.
-  const router = FindMyWay({ ignoreTrailingSlash, maxParamLength, onMaxParamLength: () => {} })
+  const router = FindMyWay({ ignoreTrailingSlash: true, maxParamLength, onMaxParamLength: () => {} })
   for (const known of paths) router.on(ANY, known.path, () => {}, known)
   return router
 }
@@ -83,13 +84,18 @@ export const rejectOtherMethods = (app: FastifyInstance): ReadonlyMap<string, Kn
   return paths
 }
 
+/** Returns the wildcards below which all paths are the API's: those of its paths, or everything under the prefix. */
+const wildcardsOf = ({ prefix }: FastifyInstance, paths: Iterable<string>): ReadonlySet<string> =>
+  prefix === ''
+    ? new Set([...paths].map((path) => path.split('/')[1]).flatMap((top) => [`/${top}`, `/${top}/*`]))
+    : new Set(['/*'])
+
 /**
  * Adds wildcards for requests that no route takes, so that the hook sees them in an API within another application. A whole server needs
  * none: there the hook sees all requests.
  */
 export const addCatchAlls = (app: FastifyInstance, paths: ReadonlyMap<string, KnownPath>): void => {
-  const tops = [...paths.keys()].map((path) => path.slice(app.prefix.length).split('/')[1])
-  for (const url of new Set(tops.flatMap((top) => [`/${top}`, `/${top}/*`]))) {
+  for (const url of wildcardsOf(app, paths.keys())) {
     const taken = paths.get(`${app.prefix}${url}`)?.methods
     const method = app.supportedMethods.filter((one) => taken?.has(one) !== true) as Array<HTTPMethods>
     app.route({

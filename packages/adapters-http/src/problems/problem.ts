@@ -18,7 +18,7 @@ export class ProblemError extends Error {
   /** For an application around the API that handles its own errors. */
   readonly statusCode: number
   constructor(problem: Problem) {
-    super(problem.detail)
+    super(problem.detail, { cause: problem.cause })
     this.problem = problem
     this.statusCode = PROBLEMS[problem.code].status
   }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { contextOf } from '../request-context.ts'
+import { recordFault } from '../request-context.ts'
 import { PROBLEMS, type ProblemCode } from './catalogue.ts'
 import {
   busy,
@@ -47,10 +47,23 @@ export const problemOfError = (error: unknown): Problem => {
 
 /** Sends a problem (I1). Its cause goes to the log, not to the caller. */
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply => {
-  if (problem.cause !== undefined) contextOf(request).cause = problem.cause
+  if (problem.cause !== undefined) recordFault(request, problem.cause)
   return reply
     .code(PROBLEMS[problem.code].status)
     .headers({ ...problem.headers, 'Cache-Control': 'no-store' })
     .type(PROBLEM_TYPE)
     .send(JSON.stringify(problemBody(problem, request.id)))
+}
+
+/**
+ * Responds with a problem.
+ * @throws ProblemError for a fault of the service, so that the application's `onError` hooks see it
+ */
+export const respondWithProblem = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+): FastifyReply => {
+  if (problem.cause !== undefined) throw new ProblemError(problem)
+  return sendProblem(request, reply, problem)
 }

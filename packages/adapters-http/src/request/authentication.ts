@@ -12,7 +12,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { scopeMissing, TOKEN_INVALID, TOKEN_MISSING, TOKEN_REPEATED } from '../problems/challenge.ts'
 import { busy, type Problem } from '../problems/problem.ts'
-import { sendProblem } from '../problems/send-problem.ts'
+import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
 import { rawOf } from './parameters.ts'
 
@@ -73,7 +73,7 @@ const authorize = async (
   const caller = await authenticate(token.right)()
   if (E.isLeft(caller)) {
     const { left } = caller
-    return sendProblem(request, reply, left._tag === 'InvalidToken' ? TOKEN_INVALID : busy(left.cause))
+    return respondWithProblem(request, reply, left._tag === 'InvalidToken' ? TOKEN_INVALID : busy(left.cause))
   }
   if (E.isLeft(requireScope(scope)(caller.right))) return sendProblem(request, reply, scopeMissing(scope))
   contextOf(request).caller = caller.right

@@ -2,9 +2,11 @@ import { Readable } from 'node:stream'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BODY_LIMIT } from '../limits.ts'
 import { ProblemError } from '../problems/problem.ts'
 import { problemOfStatus } from '../problems/send-problem.ts'
 import { readJsonBody } from './json-body.ts'
+import { markMultipart } from './multipart-body.ts'
 import { readFormBody } from './parameters.ts'
 
 const unsupported = (): ProblemError => new ProblemError(problemOfStatus(415))
@@ -41,6 +43,9 @@ const rejectUnlessEmpty = (request: FastifyRequest, body: Readable, done: Done) 
 /**
  * Adds parsers for the three encodings of B1. All others are 415, compressed bodies too: they may decompress to any size. Multipart bodies
  * are read later, part by part.
+ *
+ * An application around the API may have `@fastify/multipart` already, with options that make its hooks read whole files. Its parser is
+ * replaced, so that these hooks do not take our requests for multipart ones; only its method `parts` is used.
  */
 export const addBodyParsers = async (app: FastifyInstance): Promise<void> => {
   app.addHook('preParsing', (request, _reply, _body, done) => {
@@ -48,15 +53,20 @@ export const addBodyParsers = async (app: FastifyInstance): Promise<void> => {
     else if (isEndedUnread(request)) done(null, Readable.from([]))
     else done()
   })
+  if (!app.hasPlugin('@fastify/multipart')) await app.register(multipart)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => {
-    try {
-      done(null, readJsonBody(body as Buffer))
-    } catch (fault) {
-      done(fault as Error)
-    }
-  })
-  await app.register(formbody, { parser: readFormBody })
-  await app.register(multipart, { throwFileSizeLimit: false })
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    (_, body, done) => {
+      try {
+        done(null, readJsonBody(body as Buffer))
+      } catch (fault) {
+        done(fault as Error)
+      }
+    },
+  )
+  await app.register(formbody, { parser: readFormBody, bodyLimit: BODY_LIMIT })
+  app.addContentTypeParser('multipart/form-data', markMultipart)
   app.addContentTypeParser('*', rejectUnlessEmpty)
 }

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { BODY_LIMIT } from '../limits.ts'
 import { badRequest, ProblemError } from '../problems/problem.ts'
 import { problemOfStatus } from '../problems/send-problem.ts'
+import { contextOf } from '../request-context.ts'
 import { unreadable } from './json-body.ts'
 import { UNREADABLE } from './parameters.ts'
 
@@ -17,12 +18,18 @@ export interface MultipartBody {
   readonly upload: Uint8Array | undefined
 }
 
+/** Marks a request with a multipart body as read later. */
+export const markMultipart = (request: FastifyRequest, _body: unknown, done: (fault: null) => void): void => {
+  contextOf(request).isMultipart = true
+  done(null)
+}
+
 const tooLarge = (): ProblemError => new ProblemError(problemOfStatus(413))
 
 const givenTwice = (): ProblemError =>
   new ProblemError(badRequest('Send one image.', [fieldError(UPLOAD_FIELD, 'must be given once')]))
 
-/** One byte more than an upload may have, to tell a file at the limit from one beyond it. */
+/** All limits are here, because others would be those of the application around the API. A file at the limit and a larger one differ. */
 const LIMITS = {
   fileSize: UPLOAD_LIMIT + 1,
   files: 10,
@@ -30,6 +37,7 @@ const LIMITS = {
   fieldSize: BODY_LIMIT,
   parts: 110,
   headerPairs: 50,
+  headerSize: 81_920,
 }
 
 /** Returns whether a part is a file: it has a file name, or it is the upload as bytes. Other parts are text of any declared type. */
@@ -91,6 +99,12 @@ const addText = (parts: Parts, { fieldname, value, valueTruncated }: MultipartVa
   addField(parts.fields, fieldname, text.includes('\ufffd') ? UNREADABLE : value)
 }
 
+const OPTIONS = { limits: LIMITS, throwFileSizeLimit: false, isPartAFile }
+
+/** Yields the parts of a body. `@fastify/multipart` rejects requests that its parser, which the API does not use, has not seen. */
+const partsOf = (request: FastifyRequest) =>
+  (Object.create(request, { isMultipart: { value: () => true } }) as FastifyRequest).parts(OPTIONS)
+
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 413
 
@@ -118,7 +132,7 @@ export const readMultipartBody = async (
   const parts: Parts = { fields: {}, text: 0 }
   try {
     // A request without a body has ended already, and its end would be waited for.
-    const sent = request.raw.readableEnded ? [] : request.parts({ limits: LIMITS, isPartAFile })
+    const sent = request.raw.readableEnded ? [] : partsOf(request)
     for await (const part of sent)
       if (part.type === 'file') await addFile(parts, rule, part)
       else addText(parts, part)

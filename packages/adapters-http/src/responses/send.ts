@@ -3,7 +3,7 @@ import type { StoredResponse } from '@almoner/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import type { AnyParameters } from '../request/parameters.ts'
-import { type BufferedResponse, contextOf } from '../request-context.ts'
+import { type BufferedResponse, contextOf, recordFault } from '../request-context.ts'
 import { isUnchanged } from './etag.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { nextPageUrl } from './next-page-url.ts'
@@ -84,9 +84,10 @@ const stream = async (
     try {
       yield* rest
     } catch (cause) {
-      // The status has been sent: the connection ends before the collection does, and the log has the reason.
-      contextOf(request).cause = cause
-      throw cause
+      // The status has been sent: the connection ends before the collection does, and the log has the reason. What is thrown is logged by
+      // Fastify in an application with a logger, so it must not repeat values of the request (A5).
+      recordFault(request, cause)
+      throw new Error('the collection could not be read to its end')
     }
   }
   return reply.send(Readable.from(all(), { objectMode: false }))

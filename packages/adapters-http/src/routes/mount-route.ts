@@ -7,7 +7,8 @@ import type {
 } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { sendProblem } from '../problems/send-problem.ts'
+import { addRoute } from '../add-route.ts'
+import { respondWithProblem } from '../problems/send-problem.ts'
 import { authenticateBody, authenticateHead } from '../request/authentication.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf } from '../request/parameters.ts'
@@ -42,7 +43,7 @@ const readMultipart = ({ uploads }: MountContext, route: Route): preHandlerHookH
     context.upload = upload
   }
   return (request, reply, done) => {
-    if (request.isMultipart()) read(request, reply).then(() => done(), done)
+    if (contextOf(request).isMultipart === true) read(request, reply).then(() => done(), done)
     else done()
   }
 }
@@ -65,7 +66,7 @@ const handler = ({ services, baseUrl }: MountContext, route: Route) => {
       query: rawOf(request.query),
     })()
     return E.isLeft(outcome)
-      ? sendProblem(request, reply, outcome.left)
+      ? respondWithProblem(request, reply, outcome.left)
       : sendResponse(request, reply, outcome.right, { parameters, baseUrl })
   }
 }
@@ -74,7 +75,7 @@ const handler = ({ services, baseUrl }: MountContext, route: Route) => {
 export const mountRoute = (app: FastifyInstance, context: MountContext, route: Route): void => {
   const isRead = route.method === 'GET'
   const { authenticate } = context.services
-  app.route({
+  addRoute(app, {
     method: isRead ? ['GET', 'HEAD'] : route.method,
     url: route.path,
     config: { route },
