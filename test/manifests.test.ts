@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { subset, valid } from 'semver'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -25,6 +26,36 @@ t.test('the packages share one version, as .changeset/config.json fixes it', asy
   t.same(read('.changeset/config.json').fixed, [['@almoner/*']])
   const versions = members.flatMap(({ manifest }) => manifest.version ?? [])
   t.equal(new Set(versions).size, 1)
+})
+
+/** Libraries whose types are part of public interfaces. An application and its packages must use one copy. */
+const SHARED = ['fastify', 'fp-ts', 'io-ts', 'kysely']
+
+const packages = members.filter(({ folder }) => folder.startsWith('packages/'))
+
+t.test('packages pin no version: the lockfile does, and their own tests', async (t) => {
+  for (const { folder, manifest } of packages)
+    for (const [name, range] of Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies }))
+      t.match(range, /^(\^\d|workspace:\^$)/, `${folder}: ${name}`)
+})
+
+t.test('libraries whose types are public are peer dependencies, of packages further out too', async (t) => {
+  const byName = new Map(packages.map(({ manifest }) => [manifest.name, manifest]))
+  for (const { folder, manifest } of packages) {
+    const { dependencies = {}, peerDependencies = {}, devDependencies = {} } = manifest
+    for (const name of SHARED) t.notOk(name in dependencies, `${folder}: ${name}`)
+    for (const [name, range] of Object.entries<string>(peerDependencies)) {
+      t.ok(valid(devDependencies[name]), `${folder}: its tests run with one version of ${name}`)
+      t.ok(subset(devDependencies[name], range), `${folder}: which is in the range`)
+    }
+    for (const one of Object.keys(dependencies))
+      for (const [name, range] of Object.entries(byName.get(one)?.peerDependencies ?? {}))
+        t.equal(peerDependencies[name], range, `${folder}: ${name}, as ${one} requires it`)
+  }
+})
+
+t.test('the lockfile names no host of a registry', async (t) => {
+  t.notMatch(readFileSync(join(ROOT, 'pnpm-lock.yaml'), 'utf8'), /https?:\/\//)
 })
 
 t.test('.node-version names the Node that runs the code', async (t) => {

@@ -66,7 +66,7 @@ t.test(
     for (const packed of packedPackages()) {
       const folder = unpacked(packed)
       const manifest = readManifest(folder)
-      for (const name of Object.keys(manifest.dependencies ?? {})) {
+      for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
         const used = readManifest(join(packed.source, 'node_modules', name))
         const isYoungEnough = oldest(manifest.engines?.['node']) >= oldest(used.engines?.['node'])
         t.ok(isYoungEnough, `${manifest.name}: ${name} runs on ${used.engines?.['node']}`)
