@@ -23,7 +23,7 @@ t.test('every package states licence, source, purpose and the same Node', async 
 })
 
 t.test('the packages share one version, as .changeset/config.json fixes it', async (t) => {
-  t.same(read('.changeset/config.json').fixed, [['@almoner/*']])
+  t.same(read('.changeset/config.json').fixed, [['almoner', '@almoner/*']])
   const versions = members.flatMap(({ manifest }) => manifest.version ?? [])
   t.equal(new Set(versions).size, 1)
 })
@@ -31,7 +31,7 @@ t.test('the packages share one version, as .changeset/config.json fixes it', asy
 /** Libraries whose types are part of public interfaces. An application and its packages must use one copy. */
 const SHARED = ['fastify', 'fp-ts', 'io-ts', 'kysely']
 
-const packages = members.filter(({ folder }) => folder.startsWith('packages/'))
+const packages = members.filter(({ folder }) => /^(?:packages|apps)\//.test(folder))
 
 t.test('packages pin no version: the lockfile does, and their own tests', async (t) => {
   for (const { folder, manifest } of packages)
@@ -52,6 +52,12 @@ t.test('libraries whose types are public are peer dependencies, of packages furt
       for (const [name, range] of Object.entries(byName.get(one)?.peerDependencies ?? {}))
         t.equal(peerDependencies[name], range, `${folder}: ${name}, as ${one} requires it`)
   }
+})
+
+t.test('the published server requires what the bundle does not contain', async (t) => {
+  const { dependencies } = read('apps/almoner/package.json')
+  t.same(dependencies, read('tools/bundle/package.json').dependencies)
+  t.ok(Object.keys(dependencies).length <= 5, 'which is little, so that `npx almoner` starts soon')
 })
 
 t.test('the lockfile names no host of a registry', async (t) => {

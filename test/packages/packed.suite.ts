@@ -78,7 +78,7 @@ t.test(
       )
       t.ok(existsSync(join(folder, 'README.md')), `${manifest.name} has a README`)
       const built = globSync('dist/**/*.js', { cwd: folder })
-      t.ok(built.length > 0)
+      t.ok(globSync('{dist,server}/**/*.js', { cwd: folder }).length > 0)
       const maps = built.flatMap((file) => [`${file}.map`, file.replace(/\.js$/, '.d.ts.map')])
       t.strictSame(
         maps.flatMap((map) => missingSources(folder, map)),

@@ -38,8 +38,8 @@ export const emptyFolder = (name: string): string => {
 }
 
 /** The packages that are published, by folder. */
-const published = readdirSync(join(ROOT, 'packages'))
-  .map((name) => join(ROOT, 'packages', name))
+const published = ['packages', 'apps']
+  .flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => join(ROOT, parent, name)))
   .filter((folder) => readManifest(folder).private !== true)
 
 /** Environment variables that the test runner sets for child processes. */

@@ -34,9 +34,7 @@ const makeInstall = (): Install => {
 
   const install: Install = (folder, dependencies, from) => {
     for (const [name, range] of Object.entries(dependencies)) {
-      const target = name.startsWith('@almoner/')
-        ? unpacked(name)
-        : realpathSync(join(from, 'node_modules', name))
+      const target = packages.has(name) ? unpacked(name) : realpathSync(join(from, 'node_modules', name))
       const { version } = readManifest(target)
       if (!satisfies(version, range))
         throw new Error(`${folder} requires ${name} ${range}, the workspace has ${version}`)
