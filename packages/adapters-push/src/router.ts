@@ -1,4 +1,4 @@
-import { PROVIDERS, type Provider, type PushGateway, refused } from '@almoner/domain'
+import { inProviderOrder, type Provider, type PushGateway, refused } from '@almoner/domain'
 
 /** A gateway for each provider that a deployment has. */
 export type Gateways = Readonly<Partial<Record<Provider, PushGateway>>>
@@ -10,7 +10,7 @@ const NOBODY = refused('no gateway')
  * will ever be sent to it (G7: it counts as failed). A message counts as it does where it is largest (G6).
  */
 export const routed = (gateways: Gateways): PushGateway => ({
-  providers: new Set(PROVIDERS.filter((provider) => gateways[provider] !== undefined)),
+  providers: new Set(inProviderOrder(Object.keys(gateways) as ReadonlyArray<Provider>)),
   bytesOf: (message) => Math.max(0, ...Object.values(gateways).map(({ bytesOf }) => bytesOf(message))),
   send: (push) => gateways[push.destination.provider]?.send(push) ?? (async () => NOBODY),
 })

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { PROVIDERS, type Provider } from '../people/destination.ts'
+import { inProviderOrder, type Provider } from '../people/destination.ts'
 import type { Instant } from '../values/instant.ts'
 import type { DeliveryResult } from './batch.ts'
 import { endedPause, faultPause, isInForce, openCircuit, type Pause } from './pause.ts'
@@ -55,18 +55,20 @@ export interface ProviderSample extends Answers {
   readonly fault: O.Option<string>
 }
 
-/** What turns tell of each provider that has answered, in the order of {@link PROVIDERS}. */
+/** What turns tell of each provider that has answered, {@link inProviderOrder}. */
 export const samplesOf = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<ProviderSample> =>
-  PROVIDERS.map((provider): ProviderSample => {
-    const theirs = results.filter((result) => 'provider' in result && result.provider === provider)
-    const count = (...kinds: ReadonlyArray<DeliveryResult['kind']>) =>
-      theirs.filter(({ kind }) => kinds.includes(kind)).length
-    const [fault = O.none] = theirs.flatMap((result) =>
-      result.kind === 'held' && O.isSome(result.fault) ? [result.fault] : [],
-    )
-    const accepted = theirs.some((result) => result.kind === 'answered' && result.outcome === 'delivered')
-    return { provider, answers: count('answered', 'dead'), dead: count('dead'), accepted, fault }
-  }).filter(({ answers, fault }) => answers > 0 || O.isSome(fault))
+  inProviderOrder(results.flatMap((result) => ('provider' in result ? [result.provider] : [])))
+    .map((provider): ProviderSample => {
+      const theirs = results.filter((result) => 'provider' in result && result.provider === provider)
+      const count = (...kinds: ReadonlyArray<DeliveryResult['kind']>) =>
+        theirs.filter(({ kind }) => kinds.includes(kind)).length
+      const [fault = O.none] = theirs.flatMap((result) =>
+        result.kind === 'held' && O.isSome(result.fault) ? [result.fault] : [],
+      )
+      const accepted = theirs.some((result) => result.kind === 'answered' && result.outcome === 'delivered')
+      return { provider, answers: count('answered', 'dead'), dead: count('dead'), accepted, fault }
+    })
+    .filter(({ answers, fault }) => answers > 0 || O.isSome(fault))
 
 const sum = (a: Answers, b: Answers): Answers => ({ answers: a.answers + b.answers, dead: a.dead + b.dead })
 
