@@ -4,4 +4,5 @@
  */
 
 export { openPostgres, type PostgresDatabase, type PostgresOptions } from './open.ts'
+export type { PostgresPool } from './target.ts'
 export { type PostgresPlace, parsePostgresUrl } from './url.ts'
