@@ -169,27 +169,6 @@ export const providersContract = (runner: ContractRunner, make: () => Promise<De
     },
   )
 
-  given('G5: a provider that a host has added is paused and resumed like any other', async (check, kit) => {
-    // In a host's program its name is in the type, by declaration merging.
-    const added = 'expo' as Provider
-    const { batch } = await sending(kit, 2)
-    const { paused } = await kit.recordAll(batch, held(added, 'a wrong key'))
-    const until = later(SAMPLE_MOMENT, FAULT_PAUSE)
-    const pause = { provider: added, reason: 'a wrong key', since: SAMPLE_MOMENT, until: O.some(until) }
-    check.same(paused, [pause])
-    check.same(await pauses(kit), [pause])
-    check.same(
-      (await done(kit.providers.states(SAMPLE_MOMENT))).map(({ provider }) => provider),
-      [...PROVIDERS, added],
-    )
-    const ended = await done(kit.providers.resume(added, { now: SAMPLE_MOMENT, overrideUntil: O.none }))
-    check.same(ended, O.some(pause))
-    check.same(await release(kit, SAMPLE_MOMENT), 0, 'others do not send to its devices')
-    check.same(await release(kit, SAMPLE_MOMENT, { by: [added] }), 2)
-    const other = 'another' as Provider
-    check.same(await done(kit.providers.resume(other, { now: SAMPLE_MOMENT, overrideUntil: O.none })), O.none)
-  })
-
   given('G5: a second refusal makes a pause no longer', async (check, kit) => {
     const { batch } = await sending(kit, 2)
     const [first, second] = batch.recipients.map(({ deviceId }) => held('fcm', 'no')(deviceId))
