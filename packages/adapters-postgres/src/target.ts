@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { PostgresPool } from './host-pool.ts'
 import { tlsOf } from './tls.ts'
 import type { PostgresPlace } from './url.ts'
 
@@ -25,13 +26,6 @@ export const targetsOf = ({
       return { host, port, database, user, password, ssl }
     },
   }))
-
-/** An open `pg.Pool` of any version of pg, from which only the settings of its connections are used. */
-export interface PostgresPool {
-  /** As they were given to the pool. */
-  readonly options: object
-  readonly totalCount: number
-}
 
 /** The settings that say where the server is and who connects. A pool's other settings, such as time limits, are for its own connections. */
 const CONNECTION = [

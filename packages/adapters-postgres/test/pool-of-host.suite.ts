@@ -1,15 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import { done, failure, sampleFeedItem } from '@almoner/domain/contracts'
-import { freshDatabase } from '@almoner/postgres-server'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openPostgres } from '../src/index.ts'
-import { clock } from './store-of.ts'
+import { clock, freshlyMigrated } from './store-of.ts'
 
-/** A host's pool on a database that holds a table of the host. */
+/** A host's pool on a database of its own, which holds a table of the host. */
 const hostPool = async (t: Test) => {
-  const { url } = await freshDatabase(async () => {})
-  const pool = new pg.Pool({ connectionString: url, max: 2, query_timeout: 50_000 })
+  const { url } = await freshlyMigrated()
+  const other = new pg.Pool({ connectionString: url })
+  const name = `host_${randomUUID().replaceAll('-', '')}`
+  await other.query(`create database ${name} template template0`)
+  await other.end()
+  const connectionString = url.replace(/[^/?]+(?=\?|$)/, name)
+  const pool = new pg.Pool({ connectionString, max: 2, query_timeout: 50_000 })
   t.teardown(() => pool.end())
   await pool.query('create table customer (id integer)')
   return pool
