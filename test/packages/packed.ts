@@ -67,7 +67,8 @@ const PNPM = process.env['npm_execpath']?.includes('pnpm')
 
 const packAll = (): ReadonlyArray<Packed> => {
   // Whether the types are right is for `pnpm types` to say, which looks at the same sources.
-  runIn(ROOT, join(ROOT, 'node_modules/.bin/tsc'), ['-b', 'tsconfig.build.json', '--noCheck'])
+  const projects = ['tsconfig.build.json', 'apps/almoner/tsconfig.build.json']
+  runIn(ROOT, join(ROOT, 'node_modules/.bin/tsc'), ['-b', ...projects, '--noCheck'])
   const folder = emptyFolder('tarballs')
   const [program = '', ...first] = PNPM
   const filters = published.flatMap((source) => ['--filter', readManifest(source).name])
