@@ -10,13 +10,13 @@ import {
   decode,
   type FeedItem,
   type InsufficientScope,
-  type Invalid,
   ListFeedItems,
   makeCreateFeedItem,
   makeListFeedItems,
   mediaAddressesBelow,
   type Scope,
   type Unavailable,
+  type ValidationFailed,
 } from '@almoner/domain'
 import { memoryStore } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
@@ -35,9 +35,9 @@ const listFeedItems = makeListFeedItems(ports, DEFAULT_POLICY)
 type Answer = readonly [status: number, body: unknown]
 
 /** What a failure is over HTTP. The compiler says when one is missing. */
-const failed = (failure: Invalid | InsufficientScope | Unavailable): Answer => {
+const failed = (failure: ValidationFailed | InsufficientScope | Unavailable): Answer => {
   switch (failure._tag) {
-    case 'Invalid':
+    case 'ValidationFailed':
       return [400, { errors: failure.faults }]
     case 'InsufficientScope':
       return [403, { needs: failure.scope }]

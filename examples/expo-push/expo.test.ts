@@ -86,9 +86,9 @@ test('each answer of Expo means what the tables say', async () => {
     [200, TAKEN, 'Delivered'],
     [200, refusedFor('DeviceNotRegistered'), 'Dead'],
     [200, refusedFor('MessageTooBig'), 'Refused'],
-    [200, refusedFor('InvalidCredentials'), 'OurFault'],
+    [200, refusedFor('InvalidCredentials'), 'SenderError'],
     [200, refusedFor('MessageRateExceeded'), 'Retry'],
-    [401, {}, 'OurFault'],
+    [401, {}, 'SenderError'],
     [429, {}, 'Retry'],
   ]
   for (const [status, answer, tag] of answers) {

@@ -38,7 +38,7 @@ test('each answer of the relay means what the table says', async () => {
   const answers: Array<[number, string]> = [
     [202, 'Delivered'],
     [400, 'Refused'],
-    [401, 'OurFault'],
+    [401, 'SenderError'],
     [404, 'Dead'],
     [503, 'Retry'],
   ]

@@ -11,7 +11,7 @@ import {
 } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 
-/** Where a house's own relay takes messages, and the key that it asks for. */
+/** The address of an organization's own relay, and the key that it asks for. */
 export interface Relay {
   readonly url: string
   readonly key: string

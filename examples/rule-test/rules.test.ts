@@ -32,7 +32,7 @@ const world = async () => {
   const clock = setClock()
   const store = memoryStore()
   const post = sampleFeedItem(1)
-  await done(store.feedItems.add({ item: post, mentions: [] }))
+  await done(store.feedItems.add({ item: post, linksToImages: [] }))
   const mediaAddresses = mediaAddressesBelow('https://api.example.org')
   const update = makeUpdateFeedItem({ ...store, clock, mediaAddresses, mediaStore: memoryMediaStore(clock) })
   const move = (status: string) => {

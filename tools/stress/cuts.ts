@@ -41,7 +41,7 @@ const anyUrl = (): string => urls[Math.floor(Math.random() * SERVERS)] ?? ''
 let failedReviews = 0
 for (const { log } of servers)
   log.on('line', (line) => {
-    if (line.includes('"chore":"review"') && line.includes('chore failed')) failedReviews += 1
+    if (line.includes('"chore":"review"') && line.includes('job failed')) failedReviews += 1
   })
 
 const headers = await authorize(anyUrl(), manager)

@@ -15,7 +15,7 @@ export const makeIllustrator = async (
 ) => {
   const media = await done(openFolderMediaStore({ folder: join(folder, 'media'), clock: systemClock }))
   return {
-    addPost: (n: number) => done(feedItems.add({ item: sampleFeedItem(n), mentions: [] })),
+    addPost: (n: number) => done(feedItems.add({ item: sampleFeedItem(n), linksToImages: [] })),
     /** Gives the n-th post a new image and removes the one before. */
     illustrate: async (n: number, name: MediaName): Promise<void> => {
       const image: StoredImage = { name, type: 'image/png', bytes: BYTES }
@@ -23,7 +23,12 @@ export const makeIllustrator = async (
       const content = { kind: 'photo', link: O.none, vlink: O.none, image: O.some(name) } as const
       const change = feedItems.change<never>(sampleFeedItem(n).id, (item) => ({
         _tag: 'Right',
-        right: { item: { ...item, status: 'Draft', content }, adds: [image], shows: [name], mentions: [] },
+        right: {
+          item: { ...item, status: 'Draft', content },
+          storesImages: [image],
+          displaysImages: [name],
+          linksToImages: [],
+        },
       }))
       const { orphans } = await done(change)
       for (const orphan of orphans) await done(media.remove(orphan))

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import root from 'tap'
 import { checkModel } from '../../packages/adapters-http/test/model/check.ts'
-import { type StoreName, startRig } from '../../packages/adapters-http/test/support/rig.ts'
+import { type StoreName, startRig } from '../../packages/adapters-http/test/support/fixture.ts'
 
 // PostgreSQL's servers end with tap, which the stores bring along and which would end after half a minute.
 root.setTimeout(0)

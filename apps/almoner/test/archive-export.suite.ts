@@ -43,7 +43,7 @@ t.test('export writes everything but access tokens to one tar file, for its owne
   t.strictSame(readdirSync(folder).sort(), ['all.tar', 'data'], 'nothing else is left')
 })
 
-t.test('what the old house has claimed is let go of in the archive', async (t) => {
+t.test('an archive holds no claims', async (t) => {
   const folder = t.testdir()
   await furnish(folder)
   const file = join(folder, 'all.tar')
@@ -137,9 +137,9 @@ for (const isFound of [false, true])
                 libraryItems.change<never>(sampleId(1), (item) =>
                   E.right({
                     item: { ...item, status: 'Draft', images: { cover: O.none, notification: O.none } },
-                    adds: [],
-                    shows: [],
-                    mentions: [],
+                    storesImages: [],
+                    displaysImages: [],
+                    linksToImages: [],
                   }),
                 ),
               ),

@@ -187,7 +187,7 @@ t.test('E1: a missing label that is still attached stops the load by name', asyn
   await inFolder(folder, ['labels', 'load', join(folder, 'labels.json')])
   await onStore(folder, async ({ feedItems, labels }) => {
     const item = sampleFeedItem(1)
-    await done(feedItems.add({ item, mentions: [] }))
+    await done(feedItems.add({ item, linksToImages: [] }))
     await done(labels.attach('feed', item.id as ItemId, 'health' as LabelId))
   })
   const { code, err } = await almoner(folder, ['labels', 'load', 'less.json'])

@@ -29,7 +29,7 @@ import demoNotifications from '../demo/notifications.json' with { type: 'json' }
 import demoPeople from '../demo/people.json' with { type: 'json' }
 import { demoFiles } from '../src/demo/files.ts'
 import { seedOnce } from '../src/demo/seed-once.ts'
-import { type Cut, makeRig, type Rig } from './support/seeding-rig.ts'
+import { type Cut, type Fixture, makeFixture } from './support/seeding-fixture.ts'
 
 const ALL = { visibility: { kind: 'everything' }, lang: O.none, kind: O.none } as const
 
@@ -68,7 +68,7 @@ const notificationsOf = async ({ notifications }: Ports) => {
 }
 
 /** What matters of a seeded world, without identifiers and names of files. */
-const summaryOf = async ({ ports, files }: Rig) => ({
+const summaryOf = async ({ ports, files }: Fixture) => ({
   labels: await done(ports.labels.all()),
   library: (await libraryOf(ports)).map(({ title, status, images, publicationDate, createdAt }) => {
     const pictures = [images.cover, images.notification].filter(O.isSome).length
@@ -87,17 +87,17 @@ const summaryOf = async ({ ports, files }: Rig) => ({
   files: files.size,
 })
 
-const seededIn = (folder: string, rig: Rig, cut?: Cut) =>
-  seedOnce(rig.seeding(cut), demoFiles(join(folder, 'almoner.db')))()
+const seededIn = (folder: string, fixture: Fixture, cut?: Cut) =>
+  seedOnce(fixture.seeding(cut), demoFiles(join(folder, 'almoner.db')))()
 
 const credentialsIn = (folder: string): ReadonlyArray<{ client_id: string; client_secret: string }> =>
   JSON.parse(readFileSync(join(folder, 'demo-credentials.json'), 'utf8'))
 
 t.test('serve --demo fills an empty database with all of the content, in all states', async (t) => {
-  const [folder, rig] = [t.testdir(), makeRig()]
-  const seeded = await seededIn(folder, rig)
+  const [folder, fixture] = [t.testdir(), makeFixture()]
+  const seeded = await seededIn(folder, fixture)
   t.ok(E.isRight(seeded) && O.isSome(seeded.right))
-  const { labels: held, library, feed, clients, files } = await summaryOf(rig)
+  const { labels: held, library, feed, clients, files } = await summaryOf(fixture)
   t.strictSame(held, labels)
   t.strictSame(
     library.map(([title, status, pictures]) => [title, status, pictures]),
@@ -118,9 +118,9 @@ t.test('serve --demo fills an empty database with all of the content, in all sta
 })
 
 t.test('the demonstration has readers of both languages, with devices of every kind', async (t) => {
-  const [folder, rig] = [t.testdir(), makeRig()]
-  await seededIn(folder, rig)
-  const people = await peopleOf(rig.ports)
+  const [folder, fixture] = [t.testdir(), makeFixture()]
+  await seededIn(folder, fixture)
+  const people = await peopleOf(fixture.ports)
   t.strictSame(
     people.map(({ email, lang, subscribed, devices }) => [
       email,
@@ -137,17 +137,17 @@ t.test('the demonstration has readers of both languages, with devices of every k
     ['apns', 'fcm', 'unroutable', 'webpush'],
     'F5: of every kind',
   )
-  t.ok(devices.every(([, , attachedAt]) => attachedAt < rig.seeding().now))
+  t.ok(devices.every(([, , attachedAt]) => attachedAt < fixture.seeding().now))
   t.equal(people.filter(({ subscribed }) => !subscribed).length, 1)
-  const [donor] = (await done(rig.ports.clients.all())).filter(({ id }) => id === 'demo-donor')
+  const [donor] = (await done(fixture.ports.clients.all())).filter(({ id }) => id === 'demo-donor')
   t.strictSame(donor?.email, O.some(people[0]?.email), 'F3: the donor’s client acts for one of them')
 })
 
 t.test('of the notifications one has gone out, one is due in a minute and one never', async (t) => {
-  const [folder, rig] = [t.testdir(), makeRig()]
-  await seededIn(folder, rig)
-  const { now } = rig.seeding()
-  const [soon, sent, never, ...others] = await notificationsOf(rig.ports)
+  const [folder, fixture] = [t.testdir(), makeFixture()]
+  await seededIn(folder, fixture)
+  const { now } = fixture.seeding()
+  const [soon, sent, never, ...others] = await notificationsOf(fixture.ports)
   t.match(soon, { date: O.some(now + 60_000), state: 'scheduled' })
   t.match(sent, { state: 'partial', tally: { delivered: 6, failed: 1, dead: 0, skipped: 0 } })
   t.match(never, { date: O.none, state: 'unscheduled' })
@@ -156,9 +156,9 @@ t.test('of the notifications one has gone out, one is due in a minute and one ne
     new Set([soon, sent, never].map((one) => one?.title)),
     new Set(demoNotifications.map(({ title }) => title)),
   )
-  const views = await done(rig.ports.notifications.list({ lang: O.none }, WHOLE_COLLECTION))
+  const views = await done(fixture.ports.notifications.list({ lang: O.none }, WHOLE_COLLECTION))
   const [about] = (await everything<Notification>(views.batches)).map(({ resourceId }) => resourceId)
-  const live = (await libraryOf(rig.ports)).filter(({ status }) => status === 'Live')
+  const live = (await libraryOf(fixture.ports)).filter(({ status }) => status === 'Live')
   t.ok(
     live.some(({ id }) => O.isSome(about ?? O.none) && O.getOrElse(() => '')(about ?? O.none) === id),
     'G1: it is about a Live publication',
@@ -166,22 +166,22 @@ t.test('of the notifications one has gone out, one is due in a minute and one ne
 })
 
 t.test('demonstration content was written over the past weeks, its ids growing all the same', async (t) => {
-  const [folder, rig] = [t.testdir(), makeRig()]
-  await seededIn(folder, rig)
-  const { now } = rig.seeding()
+  const [folder, fixture] = [t.testdir(), makeFixture()]
+  await seededIn(folder, fixture)
+  const { now } = fixture.seeding()
   const day = 24 * 3_600_000
-  const posts = await feedOf(rig.ports)
+  const posts = await feedOf(fixture.ports)
   t.ok(posts.every(({ createdAt, updatedAt }) => createdAt <= updatedAt && updatedAt < now))
   t.ok(new Set(posts.map(({ createdAt }) => Math.floor(createdAt / day))).size > posts.length / 2)
   t.ok((posts.at(-1)?.createdAt ?? now) > now - 60 * day)
   const ids = posts.map(({ id }) => id)
   t.strictSame(ids, ids.toSorted().toReversed())
-  t.ok((await libraryOf(rig.ports)).every(({ updatedAt }) => updatedAt < now))
+  t.ok((await libraryOf(fixture.ports)).every(({ updatedAt }) => updatedAt < now))
 })
 
 t.test('the credentials count, and are kept in a file for the owner alone', async (t) => {
-  const [folder, rig] = [t.testdir(), makeRig()]
-  const seeded = await seededIn(folder, rig)
+  const [folder, fixture] = [t.testdir(), makeFixture()]
+  const seeded = await seededIn(folder, fixture)
   t.strictSame(seeded, E.right(O.some(credentialsIn(folder))))
   t.equal(statSync(join(folder, 'demo-credentials.json')).mode & 0o777, 0o600)
   t.match(credentialsIn(folder), [
@@ -191,11 +191,11 @@ t.test('the credentials count, and are kept in a file for the owner alone', asyn
     { client_id: 'demo-users', scope: 'user-donor', roles: ['user-manager'] },
   ])
   for (const { client_id: clientId, client_secret: secret } of credentialsIn(folder))
-    await done(makeCheckCredentials(rig.ports)({ clientId, secret, address: '127.0.0.1' }))
+    await done(makeCheckCredentials(fixture.ports)({ clientId, secret, address: '127.0.0.1' }))
 })
 
 t.test('a seeding that is cut off anywhere is finished by the next, to the same end', async (t) => {
-  const whole = makeRig()
+  const whole = makeFixture()
   await seededIn(t.testdir({ whole: {}, cut: {} }), whole)
   const expected = await summaryOf(whole)
   const cuts = fc.record({ at: fc.integer({ min: 1, max: whole.writes() }), written: fc.boolean() })
@@ -203,18 +203,18 @@ t.test('a seeding that is cut off anywhere is finished by the next, to the same 
   const { marker } = demoFiles(join(folder, 'almoner.db'))
   await fc.assert(
     fc.asyncProperty(cuts, async (cut) => {
-      const rig = makeRig()
-      t.match(await seededIn(folder, rig, cut), { _tag: 'Left', left: { _tag: 'Unavailable' } })
+      const fixture = makeFixture()
+      t.match(await seededIn(folder, fixture, cut), { _tag: 'Left', left: { _tag: 'Unavailable' } })
       t.ok(existsSync(marker))
-      const finished = await seededIn(folder, rig)
+      const finished = await seededIn(folder, fixture)
       t.ok(E.isRight(finished) && O.isSome(finished.right))
       t.notOk(existsSync(marker))
       // A file whose item did not come to know of it is an orphan for the sweep (D5).
-      const { files, ...summary } = await summaryOf(rig)
+      const { files, ...summary } = await summaryOf(fixture)
       t.ok(files - expected.files <= 1)
       t.strictSame({ ...summary, files: expected.files }, expected)
       for (const { client_id: clientId, client_secret: secret } of credentialsIn(folder))
-        await done(makeCheckCredentials(rig.ports)({ clientId, secret, address: '127.0.0.1' }))
+        await done(makeCheckCredentials(fixture.ports)({ clientId, secret, address: '127.0.0.1' }))
     }),
     {
       numRuns: 25,
@@ -228,31 +228,31 @@ t.test(
   async (t) => {
     const folder = t.testdir()
     const [withClient, withItem, withUser, withNotification, withPortfolio, seeded] = [
-      makeRig(),
-      makeRig(),
-      makeRig(),
-      makeRig(),
-      makeRig(),
-      makeRig(),
+      makeFixture(),
+      makeFixture(),
+      makeFixture(),
+      makeFixture(),
+      makeFixture(),
+      makeFixture(),
     ]
     await done(withClient.ports.clients.add(sampleClient('app'), 'hash'))
-    await done(withItem.ports.feedItems.add({ item: sampleFeedItem(1), mentions: [] }))
+    await done(withItem.ports.feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
     await done(withPortfolio.ports.portfolio.replace(samplePortfolio()))
     await done(withUser.ports.users.prefer(sampleEmail(1), {}))
     await done(withNotification.ports.notifications.add(sampleNotification(1)))
     t.ok(E.isRight(await seededIn(folder, seeded)))
-    for (const rig of [withClient, withItem, withUser, withNotification, withPortfolio, seeded]) {
-      const before = await summaryOf(rig)
-      t.strictSame(await seededIn(folder, rig), E.right(O.none))
-      t.strictSame(await summaryOf(rig), before)
+    for (const fixture of [withClient, withItem, withUser, withNotification, withPortfolio, seeded]) {
+      const before = await summaryOf(fixture)
+      t.strictSame(await seededIn(folder, fixture), E.right(O.none))
+      t.strictSame(await summaryOf(fixture), before)
     }
   },
 )
 
 t.test('a marker beside a database with other clients is not believed', async (t) => {
-  const [folder, rig] = [t.testdir(), makeRig()]
+  const [folder, fixture] = [t.testdir(), makeFixture()]
   writeFileSync(demoFiles(join(folder, 'almoner.db')).marker, '')
-  await done(rig.ports.clients.add(sampleClient('app'), 'hash'))
-  t.strictSame(await seededIn(folder, rig), E.right(O.none))
-  t.equal((await feedOf(rig.ports)).length, 0)
+  await done(fixture.ports.clients.add(sampleClient('app'), 'hash'))
+  t.strictSame(await seededIn(folder, fixture), E.right(O.none))
+  t.equal((await feedOf(fixture.ports)).length, 0)
 })

@@ -161,7 +161,7 @@ t.test('doctor: nodes with different settings are named, with who has what', asy
   t.match(await look('nodes', here), [{ level: 'ok', what: 'no server runs on this database' }])
   const server = await serve(folder, [], { ALMONER_TIME_ZONE: 'Europe/Paris', ALMONER_LOG_LEVEL: 'debug' })
   const name = `${hostname()}:${new URL(server.url).port}`
-  await server.logged('"chore":"tell of this node"')
+  await server.logged('"job":"tell of this node"')
   t.match(await look('nodes', here), [{ level: 'ok', what: `with the same settings as here: ${name}` }])
   t.match(await look('nodes', placesIn(folder)), [
     {

@@ -246,7 +246,7 @@ t.test('G8: doctor tells of ended notifications that are kept past the settings'
     if (O.isNone(batch)) throw new Error('there is nothing to claim')
     const { claim, recipients } = batch.value
     const results = recipients.map(
-      ({ deviceId }) => ({ deviceId, kind: 'ended', outcome: 'failed' }) as const,
+      ({ deviceId }) => ({ deviceId, kind: 'notSent', outcome: 'failed' }) as const,
     )
     await done(store.deliveries.record(claim, results, { now: at, last: true }))
   })

@@ -138,8 +138,8 @@ t.test(
 
 t.test('I3: what may grow by a burst is counted from nothing on, so that its growth is seen', async (t) => {
   const metrics = makeMetrics()
-  metrics.chore('review', false)
-  metrics.chore('sweep images', true)
+  metrics.job('review', false)
+  metrics.job('sweep images', true)
   const text = await metrics.registry.metrics()
   for (const provider of PROVIDERS) {
     for (const outcome of ['delivered', 'dead', 'retry', 'refused', 'fault'])
@@ -147,18 +147,18 @@ t.test('I3: what may grow by a burst is counted from nothing on, so that its gro
     t.match(text, `\nalmoner_tokens_detached_total{provider="${provider}"} 0\n`)
   }
   t.match(text, '\nalmoner_unroutable_tokens_total 0\n')
-  t.match(text, '\nalmoner_chores_total{chore="review",outcome="failed"} 0\n')
-  t.match(text, '\nalmoner_chores_total{chore="sweep images",outcome="failed"} 1\n')
+  t.match(text, '\nalmoner_jobs_total{job="review",outcome="failed"} 0\n')
+  t.match(text, '\nalmoner_jobs_total{job="sweep images",outcome="failed"} 1\n')
 })
 
-t.test('I3: pushes, detached tokens, lookups, failures and chores are counted', async (t) => {
+t.test('I3: pushes, detached tokens, lookups, failures and jobs are counted', async (t) => {
   const metrics = makeMetrics()
   metrics.push('fcm', DELIVERED, 12)
   metrics.push('fcm', dead('UNREGISTERED'), 12)
   metrics.detached('fcm')
   metrics.lookups.front += 2
   metrics.database('write', 3, true)
-  metrics.chore('review', false)
+  metrics.job('review', false)
   const text = await metrics.registry.metrics()
   for (const line of [
     'almoner_pushes_total{provider="fcm",outcome="delivered"} 1',
@@ -168,7 +168,7 @@ t.test('I3: pushes, detached tokens, lookups, failures and chores are counted', 
     'almoner_cache_lookups_total{result="front"} 2',
     'almoner_database_failures_total{operation="write"} 1',
     'almoner_database_duration_seconds_count{operation="write"} 1',
-    'almoner_chores_total{chore="review",outcome="done"} 1',
+    'almoner_jobs_total{job="review",outcome="done"} 1',
   ])
     t.ok(text.includes(`\n${line}\n`), line)
   seeLabels(t, text)

@@ -221,7 +221,7 @@ t.test('notification review waits for what another process has claimed', async (
     waits += 1
     if (waits < 3) return
     const results = recipients.map(
-      ({ deviceId }) => ({ deviceId, kind: 'answered', provider: 'fcm', outcome: 'delivered' }) as const,
+      ({ deviceId }) => ({ deviceId, kind: 'responded', provider: 'fcm', outcome: 'delivered' }) as const,
     )
     await done(ports.deliveries.record(claim, results, { now: ports.clock.now(), last: true }))
   }

@@ -156,11 +156,11 @@ t.test(
         ],
       ],
     } as const
-    const desks = { fcm: [fcm, registration], apns: [apns, hex], webpush: [webpush, endpoint] } as const
+    const endpoints = { fcm: [fcm, registration], apns: [apns, hex], webpush: [webpush, endpoint] } as const
     for (const provider of ['fcm', 'apns', 'webpush'] as const)
       for (const [answer, outcome, reason, line, retryAfter = null] of rows[provider]) {
-        const [desk, token] = desks[provider]
-        desk.next(token, answer, answer)
+        const [endpoint, token] = endpoints[provider]
+        endpoint.next(token, answer, answer)
         const { code, out, err } = await tryOut(['--device', tokens[provider], '--json'])
         t.equal(code, 1)
         t.strictSame(JSON.parse(out), { provider, by: provider, outcome, retryAfter, reason })

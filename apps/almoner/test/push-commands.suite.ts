@@ -69,26 +69,29 @@ t.test('G5: push status tells who is paused, and push resume ends it', async (t)
   t.equal(again.tally.delivered, 2 * SAMPLE_WINDOW, 'what was held goes out with the next review')
 })
 
-t.test('G5: with --believe a provider may call any number of tokens dead, for that time', async (t) => {
-  const folder = t.testdir()
-  await makeCurrent(folder)
-  const told = await inFolder(folder, ['push', 'resume', 'fcm', '--believe', '1h'])
-  t.match(told.out, /^fcm was not paused\nwhat it calls dead is believed until \S+Z\n$/)
-  const json = JSON.parse(
-    (await inFolder(folder, ['push', 'resume', 'fcm', '--believe', '2h', '--json'])).out,
-  )
-  t.match(json, { provider: 'fcm', ended: null, overrideUntil: MOMENT })
-  const [state] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
-  t.strictSame(state, {
-    state: 'believed',
-    provider: 'fcm',
-    reason: 'log only, nothing is sent',
-    since: '',
-    until: json.overrideUntil,
-  })
-  const { tally, paused } = await reviewed(folder, 1, SAMPLE_WINDOW, DEAD)
-  t.strictSame([tally.dead, paused], [SAMPLE_WINDOW, []])
-})
+t.test(
+  'G5: with --ignore-unregistered-for a provider may call any number of tokens dead, for that time',
+  async (t) => {
+    const folder = t.testdir()
+    await makeCurrent(folder)
+    const told = await inFolder(folder, ['push', 'resume', 'fcm', '--ignore-unregistered-for', '1h'])
+    t.match(told.out, /^fcm was not paused\nwhat it calls dead is believed until \S+Z\n$/)
+    const json = JSON.parse(
+      (await inFolder(folder, ['push', 'resume', 'fcm', '--ignore-unregistered-for', '2h', '--json'])).out,
+    )
+    t.match(json, { provider: 'fcm', ended: null, overrideUntil: MOMENT })
+    const [state] = JSON.parse((await inFolder(folder, ['push', 'status', '--json'])).out)
+    t.strictSame(state, {
+      state: 'believed',
+      provider: 'fcm',
+      reason: 'log only, nothing is sent',
+      since: '',
+      until: json.overrideUntil,
+    })
+    const { tally, paused } = await reviewed(folder, 1, SAMPLE_WINDOW, DEAD)
+    t.strictSame([tally.dead, paused], [SAMPLE_WINDOW, []])
+  },
+)
 
 t.test('a provider that refuses us is shown with the moment at which it is tried again', async (t) => {
   const folder = t.testdir()
@@ -132,8 +135,8 @@ t.test('wrong usage is exit 2 with one line', async (t) => {
   for (const [args, line] of [
     [['push', 'resume', 'gcm'], 'PROVIDER must be one of fcm, apns, webpush'],
     [
-      ['push', 'resume', 'fcm', '--believe', 'ever'],
-      '--believe must be a time such as 90s, 30m, 24h or 7d, at most 365d',
+      ['push', 'resume', 'fcm', '--ignore-unregistered-for', 'ever'],
+      '--ignore-unregistered-for must be a time such as 90s, 30m, 24h or 7d, at most 365d',
     ],
     [['devices', 'dead', '--provider', ''], '--provider must be one of fcm, apns, webpush'],
     [

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MessageText } from '@almoner/domain'
-import { fcmError, held, replyJson } from '@almoner/push-providers'
+import { deferred, fcmError, replyJson } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { almoner, logLines, serve } from './support/almoner.ts'
@@ -102,7 +102,7 @@ t.test('SIGTERM while a provider thinks: its answer is waited for and written do
   const { fcm, variables } = await withProviders(t, folder)
   await withDevices(folder, 1)
   const id = await schedule(folder, 1)
-  const slow = held(replyJson(200, { name: 'projects/p/messages/1' }))
+  const slow = deferred(replyJson(200, { name: 'projects/p/messages/1' }))
   fcm.otherwise(slow.answer)
   const server = await serve(folder, [], { ...variables, ...ONCE })
   await slow.arrived

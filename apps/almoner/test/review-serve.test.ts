@@ -38,7 +38,7 @@ t.test('G4: what became due while the server was down goes out at its start', as
   )
   t.strictSame(sorted(pushedTo(err)), numbers(3))
   t.match(
-    logLines(err).find(({ chore }) => chore === 'review'),
+    logLines(err).find(({ job }) => job === 'review'),
     {
       level: 'info',
       started: 1,
@@ -48,7 +48,7 @@ t.test('G4: what became due while the server was down goes out at its start', as
       skipped: 0,
       again: 0,
       note,
-      msg: 'chore done',
+      msg: 'job done',
     },
   )
   t.notOk(err.includes(READER) || err.includes('a-secret-token'), 'neither emails nor tokens')

@@ -58,9 +58,9 @@ const tick = () => {
 }
 
 /** A job that ends on demand and counts its starts. */
-const held = (atStart: boolean) => {
+const deferred = (atStart: boolean) => {
   const state = { begun: 0, release: () => {} }
-  const chore: Job = {
+  const job: Job = {
     name: 'held',
     rule: '* * * * *',
     atStart,
@@ -71,12 +71,12 @@ const held = (atStart: boolean) => {
       })
     },
   }
-  return { state, chore }
+  return { state, job }
 }
 
-t.test('a chore never overlaps with itself, and stopping waits for it', async (t) => {
-  const { state, chore } = held(false)
-  const jobs = schedule([chore], listener().logger)
+t.test('a job never overlaps with itself, and stopping waits for it', async (t) => {
+  const { state, job } = deferred(false)
+  const jobs = schedule([job], listener().logger)
   t.equal(state.begun, 0)
   tick()
   tick()
@@ -92,9 +92,9 @@ t.test('a chore never overlaps with itself, and stopping waits for it', async (t
   t.strictSame(scheduledJobs, {}, 'nothing is scheduled any more')
 })
 
-t.test('a chore that is done is done again, some also at the start', async (t) => {
-  const { state, chore } = held(true)
-  const jobs = schedule([chore], listener().logger)
+t.test('a job that is done is done again, some also at the start', async (t) => {
+  const { state, job } = deferred(true)
+  const jobs = schedule([job], listener().logger)
   t.equal(state.begun, 1)
   state.release()
   await new Promise(setImmediate)
@@ -104,7 +104,7 @@ t.test('a chore that is done is done again, some also at the start', async (t) =
   await jobs.stop()
 })
 
-t.test('a chore that fails or throws is logged, and that is all', async (t) => {
+t.test('a job that fails or throws is logged, and that is all', async (t) => {
   const { lines, logger } = listener()
   const common = { rule: '* * * * *', atStart: true }
   const jobs = schedule(
@@ -116,14 +116,14 @@ t.test('a chore that fails or throws is logged, and that is all', async (t) => {
   )
   await jobs.stop()
   t.match(lines, [
-    { level: 50, chore: 'outage', err: { message: 'disk full' } },
-    { level: 50, chore: 'bug', err: { message: 'a bug' } },
+    { level: 50, job: 'outage', err: { message: 'disk full' } },
+    { level: 50, job: 'bug', err: { message: 'a bug' } },
   ])
 })
 
-t.test('a chore of so many seconds is planned anew each time, and once at a time', async (t) => {
-  const { state, chore } = held(false)
-  const jobs = schedule([{ ...chore, rule: 3600 }], listener().logger)
+t.test('a job of so many seconds is planned anew each time, and once at a time', async (t) => {
+  const { state, job } = deferred(false)
+  const jobs = schedule([{ ...job, rule: 3600 }], listener().logger)
   for (const _ of [1, 2, 3]) {
     tick()
     t.equal(Object.keys(scheduledJobs).length, 1)
@@ -134,7 +134,7 @@ t.test('a chore of so many seconds is planned anew each time, and once at a time
   t.strictSame(scheduledJobs, {})
 })
 
-t.test('a chore is told when it is to end, and none is begun after that', async (t) => {
+t.test('a job is told when it is to end, and none is begun after that', async (t) => {
   const asked: Array<boolean> = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const work = (signal: AbortSignal) => async () => {
@@ -150,7 +150,7 @@ t.test('a chore is told when it is to end, and none is begun after that', async 
   t.strictSame(asked, [false, true])
 })
 
-t.test('what a chore did is logged: at info when anything was done, else at debug', async (t) => {
+t.test('what a job did is logged: at info when anything was done, else at debug', async (t) => {
   const { lines, logger } = listener()
   const common = { rule: '* * * * *', atStart: true }
   const jobs = schedule(
@@ -164,10 +164,10 @@ t.test('what a chore did is logged: at info when anything was done, else at debu
   )
   await jobs.stop()
   t.match(lines, [
-    { level: 30, chore: 'one figure', count: 3 },
-    { level: 30, chore: 'several figures', delivered: 2, failed: 0 },
-    { level: 20, chore: 'nothing', count: 0 },
-    { level: 20, chore: 'no figures', delivered: 0, failed: 0 },
+    { level: 30, job: 'one figure', count: 3 },
+    { level: 30, job: 'several figures', delivered: 2, failed: 0 },
+    { level: 20, job: 'nothing', count: 0 },
+    { level: 20, job: 'no figures', delivered: 0, failed: 0 },
   ])
 })
 
@@ -175,7 +175,7 @@ for (const [step, how] of [
   [-3_600_000, 'back'],
   [3_600_000, 'forth'],
 ] as const)
-  t.test(`a clock that is set ${how} silences nobody: a chore of every second goes on`, async (t) => {
+  t.test(`a clock that is set ${how} silences nobody: a job of every second goes on`, async (t) => {
     const script = `
       import { schedule } from ${JSON.stringify(join(import.meta.dirname, '../src/jobs/schedule.ts'))}
       import { right } from 'fp-ts/lib/Either.js'
@@ -291,11 +291,11 @@ t.test(
   },
 )
 
-/** Due times that a test sets, by a clock that it sets too, and how often the chore was begun. */
+/** Due times that a test sets, by a clock that it sets too, and how often the job was begun. */
 const dueTimes = () => {
   const clock = setClock(instant(1_000_000))
   const state = { begun: 0, next: O.none as O.Option<WakeUp>, changed: () => {}, finish: () => {} }
-  const chore: Job = {
+  const job: Job = {
     name: 'due',
     rule: 3600,
     atStart: false,
@@ -325,7 +325,7 @@ const dueTimes = () => {
     state.finish()
     await new Promise(setImmediate)
   }
-  const jobs = schedule([chore], listener().logger)
+  const jobs = schedule([job], listener().logger)
   return { clock, state, set, finish, jobs }
 }
 
@@ -335,7 +335,7 @@ const untilNext = () => {
   return Math.round(Math.min(...times) / 1000)
 }
 
-t.test('G9: a chore is done at its due time, which may be changed, and not before', async (t) => {
+t.test('G9: a job is done at its due time, which may be changed, and not before', async (t) => {
   const { clock, state, set, finish, jobs } = dueTimes()
   t.equal(await set(undefined), 1, 'only its rule wakes it')
   t.equal(await set(900), 2)
@@ -355,7 +355,7 @@ t.test('G9: a chore is done at its due time, which may be changed, and not befor
   t.strictSame(scheduledJobs, {})
 })
 
-t.test('G9: what is past is done at once, also what became due while the chore was under way', async (t) => {
+t.test('G9: what is past is done at once, also what became due while the job was under way', async (t) => {
   const { state, set, finish, jobs } = dueTimes()
   await set(-5)
   t.equal(state.begun, 1)
@@ -374,7 +374,7 @@ t.test('G9: what is past is done at once, also what became due while the chore w
   await jobs.stop()
 })
 
-t.test('G9: what stays due although the chore was done is tried again at growing distances', async (t) => {
+t.test('G9: what stays due although the job was done is tried again at growing distances', async (t) => {
   const { clock, state, set, finish, jobs } = dueTimes()
   await set(-1)
   const distances: Array<number> = []

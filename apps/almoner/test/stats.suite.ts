@@ -14,8 +14,8 @@ t.test('stats: content by state and language, devices by kind, deliveries by day
   const folder = t.testdir()
   await withDevices(folder, 2)
   await onStore(folder, async ({ libraryItems, feedItems, devices }) => {
-    await done(libraryItems.add({ item: sampleLibraryItem(1, { lang: 'fr' }), mentions: [] }))
-    await done(feedItems.add({ item: sampleFeedItem(1, { lang: 'en' }), mentions: [] }))
+    await done(libraryItems.add({ item: sampleLibraryItem(1, { lang: 'fr' }), linksToImages: [] }))
+    await done(feedItems.add({ item: sampleFeedItem(1, { lang: 'en' }), linksToImages: [] }))
     await done(devices.attach(sampleDevice(7, { email: READER, kind: 'unroutable' })))
   })
   await schedule(folder, 1)

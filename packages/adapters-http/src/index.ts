@@ -16,7 +16,7 @@ export {
   type MetricValues,
   makeMetrics,
 } from './metrics/metrics.ts'
-export type { PushFigures } from './metrics/pushes.ts'
+export type { PushMetrics } from './metrics/pushes.ts'
 export type { AskSending } from './metrics/queue.ts'
 export { discovery } from './oauth/routes.ts'
 export { openApiDocument } from './openapi/document.ts'

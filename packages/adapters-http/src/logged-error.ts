@@ -97,7 +97,7 @@ const told = (error: unknown, cut: (text: string) => string, depth: number): Log
 
 /**
  * A fault as the log has it: its kind, message, stack and a few details, and those of its causes.
- * @param brought texts that came with the request, which the fault may repeat and the log may not (A5)
+ * @param secrets texts of the request, which the fault may repeat and the log may not (A5)
  */
-export const loggedError = (error: unknown, brought: ReadonlyArray<string> = []): LoggedError =>
-  told(error, cutting(brought), 0)
+export const loggedError = (error: unknown, secrets: ReadonlyArray<string> = []): LoggedError =>
+  told(error, cutting(secrets), 0)

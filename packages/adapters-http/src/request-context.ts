@@ -1,4 +1,4 @@
-import type { Admitted, RawParameters } from '@almoner/domain'
+import type { AuthenticatedCaller, RawParameters } from '@almoner/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** A response whose body is in memory as a whole, so that it may be sent again. */
@@ -11,7 +11,7 @@ export interface BufferedResponse {
 
 /** What the server learns of a request on its way to its route. */
 export interface RequestContext {
-  caller?: Admitted
+  caller?: AuthenticatedCaller
   /** The parameters of path, query and body, merged. */
   parameters?: RawParameters
   upload?: Uint8Array | undefined

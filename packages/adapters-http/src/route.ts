@@ -1,17 +1,17 @@
 import {
   type Caller,
   decode,
-  type Expectation,
-  type FieldFault,
+  type FieldError,
   fault,
   type IdempotencyKey,
-  type Invalid,
   invalid,
   type Operation,
+  type Precondition,
   type RawParameters,
-  REQUIRED,
+  REQUIRED_SCOPES,
   type Receipt,
   type Scope,
+  type ValidationFailed,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -34,7 +34,7 @@ export const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT'])
 export interface RouteRequest {
   readonly caller: Caller
   readonly raw: RawParameters
-  readonly expected: Expectation
+  readonly expected: Precondition
   /** The bytes of the upload, if one came. */
   readonly upload: Uint8Array | undefined
   /** The `Idempotency-Key` of a POST, and the part of the head that it depends on (I4). */
@@ -100,20 +100,23 @@ interface Spec<P extends AnyParameters>
   readonly parameters: P
   readonly handle: (services: Services) => Handler<t.TypeOf<P>>
   /** Further errors of a rejected request, which neither its codec nor the rule that rejected it can find (I1). */
-  readonly alsoUnmet?: (
+  readonly furtherErrors?: (
     services: Services,
-  ) => (caller: Caller, raw: RawParameters) => TE.TaskEither<Failure, ReadonlyArray<FieldFault>>
+  ) => (caller: Caller, raw: RawParameters) => TE.TaskEither<Failure, ReadonlyArray<FieldError>>
 }
 
 /** Adds the errors of fields that have none yet. */
-const withUnmet = ({ faults }: Invalid, unmet: ReadonlyArray<FieldFault>): Invalid => {
+const withFurtherErrors = (
+  { faults }: ValidationFailed,
+  further: ReadonlyArray<FieldError>,
+): ValidationFailed => {
   const named = new Set(faults.map(({ field }) => field))
   const [first, ...rest] = faults
-  return invalid([first, ...rest, ...unmet.filter(({ field }) => !named.has(field))])
+  return invalid([first, ...rest, ...further.filter(({ field }) => !named.has(field))])
 }
 
 /** Joins the errors of parameters and key: one response names all of them (I1). */
-const allErrors = (...parts: ReadonlyArray<E.Either<Invalid, unknown>>): Invalid => {
+const allErrors = (...parts: ReadonlyArray<E.Either<ValidationFailed, unknown>>): ValidationFailed => {
   const faults = parts.flatMap((part) => (E.isLeft(part) ? part.left.faults : []))
   const [first = fault('', 'is not valid'), ...others] = faults
   return invalid([first, ...others])
@@ -147,21 +150,21 @@ export const write =
 /** Makes routes with a tag: each decodes the parameters with the route's codec and calls the use case. */
 export const routeOf =
   (tag: string) =>
-  <P extends AnyParameters>({ name, handle, access, alsoUnmet, ...rest }: Spec<P>): Route => ({
+  <P extends AnyParameters>({ name, handle, access, furtherErrors, ...rest }: Spec<P>): Route => ({
     ...rest,
     tag,
     operation: name,
-    access: REQUIRED[access],
+    access: REQUIRED_SCOPES[access],
     run: (services) => {
       const handler = handle(services)
       const read = decode<t.TypeOf<P>>(rest.parameters)
-      const unmet = alsoUnmet?.(services) ?? (() => TE.right([]))
+      const further = furtherErrors?.(services) ?? (() => TE.right([]))
       const problem = ({ caller, raw }: RouteRequest, failure: Failure): TE.TaskEither<Problem, never> =>
-        failure._tag !== 'Invalid'
+        failure._tag !== 'ValidationFailed'
           ? TE.left(problemOf(failure))
           : pipe(
-              unmet(caller, raw),
-              TE.flatMap((more) => TE.left<Failure>(withUnmet(failure, more))),
+              further(caller, raw),
+              TE.flatMap((more) => TE.left<Failure>(withFurtherErrors(failure, more))),
               TE.mapError(problemOf),
             )
       /** Runs the handler, once for all requests with the same key. */

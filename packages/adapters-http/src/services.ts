@@ -29,14 +29,14 @@ export interface Services {
   readonly detachLabel: ReturnType<typeof domain.makeDetachLabel>
   readonly listDevices: ReturnType<typeof domain.makeListDevices>
   readonly attachDevice: ReturnType<typeof domain.makeAttachDevice>
-  readonly unmetAttachment: ReturnType<typeof domain.makeUnmetAttachment>
+  readonly furtherDeviceErrors: ReturnType<typeof domain.makeFurtherDeviceErrors>
   readonly detachDevice: ReturnType<typeof domain.makeDetachDevice>
   readonly getPreference: ReturnType<typeof domain.makeGetPreference>
   readonly setPreference: ReturnType<typeof domain.makeSetPreference>
-  readonly unmetSubject: typeof domain.unmetSubject
+  readonly furtherUserErrors: typeof domain.furtherUserErrors
   readonly listNotifications: ReturnType<typeof domain.makeListNotifications>
   readonly createNotification: ReturnType<typeof domain.makeCreateNotification>
-  readonly unmetPayload: ReturnType<typeof domain.makeUnmetPayload>
+  readonly furtherPayloadErrors: ReturnType<typeof domain.makeFurtherPayloadErrors>
   readonly removeNotification: ReturnType<typeof domain.makeRemoveNotification>
   readonly reportDelivery: ReturnType<typeof domain.makeReportDelivery>
   readonly addresses: Ports['mediaAddresses']
@@ -44,7 +44,7 @@ export interface Services {
   readonly showPortfolio: ReturnType<typeof domain.makeShowPortfolio>
   readonly listSectors: ReturnType<typeof domain.makeListSectors>
   readonly listOrganizations: ReturnType<typeof domain.makeListOrganizations>
-  readonly unmetJoinedYears: ReturnType<typeof domain.makeUnmetJoinedYears>
+  readonly furtherYearErrors: ReturnType<typeof domain.makeFurtherYearErrors>
   readonly listOrganizationSectors: ReturnType<typeof domain.makeListOrganizationSectors>
   readonly listIntroductions: ReturnType<typeof domain.makeListIntroductions>
   readonly listSummaries: ReturnType<typeof domain.makeListSummaries>
@@ -81,14 +81,14 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   detachLabel: domain.makeDetachLabel(ports),
   listDevices: domain.makeListDevices(ports),
   attachDevice: domain.makeAttachDevice(ports, policy),
-  unmetAttachment: domain.makeUnmetAttachment(policy),
+  furtherDeviceErrors: domain.makeFurtherDeviceErrors(policy),
   detachDevice: domain.makeDetachDevice(ports),
   getPreference: domain.makeGetPreference(ports),
   setPreference: domain.makeSetPreference(ports),
-  unmetSubject: domain.unmetSubject,
+  furtherUserErrors: domain.furtherUserErrors,
   listNotifications: domain.makeListNotifications(ports),
   createNotification: domain.makeCreateNotification(ports, policy),
-  unmetPayload: domain.makeUnmetPayload(ports, policy),
+  furtherPayloadErrors: domain.makeFurtherPayloadErrors(ports, policy),
   removeNotification: domain.makeRemoveNotification(ports),
   reportDelivery: domain.makeReportDelivery(ports),
   addresses: ports.mediaAddresses,
@@ -96,7 +96,7 @@ export const makeServices = (ports: Ports, policy: Policy): Services => ({
   showPortfolio: domain.makeShowPortfolio(ports),
   listSectors: domain.makeListSectors(ports),
   listOrganizations: domain.makeListOrganizations(ports, policy),
-  unmetJoinedYears: domain.makeUnmetJoinedYears(policy),
+  furtherYearErrors: domain.makeFurtherYearErrors(policy),
   listOrganizationSectors: domain.makeListOrganizationSectors(ports),
   listIntroductions: domain.makeListIntroductions(ports),
   listSummaries: domain.makeListSummaries(ports),

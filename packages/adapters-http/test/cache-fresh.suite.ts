@@ -1,8 +1,8 @@
 import type { ClientId, ContentType } from '@almoner/domain'
 import fc from 'fast-check'
 import t from 'tap'
+import { done, type Fixture, startRig, type Who } from './support/fixture.ts'
 import { create, createLive, IMAGES, onServer, SENT, update } from './support/items.ts'
-import { done, type Rig, startRig, type Who } from './support/rig.ts'
 
 // Cached responses: none is older than the last write, and none shows hidden data (A3, A5, A6, C9).
 
@@ -42,13 +42,24 @@ const step = fc.record({
 
 type Written = typeof write extends fc.Arbitrary<infer W> ? W : never
 
-const perform = async (rig: Rig, contentType: ContentType, itemId: string, { label, ...over }: Written) => {
+const perform = async (
+  fixture: Fixture,
+  contentType: ContentType,
+  itemId: string,
+  { label, ...over }: Written,
+) => {
   const { status, isDonorRestricted, lang } = over
   const images = contentType === 'library' ? IMAGES : {}
-  await update(rig, contentType, itemId, { ...SENT[contentType], ...images, status, isDonorRestricted, lang })
+  await update(fixture, contentType, itemId, {
+    ...SENT[contentType],
+    ...images,
+    status,
+    isDonorRestricted,
+    lang,
+  })
   const [path, json] = [`/${contentType}/${itemId}/label`, { labelId: 'water' }]
-  if (label === 'attach') await rig.call('POST', path, { as: 'manager', json })
-  if (label === 'detach') await rig.call('DELETE', `${path}/water`, { as: 'manager' })
+  if (label === 'attach') await fixture.call('POST', path, { as: 'manager', json })
+  if (label === 'detach') await fixture.call('DELETE', `${path}/water`, { as: 'manager' })
 }
 
 t.test(
@@ -61,7 +72,7 @@ t.test(
       library: [(await create(plain, 'library')).itemId, (await createLive(plain, 'library')).itemId],
       feed: [(await create(plain, 'feed')).itemId, (await createLive(plain, 'feed')).itemId],
     }
-    const ask = (rig: Rig, as: Who, path: string) => rig.call('GET', path, { as }).then(tell)
+    const ask = (fixture: Fixture, as: Who, path: string) => fixture.call('GET', path, { as }).then(tell)
     const compare = async (as: Who, path: string) => {
       const kept = await ask(keeping, as, path)
       t.strictSame(kept, await ask(plain, as, path), `${as}: ${path}`)
@@ -87,25 +98,29 @@ t.test(
 onServer(
   t,
   'A5, A6: a token that is revoked, disabled or over lets nobody in, whatever is kept',
-  async (t, rig) => {
+  async (t, fixture) => {
     const status = async (token: string) =>
-      (await rig.call('GET', '/library/?lim=1', { query: { access_token: token } })).status
+      (await fixture.call('GET', '/library/?lim=1', { query: { access_token: token } })).status
     const fresh = async (who: Who) => {
-      const form = { grant_type: 'client_credentials', client_id: who, client_secret: rig.secrets[who] ?? '' }
-      const answer = await rig.call('POST', '/oauth2/get-token', { form })
+      const form = {
+        grant_type: 'client_credentials',
+        client_id: who,
+        client_secret: fixture.secrets[who] ?? '',
+      }
+      const answer = await fixture.call('POST', '/oauth2/get-token', { form })
       return ((await answer.json()) as { access_token: string }).access_token
     }
     const [revoked, disabled, over] = [await fresh('user'), await fresh('donor'), await fresh('manager')]
     for (const token of [revoked, disabled, over, revoked, disabled, over]) t.equal(await status(token), 200)
 
-    const form = { token: revoked, client_id: 'user', client_secret: rig.secrets.user ?? '' }
-    t.equal((await rig.call('POST', '/oauth2/revoke', { form })).status, 200)
+    const form = { token: revoked, client_id: 'user', client_secret: fixture.secrets.user ?? '' }
+    t.equal((await fixture.call('POST', '/oauth2/revoke', { form })).status, 200)
     t.equal(await status(revoked), 401, 'revoked')
-    await done(rig.ports.clients.setDisabled('donor' as ClientId, true))
+    await done(fixture.ports.clients.setDisabled('donor' as ClientId, true))
     t.equal(await status(disabled), 401, 'its client disabled')
-    rig.clock.advance(3_599_999)
+    fixture.clock.advance(3_599_999)
     t.equal(await status(over), 200, 'until its last millisecond')
-    rig.clock.advance(1)
+    fixture.clock.advance(1)
     t.equal(await status(over), 401, 'over')
   },
 )
@@ -113,16 +128,16 @@ onServer(
 onServer(
   t,
   'C9: under an embargo an item appears at midnight, though nobody has written anything',
-  async (t, rig) => {
-    await createLive(rig, 'library', { itemPublicationDate: '2026-05-02' })
+  async (t, fixture) => {
+    await createLive(fixture, 'library', { itemPublicationDate: '2026-05-02' })
     const seen = async () => {
-      const answer = await rig.call('GET', '/library/', { as: 'user' })
+      const answer = await fixture.call('GET', '/library/', { as: 'user' })
       return ((await answer.json()) as { items: ReadonlyArray<unknown> }).items.length
     }
-    rig.clock.set(Date.UTC(2026, 4, 1, 23, 59, 59, 999) as never)
+    fixture.clock.set(Date.UTC(2026, 4, 1, 23, 59, 59, 999) as never)
     t.equal(await seen(), 0)
     t.equal(await seen(), 0)
-    rig.clock.advance(1)
+    fixture.clock.advance(1)
     t.equal(await seen(), 1)
   },
   { policy: { embargo: true, tokenTtl: 100_000 } },
@@ -131,17 +146,17 @@ onServer(
 onServer(
   t,
   'A5: two tokens in one request are refused, though each has been let in before',
-  async (t, rig) => {
-    const [query, path] = [{ access_token: await rig.token('user') }, '/library/?lim=1']
+  async (t, fixture) => {
+    const [query, path] = [{ access_token: await fixture.token('user') }, '/library/?lim=1']
     for (const send of [{ query }, { as: 'user' as const }, { query }, { as: 'user' as const }])
-      t.equal((await rig.call('GET', path, send)).status, 200)
-    t.equal((await rig.call('GET', path, { query, as: 'user' })).status, 400)
+      t.equal((await fixture.call('GET', path, send)).status, 200)
+    t.equal((await fixture.call('GET', path, { query, as: 'user' })).status, 400)
   },
 )
 
 t.test('A6: a client disabled while its request arrives is refused from the next one on', async (t) => {
   let [version, armed] = [1, false]
-  const rig = await startRig(t.testdir(), {
+  const fixture = await startRig(t.testdir(), {
     store: 'memory',
     keep: 1024 * 1024,
     versions: {
@@ -150,15 +165,15 @@ t.test('A6: a client disabled while its request arrives is refused from the next
         const before = version
         if (armed) {
           armed = false
-          void rig.ports.clients.setDisabled('user' as ClientId, true)()
+          void fixture.ports.clients.setDisabled('user' as ClientId, true)()
           version += 1
         }
         return before
       },
     },
   })
-  t.teardown(rig.stop)
-  const status = async (path: string) => (await rig.call('GET', path, { as: 'user' })).status
+  t.teardown(fixture.stop)
+  const status = async (path: string) => (await fixture.call('GET', path, { as: 'user' })).status
   t.equal(await status('/library/'), 200)
   armed = true
   t.equal(await status('/library/?lang=en'), 200, 'it was still in time')

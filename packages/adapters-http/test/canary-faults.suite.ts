@@ -4,9 +4,9 @@ import t, { type Test } from 'tap'
 import { API_ROUTES } from '../src/index.ts'
 import { type LoggedError, loggedError } from '../src/logged-error.ts'
 import { coreOf, newCanaries, seenIn } from './support/canaries.ts'
+import { CLIENTS, type Fixture, startRig } from './support/fixture.ts'
 import { type Leak, leakingPorts } from './support/leaking.ts'
 import { loadedPaths, waysOf } from './support/loaded.ts'
-import { CLIENTS, type Rig, startRig } from './support/rig.ts'
 import { LEAST, newFeedItem, newLibraryItem, PARAMETERS } from './support/samples.ts'
 import { seenInSinks } from './support/sinks.ts'
 
@@ -27,8 +27,8 @@ const STORES: ReadonlyArray<keyof Ports> = [
 
 const LEAKS = ['throws', 'rejects', 'unavailable'] as const
 
-const answerOf = async (rig: Rig, method: string, path: string, send: object) => {
-  const response = await rig.call(method, path, send)
+const answerOf = async (fixture: Fixture, method: string, path: string, send: object) => {
+  const response = await fixture.call(method, path, send)
   return {
     status: response.status,
     text: [JSON.stringify([...response.headers]), await response.text()].join('\n'),
@@ -39,14 +39,14 @@ const answerOf = async (rig: Rig, method: string, path: string, send: object) =>
 const begin = async (t: Test, logLevel: Level, names: ReadonlyArray<keyof Ports>) => {
   let leak: Leak = 'works'
   const wrap = leakingPorts(names, () => leak)
-  const rig = await startRig(t.testdir(), { store: 'memory', realSecrets: false, logLevel, wrap })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'memory', realSecrets: false, logLevel, wrap })
+  t.teardown(fixture.stop)
   const canaries = newCanaries()
-  const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
+  const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   const tokens = {
-    user: await rig.token('user'),
-    donor: await rig.token('donor'),
-    manager: await rig.token('manager'),
+    user: await fixture.token('user'),
+    donor: await fixture.token('donor'),
+    manager: await fixture.token('manager'),
   }
   const hidden = {
     ...canaries,
@@ -57,14 +57,14 @@ const begin = async (t: Test, logLevel: Level, names: ReadonlyArray<keyof Ports>
   const set = (next: Leak) => {
     leak = next
   }
-  return { rig, canaries, ids, tokens, hidden, set }
+  return { fixture, canaries, ids, tokens, hidden, set }
 }
 
 type World = Awaited<ReturnType<typeof begin>>
 
 /** Asks every route in one way each, while ports fail in one way; gives how many answers said that we are at fault. */
 const failAll = async (t: Test, world: World, leak: Leak, turn: number): Promise<number> => {
-  const { rig, canaries, ids, tokens, hidden, set } = world
+  const { fixture, canaries, ids, tokens, hidden, set } = world
   let faults = 0
   for (const [at, { method, path, access, operation }] of API_ROUTES.entries()) {
     const ways = waysOf(canaries, tokens[LEAST[access] as keyof typeof tokens], PARAMETERS[operation] ?? {})
@@ -74,7 +74,7 @@ const failAll = async (t: Test, world: World, leak: Leak, turn: number): Promise
     const { query = {}, headers = {}, ...body } = ways[way]?.send ?? {}
     set(leak)
     const send = { query, headers, ...(method === 'GET' ? {} : body) }
-    const { status, text } = await answerOf(rig, method, paths[way % paths.length] ?? '', send)
+    const { status, text } = await answerOf(fixture, method, paths[way % paths.length] ?? '', send)
     set('works')
     if (status >= 500) faults += 1
     const seen = status === 200 ? [] : seenIn(text, hidden)
@@ -86,13 +86,13 @@ const failAll = async (t: Test, world: World, leak: Leak, turn: number): Promise
 for (const [turn, level] of LEVELS.entries())
   t.test(`A5, I1: a port that fails and names all that it was given tells nobody (${level})`, async (t) => {
     const world = await begin(t, level, STORES)
-    const { rig, hidden } = world
+    const { fixture, hidden } = world
     let faults = 0
     for (const [more, leak] of LEAKS.entries())
       faults += await failAll(t, world, leak, turn * LEAKS.length + more)
     t.ok(faults > 20, `${faults} faults of ours`)
-    t.same(await seenInSinks(rig, hidden), [], 'whoever runs the server reads none of it')
-    const logged = rig.lines.filter((line) => line.includes('"failed"'))
+    t.same(await seenInSinks(fixture, hidden), [], 'whoever runs the server reads none of it')
+    const logged = fixture.lines.filter((line) => line.includes('"failed"'))
     t.equal(logged.length > 20, level !== 'fatal', `${logged.length} faults are told`)
     const whole = logged.filter((line) => line.includes(' failed on ') && line.includes('"code":"23505"'))
     t.equal(whole.length > 10, level !== 'fatal', 'with what was called and the code')
@@ -100,7 +100,7 @@ for (const [turn, level] of LEVELS.entries())
   })
 
 t.test('A5, A6: nor one of those that find out who calls', async (t) => {
-  const { rig, canaries, tokens, hidden, set } = await begin(t, 'trace', ['clients', 'accessTokens'])
+  const { fixture, canaries, tokens, hidden, set } = await begin(t, 'trace', ['clients', 'accessTokens'])
   const { token, secret, email, text } = canaries
   const grant = { grant_type: 'client_credentials' }
   const basic = `Basic ${btoa(`${email}:${secret}`)}`
@@ -109,7 +109,7 @@ t.test('A5, A6: nor one of those that find out who calls', async (t) => {
     { json: { ...grant, client_id: coreOf(text), client_secret: secret, scope: text } },
     { form: { ...grant, token }, headers: { authorization: basic } },
     { form: { client_id: 'user', client_secret: secret, token } },
-    { form: { ...grant, client_id: 'user', client_secret: rig.secrets.user ?? '', token: tokens.donor } },
+    { form: { ...grant, client_id: 'user', client_secret: fixture.secrets.user ?? '', token: tokens.donor } },
   ]
   const places = [
     { headers: { authorization: `Bearer ${token}` } },
@@ -122,19 +122,19 @@ t.test('A5, A6: nor one of those that find out who calls', async (t) => {
     set(leak)
     for (const path of ['/oauth2/get-token', '/oauth2/revoke'])
       for (const [at, way] of ways.entries()) {
-        const answer = await answerOf(rig, 'POST', path, way)
+        const answer = await answerOf(fixture, 'POST', path, way)
         statuses.add(answer.status)
         t.same(seenIn(answer.text, hidden), [], `${path}, way ${at}: ${answer.status}`)
       }
     for (const place of places)
-      t.same(seenIn((await answerOf(rig, 'GET', '/library/', place)).text, hidden), [])
+      t.same(seenIn((await answerOf(fixture, 'GET', '/library/', place)).text, hidden), [])
     for (const place of bodies)
-      t.same(seenIn((await answerOf(rig, 'POST', '/feed/', place)).text, hidden), [])
+      t.same(seenIn((await answerOf(fixture, 'POST', '/feed/', place)).text, hidden), [])
   }
   t.same([...statuses].sort(), [400, 401, 500, 503])
   set('works')
-  t.same(await seenInSinks(rig, { ...hidden, 'secret of user': rig.secrets.user ?? '' }), [])
-  t.ok(rig.lines.some((line) => line.includes('"failed"')))
+  t.same(await seenInSinks(fixture, { ...hidden, 'secret of user': fixture.secrets.user ?? '' }), [])
+  t.ok(fixture.lines.some((line) => line.includes('"failed"')))
 })
 
 t.test(
@@ -161,7 +161,10 @@ t.test(
       type: 'string',
       message: 'a text of [cut]',
     })
-    t.same(loggedError({ _tag: 'ImageGone', address: 7, name: 'secret' }), { type: 'ImageGone', address: 7 })
+    t.same(loggedError({ _tag: 'ImageMissing', address: 7, name: 'secret' }), {
+      type: 'ImageMissing',
+      address: 7,
+    })
     t.same(loggedError({ name: 'secret' }), { type: 'Object' })
     t.same(loggedError(Object.create(null)), { type: 'object' })
     const circle = new Error('a')

@@ -1,7 +1,7 @@
 import t from 'tap'
+import type { Fixture } from './support/fixture.ts'
 import { create, createLive, itemIn, look, onEachStore, PHOTO, update } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import type { Rig } from './support/rig.ts'
 import { imagePath, upload } from './support/uploads.ts'
 
 const link = 'https://example.org/page'
@@ -17,75 +17,86 @@ const OF_TYPE = {
   vlink: { ...bare, itemType: 'vlink', vlink },
 }
 
-const remove = (rig: Rig, itemId: string) => rig.call('DELETE', `/feed/${itemId}/media/`, { as: 'manager' })
+const remove = (fixture: Fixture, itemId: string) =>
+  fixture.call('DELETE', `/feed/${itemId}/media/`, { as: 'manager' })
 
 for (const kind of ['link', 'vlink'] as const)
-  onEachStore(t, `C7: ${kind} must be sent with every update of its type`, async (t, rig) => {
-    const { itemId } = await createLive(rig, 'feed', OF_TYPE[kind])
-    const before = await look(rig, 'feed', itemId)
+  onEachStore(t, `C7: ${kind} must be sent with every update of its type`, async (t, fixture) => {
+    const { itemId } = await createLive(fixture, 'feed', OF_TYPE[kind])
+    const before = await look(fixture, 'feed', itemId)
     for (const status of ['Draft', 'Live', 'Archived'])
       for (const none of [undefined, '', null]) {
-        const answer = await update(rig, 'feed', itemId, { ...OF_TYPE[kind], [kind]: none, status })
+        const answer = await update(fixture, 'feed', itemId, { ...OF_TYPE[kind], [kind]: none, status })
         t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request')), [kind], `${status} ${none}`)
       }
-    t.strictSame(await look(rig, 'feed', itemId), before, 'nothing has changed')
+    t.strictSame(await look(fixture, 'feed', itemId), before, 'nothing has changed')
     const other = `${OF_TYPE[kind][kind]}/2`
-    t.match(await itemIn(await update(rig, 'feed', itemId, { ...OF_TYPE[kind], ...live, [kind]: other })), {
-      ...live,
-      [kind]: other,
-    })
+    t.match(
+      await itemIn(await update(fixture, 'feed', itemId, { ...OF_TYPE[kind], ...live, [kind]: other })),
+      {
+        ...live,
+        [kind]: other,
+      },
+    )
   })
 
-onEachStore(t, 'C7: a link post and a vlink post are Live with their link alone', async (t, rig) => {
+onEachStore(t, 'C7: a link post and a vlink post are Live with their link alone', async (t, fixture) => {
   for (const kind of ['link', 'vlink'] as const)
-    t.match(await createLive(rig, 'feed', OF_TYPE[kind]), { status: 'Live', itemType: kind })
+    t.match(await createLive(fixture, 'feed', OF_TYPE[kind]), { status: 'Live', itemType: kind })
 })
 
-onEachStore(t, 'C7: a photo needs a link to the photo or an uploaded image to be Live', async (t, rig) => {
-  const { itemId } = await create(rig, 'feed', OF_TYPE.photo)
-  const before = await look(rig, 'feed', itemId)
-  const problem = await seeProblem(
-    t,
-    await update(rig, 'feed', itemId, { ...OF_TYPE.photo, ...live }),
-    'invalid_request',
-  )
-  t.strictSame(fieldsOf(problem), ['link'])
-  t.strictSame(await look(rig, 'feed', itemId), before, 'nothing has changed')
-  const withLink = await update(rig, 'feed', itemId, { ...OF_TYPE.photo, ...live, link })
-  t.match(await itemIn(withLink), { ...live, link, itemRelatedLink: '' }, 'a link')
-  const uploaded = await create(rig, 'feed', OF_TYPE.photo)
-  t.equal((await upload(rig, imagePath('feed', uploaded.itemId))).status, 200)
-  const withImage = await update(rig, 'feed', uploaded.itemId, { ...OF_TYPE.photo, ...live })
-  t.match(
-    await itemIn(withImage),
-    { ...live, link: '', itemRelatedLink: /\/static\/media\/.+\.png$/ },
-    'an image',
-  )
-})
+onEachStore(
+  t,
+  'C7: a photo needs a link to the photo or an uploaded image to be Live',
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'feed', OF_TYPE.photo)
+    const before = await look(fixture, 'feed', itemId)
+    const problem = await seeProblem(
+      t,
+      await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live }),
+      'invalid_request',
+    )
+    t.strictSame(fieldsOf(problem), ['link'])
+    t.strictSame(await look(fixture, 'feed', itemId), before, 'nothing has changed')
+    const withLink = await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live, link })
+    t.match(await itemIn(withLink), { ...live, link, itemRelatedLink: '' }, 'a link')
+    const uploaded = await create(fixture, 'feed', OF_TYPE.photo)
+    t.equal((await upload(fixture, imagePath('feed', uploaded.itemId))).status, 200)
+    const withImage = await update(fixture, 'feed', uploaded.itemId, { ...OF_TYPE.photo, ...live })
+    t.match(
+      await itemIn(withImage),
+      { ...live, link: '', itemRelatedLink: /\/static\/media\/.+\.png$/ },
+      'an image',
+    )
+  },
+)
 
-onEachStore(t, 'C7: a photo that has nothing to show may be a Draft and be archived', async (t, rig) => {
-  const { itemId } = await create(rig, 'feed', OF_TYPE.photo)
+onEachStore(t, 'C7: a photo that has nothing to show may be a Draft and be archived', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'feed', OF_TYPE.photo)
   for (const status of ['Draft', 'Archived', 'Draft'])
-    t.match(await itemIn(await update(rig, 'feed', itemId, { ...OF_TYPE.photo, status })), {
+    t.match(await itemIn(await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, status })), {
       status,
       link: '',
     })
 })
 
-onEachStore(t, 'C7: the link to a photo stays where it is left out', async (t, rig) => {
-  const { itemId } = await createLive(rig, 'feed', { ...OF_TYPE.photo, link })
-  t.match(await itemIn(await update(rig, 'feed', itemId, { ...OF_TYPE.photo, ...live })), { ...live, link })
+onEachStore(t, 'C7: the link to a photo stays where it is left out', async (t, fixture) => {
+  const { itemId } = await createLive(fixture, 'feed', { ...OF_TYPE.photo, link })
+  t.match(await itemIn(await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live })), {
+    ...live,
+    link,
+  })
 })
 
-onEachStore(t, 'C5, C7: editing a Live post checks the conditions of its new type', async (t, rig) => {
-  const { itemId } = await createLive(rig, 'feed', OF_TYPE.link)
-  const before = await look(rig, 'feed', itemId)
-  const photo = await update(rig, 'feed', itemId, { ...OF_TYPE.photo, ...live })
+onEachStore(t, 'C5, C7: editing a Live post checks the conditions of its new type', async (t, fixture) => {
+  const { itemId } = await createLive(fixture, 'feed', OF_TYPE.link)
+  const before = await look(fixture, 'feed', itemId)
+  const photo = await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live })
   t.strictSame(fieldsOf(await seeProblem(t, photo, 'invalid_request')), ['link'], 'a page is no photo')
-  const film = await update(rig, 'feed', itemId, { ...OF_TYPE.vlink, vlink: '', ...live })
+  const film = await update(fixture, 'feed', itemId, { ...OF_TYPE.vlink, vlink: '', ...live })
   t.strictSame(fieldsOf(await seeProblem(t, film, 'invalid_request')), ['vlink'])
-  t.strictSame(await look(rig, 'feed', itemId), before, 'nothing has changed')
-  t.match(await itemIn(await update(rig, 'feed', itemId, { ...OF_TYPE.vlink, ...live })), {
+  t.strictSame(await look(fixture, 'feed', itemId), before, 'nothing has changed')
+  t.match(await itemIn(await update(fixture, 'feed', itemId, { ...OF_TYPE.vlink, ...live })), {
     itemType: 'vlink',
     vlink,
   })
@@ -94,10 +105,10 @@ onEachStore(t, 'C5, C7: editing a Live post checks the conditions of its new typ
 onEachStore(
   t,
   'interface, POST /feed/<itemId>: itemType is required, one of photo, link, vlink',
-  async (t, rig) => {
-    const { itemId } = await create(rig, 'feed')
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'feed')
     for (const itemType of [undefined, '', 'Photo', 'video']) {
-      const answer = await update(rig, 'feed', itemId, { itemType })
+      const answer = await update(fixture, 'feed', itemId, { itemType })
       t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request')), ['itemType'], `${itemType}`)
     }
   },
@@ -106,8 +117,8 @@ onEachStore(
 onEachStore(
   t,
   'I1, C7: first every bad field of the request is named, then every condition that the post does not meet',
-  async (t, rig) => {
-    const { itemId } = await create(rig, 'feed', OF_TYPE.photo)
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'feed', OF_TYPE.photo)
     for (const [sent, expected] of [
       [{ ...OF_TYPE.photo, itemTitle: '' }, ['itemTitle']],
       [{ ...OF_TYPE.photo, itemDescription: '', lang: 'de' }, ['itemDescription', 'lang']],
@@ -117,7 +128,7 @@ onEachStore(
     ] as const) {
       const problem = await seeProblem(
         t,
-        await update(rig, 'feed', itemId, { ...sent, ...live }),
+        await update(fixture, 'feed', itemId, { ...sent, ...live }),
         'invalid_request',
       )
       t.strictSame(fieldsOf(problem), expected, JSON.stringify(sent))
@@ -125,22 +136,22 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'C8: removing the image that a Live photo needs is 409', async (t, rig) => {
-  const { itemId } = await create(rig, 'feed', OF_TYPE.photo)
-  await upload(rig, imagePath('feed', itemId))
-  await itemIn(await update(rig, 'feed', itemId, { ...OF_TYPE.photo, ...live }))
-  const before = await look(rig, 'feed', itemId)
-  await seeProblem(t, await remove(rig, itemId), 'image_needed')
-  t.strictSame(await look(rig, 'feed', itemId), before, 'nothing has changed')
-  await itemIn(await update(rig, 'feed', itemId, { ...OF_TYPE.photo }))
-  t.equal((await remove(rig, itemId)).status, 200, 'as a Draft')
+onEachStore(t, 'C8: removing the image that a Live photo needs is 409', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'feed', OF_TYPE.photo)
+  await upload(fixture, imagePath('feed', itemId))
+  await itemIn(await update(fixture, 'feed', itemId, { ...OF_TYPE.photo, ...live }))
+  const before = await look(fixture, 'feed', itemId)
+  await seeProblem(t, await remove(fixture, itemId), 'image_needed')
+  t.strictSame(await look(fixture, 'feed', itemId), before, 'nothing has changed')
+  await itemIn(await update(fixture, 'feed', itemId, { ...OF_TYPE.photo }))
+  t.equal((await remove(fixture, itemId)).status, 200, 'as a Draft')
 })
 
-onEachStore(t, 'C8: an image that a Live post does not need may be removed', async (t, rig) => {
+onEachStore(t, 'C8: an image that a Live post does not need may be removed', async (t, fixture) => {
   for (const sent of [{ ...OF_TYPE.photo, link }, OF_TYPE.link, OF_TYPE.vlink]) {
-    const { itemId } = await createLive(rig, 'feed', sent)
-    t.equal((await upload(rig, imagePath('feed', itemId))).status, 200)
-    t.equal((await remove(rig, itemId)).status, 200, sent.itemType)
-    t.match((await look(rig, 'feed', itemId)).item, { status: 'Live', itemRelatedLink: '' })
+    const { itemId } = await createLive(fixture, 'feed', sent)
+    t.equal((await upload(fixture, imagePath('feed', itemId))).status, 200)
+    t.equal((await remove(fixture, itemId)).status, 200, sent.itemType)
+    t.match((await look(fixture, 'feed', itemId)).item, { status: 'Live', itemRelatedLink: '' })
   }
 })

@@ -3,26 +3,26 @@ import { instant, KEY_LIFE, unavailable } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
+import { done, type Fixture, type FixtureOptions, startRig } from './support/fixture.ts'
 import { isReplayed, keyed, shownBy } from './support/idempotency.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import { done, type Rig, type RigOptions, startRig } from './support/rig.ts'
 import { FEED_ITEM, NOTIFICATION, newFeedItem } from './support/samples.ts'
 import { fileForm } from './support/uploads.ts'
 
 // `Idempotency-Key` outside the store (I4).
 
-const startAlone = async (t: Test, options: RigOptions = {}): Promise<Rig> => {
-  const rig = await startRig(t.testdir(), { store: 'memory', ...options })
-  t.teardown(rig.stop)
-  return rig
+const startAlone = async (t: Test, options: FixtureOptions = {}): Promise<Fixture> => {
+  const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
+  t.teardown(fixture.stop)
+  return fixture
 }
 
-const notify = (rig: Rig, key = 'k') =>
-  rig.call('POST', '/notification', keyed(key, { as: 'manager', json: NOTIFICATION }))
+const notify = (fixture: Fixture, key = 'k') =>
+  fixture.call('POST', '/notification', keyed(key, { as: 'manager', json: NOTIFICATION }))
 
 t.test('I4: a repeat while the first is running is 409, and another request with its key 422', async (t) => {
   const [entered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const rig = await startAlone(t, {
+  const fixture = await startAlone(t, {
     wrap: (ports) => ({
       ...ports,
       notifications: {
@@ -35,21 +35,25 @@ t.test('I4: a repeat while the first is running is 409, and another request with
       },
     }),
   })
-  const first = notify(rig)
+  const first = notify(fixture)
   await entered.promise
-  const repeat = await notify(rig)
+  const repeat = await notify(fixture)
   t.equal(repeat.headers.get('retry-after'), '1')
   await seeProblem(t, repeat, 'idempotency_key_in_use')
   const other = { as: 'manager', json: { ...NOTIFICATION, title: 'Other' } } as const
-  await seeProblem(t, await rig.call('POST', '/notification', keyed('k', other)), 'idempotency_key_reused')
+  await seeProblem(
+    t,
+    await fixture.call('POST', '/notification', keyed('k', other)),
+    'idempotency_key_reused',
+  )
   released.resolve()
   t.equal((await first).status, 200)
-  t.ok(isReplayed(await notify(rig)))
+  t.ok(isReplayed(await notify(fixture)))
 })
 
 t.test('I4: a 5xx frees the key', async (t) => {
   let isDown = true
-  const rig = await startAlone(t, {
+  const fixture = await startAlone(t, {
     wrap: (ports) => ({
       ...ports,
       notifications: {
@@ -59,9 +63,9 @@ t.test('I4: a 5xx frees the key', async (t) => {
       },
     }),
   })
-  await seeProblem(t, await notify(rig), 'unavailable')
+  await seeProblem(t, await notify(fixture), 'unavailable')
   isDown = false
-  const answer = await notify(rig)
+  const answer = await notify(fixture)
   t.equal(answer.status, 200)
   t.notOk(isReplayed(answer))
 })
@@ -69,7 +73,7 @@ t.test('I4: a 5xx frees the key', async (t) => {
 t.test(
   'I4: whoever uses a key at the same time on another node gets the answer of the one that was first',
   async (t) => {
-    const rig = await startAlone(t, {
+    const fixture = await startAlone(t, {
       wrap: (ports) => {
         let looks = 0
         const { find } = ports.idempotencyKeys
@@ -86,53 +90,56 @@ t.test(
         }
       },
     })
-    const first = await shownBy(await notify(rig))
-    const second = await notify(rig)
+    const first = await shownBy(await notify(fixture))
+    const second = await notify(fixture)
     t.ok(isReplayed(second))
     t.strictSame(await shownBy(second), first)
   },
 )
 
 t.test('I4: a key keeps its answer for 24 hours', async (t) => {
-  const rig = await startAlone(t)
-  await notify(rig)
+  const fixture = await startAlone(t)
+  await notify(fixture)
   const at = (milliseconds: number) =>
-    done(rig.ports.idempotencyKeys.find('manager' as ClientId, 'k' as IdempotencyKey, instant(milliseconds)))
-  t.ok(O.isSome(await at(rig.clock.now() + KEY_LIFE - 1)))
-  t.ok(O.isNone(await at(rig.clock.now() + KEY_LIFE)))
+    done(
+      fixture.ports.idempotencyKeys.find('manager' as ClientId, 'k' as IdempotencyKey, instant(milliseconds)),
+    )
+  t.ok(O.isSome(await at(fixture.clock.now() + KEY_LIFE - 1)))
+  t.ok(O.isNone(await at(fixture.clock.now() + KEY_LIFE)))
 })
 
 t.test('I4: token and scope are checked before the key', async (t) => {
-  const rig = await startAlone(t)
-  await notify(rig)
+  const fixture = await startAlone(t)
+  await notify(fixture)
   const post = (as?: 'user') =>
-    rig.call('POST', '/notification', keyed('k', { ...(as && { as }), json: NOTIFICATION }))
+    fixture.call('POST', '/notification', keyed('k', { ...(as && { as }), json: NOTIFICATION }))
   await seeProblem(t, await post(), 'invalid_token')
   await seeProblem(t, await post('user'), 'insufficient_scope')
 })
 
 t.test('I4: keys belong to their client', async (t) => {
-  const rig = await startAlone(t)
+  const fixture = await startAlone(t)
   for (const as of ['donor', 'manager'] as const)
-    t.notOk(isReplayed(await rig.call('POST', '/feed/', keyed('k', { as, json: FEED_ITEM }))))
+    t.notOk(isReplayed(await fixture.call('POST', '/feed/', keyed('k', { as, json: FEED_ITEM }))))
 })
 
 t.test('I4, L1: once the answers about a user are forgotten, their keys count as unused', async (t) => {
-  const rig = await startAlone(t)
+  const fixture = await startAlone(t)
   const path = '/user/amina@example.org/notification/token'
-  const send = () => rig.call('POST', path, keyed('k', { as: 'donor', json: { device_token: 'fcm:one' } }))
+  const send = () =>
+    fixture.call('POST', path, keyed('k', { as: 'donor', json: { device_token: 'fcm:one' } }))
   await send()
   t.ok(isReplayed(await send()))
-  t.equal(await done(rig.ports.idempotencyKeys.forget('amina@example.org' as Email)), 1)
+  t.equal(await done(fixture.ports.idempotencyKeys.forget('amina@example.org' as Email)), 1)
   t.notOk(isReplayed(await send()))
 })
 
 t.test(
   'I4: a key has 1 to 255 characters of ASCII; else 400 names it, with all else that is wrong',
   async (t) => {
-    const rig = await startAlone(t)
+    const fixture = await startAlone(t)
     const post = (key: string, over = {}) =>
-      rig.call('POST', '/feed/', keyed(key, { as: 'donor', json: { ...FEED_ITEM, ...over } }))
+      fixture.call('POST', '/feed/', keyed(key, { as: 'donor', json: { ...FEED_ITEM, ...over } }))
     for (const key of ['k', '~ !', 'x'.repeat(255)]) t.equal((await post(key)).status, 200, key)
     for (const key of ['x'.repeat(256), 'cl\u00e9', 'a\tb']) {
       t.strictSame(fieldsOf(await seeProblem(t, await post(key), 'invalid_request')), ['Idempotency-Key'])
@@ -143,11 +150,19 @@ t.test(
 )
 
 t.test('I4: PUT and DELETE ignore the header', async (t) => {
-  const rig = await startAlone(t)
+  const fixture = await startAlone(t)
   const path = '/user/amina@example.org/notification'
-  await rig.call('POST', `${path}/token`, keyed('k', { as: 'donor', json: { device_token: 'fcm:one' } }))
-  const put = await rig.call('PUT', `${path}/preference`, keyed('k', { as: 'donor', json: { lang: 'fr' } }))
-  const removed = await rig.call('DELETE', `${path}/token/fcm:one`, keyed('x'.repeat(300), { as: 'donor' }))
+  await fixture.call('POST', `${path}/token`, keyed('k', { as: 'donor', json: { device_token: 'fcm:one' } }))
+  const put = await fixture.call(
+    'PUT',
+    `${path}/preference`,
+    keyed('k', { as: 'donor', json: { lang: 'fr' } }),
+  )
+  const removed = await fixture.call(
+    'DELETE',
+    `${path}/token/fcm:one`,
+    keyed('x'.repeat(300), { as: 'donor' }),
+  )
   t.strictSame([put.status, removed.status], [200, 200])
   t.notOk(isReplayed(put) || isReplayed(removed))
 })
@@ -156,7 +171,8 @@ t.test('I4: what was answered is replayed as it was after the base URL has chang
   const folder = t.testdir()
   const before = await startRig(folder, { store: 'sqlite', baseUrl: 'https://old.example.org' })
   const path = `/feed/${await newFeedItem(before)}/media`
-  const upload = (rig: Rig) => rig.call('POST', path, keyed('k', { as: 'manager', multipart: fileForm() }))
+  const upload = (fixture: Fixture) =>
+    fixture.call('POST', path, keyed('k', { as: 'manager', multipart: fileForm() }))
   const first = await shownBy(await upload(before))
   t.match(first.body, /old\.example\.org/)
   await before.stop()
@@ -167,8 +183,8 @@ t.test('I4: what was answered is replayed as it was after the base URL has chang
 
 t.test('I4: pages of other origins may send the key and see the mark', async (t) => {
   const origin = 'https://app.example.org'
-  const rig = await startAlone(t, { corsOrigins: [origin] })
-  const preflight = await rig.call('OPTIONS', '/feed/', {
+  const fixture = await startAlone(t, { corsOrigins: [origin] })
+  const preflight = await fixture.call('OPTIONS', '/feed/', {
     headers: {
       origin,
       'access-control-request-method': 'POST',
@@ -176,6 +192,6 @@ t.test('I4: pages of other origins may send the key and see the mark', async (t)
     },
   })
   t.match(preflight.headers.get('access-control-allow-headers'), /idempotency-key/i)
-  const answer = await rig.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM, headers: { origin } })
+  const answer = await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM, headers: { origin } })
   t.match(answer.headers.get('access-control-expose-headers'), /Idempotency-Replayed/)
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { digestOf } from '../src/idempotency/idempotency.ts'
+import { startRig } from './support/fixture.ts'
 import { isReplayed, keyed, shownBy } from './support/idempotency.ts'
-import { startRig } from './support/rig.ts'
 import { FEED_ITEM, NOTIFICATION } from './support/samples.ts'
 
 // For any request: a replay equals the first response, and only the same request has the same digest (I4).
@@ -22,8 +22,8 @@ const device = word.map((token) => ({
 }))
 
 t.test('I4: replays are equal to what was first answered', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'sqlite' })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'sqlite' })
+  t.teardown(fixture.stop)
   let keys = 0
   const again = async ({
     path,
@@ -34,7 +34,7 @@ t.test('I4: replays are equal to what was first answered', async (t) => {
   }): Promise<boolean> => {
     keys += 1
     const as = path.startsWith('/user') ? 'donor' : 'manager'
-    const send = () => rig.call('POST', path, keyed(`key ${keys}`, { as, json }))
+    const send = () => fixture.call('POST', path, keyed(`key ${keys}`, { as, json }))
     const [first, second] = [await send(), await send()]
     // Only executed requests are replayed; rejected ones are rejected again.
     if (isReplayed(second) !== (first.status === 200)) return false

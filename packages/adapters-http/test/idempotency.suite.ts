@@ -1,9 +1,9 @@
 import t from 'tap'
 import { API_ROUTES, type Route } from '../src/index.ts'
+import type { Fixture, Send } from './support/fixture.ts'
 import { isReplayed, keyed, shownBy } from './support/idempotency.ts'
 import { onEachStore } from './support/items.ts'
 import { seeProblem } from './support/problems.ts'
-import type { Rig, Send } from './support/rig.ts'
 import {
   FEED_ITEM,
   filled,
@@ -21,8 +21,8 @@ import { fileForm, JPEG, PNG } from './support/uploads.ts'
 const POSTS = API_ROUTES.filter(({ method }) => method === 'POST')
 
 /** A valid request to a route, for a separate item. */
-const requestTo = async (rig: Rig, route: Route): Promise<{ path: string; send: Send }> => {
-  const itemId = route.path.startsWith('/feed') ? await newFeedItem(rig) : await newLibraryItem(rig)
+const requestTo = async (fixture: Fixture, route: Route): Promise<{ path: string; send: Send }> => {
+  const itemId = route.path.startsWith('/feed') ? await newFeedItem(fixture) : await newLibraryItem(fixture)
   const path = filled(route.path, { itemId, email: 'amina@example.org' })
   const as = route.operation === 'uploadFeedImage' ? 'manager' : LEAST[route.access]
   return {
@@ -33,45 +33,45 @@ const requestTo = async (rig: Rig, route: Route): Promise<{ path: string; send: 
 }
 
 /** Everything that the service shows of what a POST can change. */
-const everything = (rig: Rig) =>
+const everything = (fixture: Fixture) =>
   Promise.all(
     ['/library/', '/feed/', '/notification', '/user/amina@example.org/notification/token'].map(async (path) =>
-      (await rig.call('GET', path, { as: path.startsWith('/user') ? 'donor' : 'manager' })).text(),
+      (await fixture.call('GET', path, { as: path.startsWith('/user') ? 'donor' : 'manager' })).text(),
     ),
   )
 
 onEachStore(
   t,
   'I4: a repeat of any POST gets the first answer again, marked, and does nothing',
-  async (t, rig) => {
+  async (t, fixture) => {
     t.ok(POSTS.length >= 10)
     for (const route of POSTS) {
-      const { path, send } = await requestTo(rig, route)
-      const first = await rig.call('POST', path, keyed(route.operation, send))
+      const { path, send } = await requestTo(fixture, route)
+      const first = await fixture.call('POST', path, keyed(route.operation, send))
       t.equal(first.status, 200, route.operation)
       t.notOk(isReplayed(first))
-      const [shown, before] = [await shownBy(first), await everything(rig)]
-      const repeat = await rig.call('POST', path, keyed(route.operation, send))
+      const [shown, before] = [await shownBy(first), await everything(fixture)]
+      const repeat = await fixture.call('POST', path, keyed(route.operation, send))
       t.ok(isReplayed(repeat), route.operation)
       t.strictSame(await shownBy(repeat), shown, route.operation)
-      t.strictSame(await everything(rig), before, 'nothing has changed')
+      t.strictSame(await everything(fixture), before, 'nothing has changed')
     }
   },
 )
 
-onEachStore(t, 'I4: without a key, or with an empty one, a repeat is another request', async (t, rig) => {
+onEachStore(t, 'I4: without a key, or with an empty one, a repeat is another request', async (t, fixture) => {
   for (const headers of [{}, { 'idempotency-key': '' }])
     for (let n = 0; n < 2; n += 1)
-      t.notOk(isReplayed(await rig.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM, headers })))
-  const listed = await rig.call('GET', '/feed/', { as: 'manager' })
+      t.notOk(isReplayed(await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM, headers })))
+  const listed = await fixture.call('GET', '/feed/', { as: 'manager' })
   t.equal(((await listed.json()) as { items: ReadonlyArray<unknown> }).items.length, 4)
 })
 
-onEachStore(t, 'I4: the same key with another request is 422', async (t, rig) => {
-  const [one, other] = [await newFeedItem(rig), await newFeedItem(rig)]
+onEachStore(t, 'I4: the same key with another request is 422', async (t, fixture) => {
+  const [one, other] = [await newFeedItem(fixture), await newFeedItem(fixture)]
   const json = { ...FEED_ITEM, status: 'Draft' }
   const send = { as: 'manager', json } as const
-  t.equal((await rig.call('POST', `/feed/${one}`, keyed('k', send))).status, 200)
+  t.equal((await fixture.call('POST', `/feed/${one}`, keyed('k', send))).status, 200)
   const others: ReadonlyArray<readonly [about: string, path: string, over: Send]> = [
     ['another item', `/feed/${other}`, {}],
     ['another parameter', `/feed/${one}`, { json: { ...json, itemTitle: 'Other' } }],
@@ -80,13 +80,13 @@ onEachStore(t, 'I4: the same key with another request is 422', async (t, rig) =>
     ['another operation', '/notification', { json: NOTIFICATION }],
   ]
   for (const [about, path, over] of others) {
-    const answer = await rig.call('POST', path, keyed('k', { ...send, ...over }))
+    const answer = await fixture.call('POST', path, keyed('k', { ...send, ...over }))
     await seeProblem(t, answer, 'idempotency_key_reused', about)
   }
 })
 
-onEachStore(t, 'I4: encoding, boundary and where the token is sent do not count', async (t, rig) => {
-  const token = await rig.token('manager')
+onEachStore(t, 'I4: encoding, boundary and where the token is sent do not count', async (t, fixture) => {
+  const token = await fixture.token('manager')
   const form = new FormData()
   for (const [name, value] of Object.entries(NOTIFICATION)) form.set(name, value)
   const sends: ReadonlyArray<Send> = [
@@ -99,38 +99,42 @@ onEachStore(t, 'I4: encoding, boundary and where the token is sent do not count'
   ]
   const bodies = new Set<string>()
   for (const [n, send] of sends.entries()) {
-    const answer = await rig.call('POST', '/notification', keyed('k', send))
+    const answer = await fixture.call('POST', '/notification', keyed('k', send))
     t.equal(isReplayed(answer), n > 0)
     bodies.add(await answer.text())
   }
   t.equal(bodies.size, 1)
 })
 
-onEachStore(t, 'I4: a file counts by its content', async (t, rig) => {
-  const path = `/library/${await newLibraryItem(rig)}/media/cover`
+onEachStore(t, 'I4: a file counts by its content', async (t, fixture) => {
+  const path = `/library/${await newLibraryItem(fixture)}/media/cover`
   const upload = (bytes: Uint8Array, name: string) =>
-    rig.call('POST', path, keyed('k', { as: 'manager', multipart: fileForm({ bytes, name }) }))
+    fixture.call('POST', path, keyed('k', { as: 'manager', multipart: fileForm({ bytes, name }) }))
   t.equal((await upload(PNG, 'a.png')).status, 200)
   t.ok(isReplayed(await upload(PNG, 'b.png')))
   await seeProblem(t, await upload(JPEG, 'a.png'), 'idempotency_key_reused')
 })
 
-onEachStore(t, 'I4: of requests with one key at the same time, one writes', async (t, rig) => {
-  await rig.token('manager')
-  const send = () => rig.call('POST', '/notification', keyed('k', { as: 'manager', json: NOTIFICATION }))
+onEachStore(t, 'I4: of requests with one key at the same time, one writes', async (t, fixture) => {
+  await fixture.token('manager')
+  const send = () => fixture.call('POST', '/notification', keyed('k', { as: 'manager', json: NOTIFICATION }))
   const answers = await Promise.all(Array.from({ length: 6 }, send))
   t.equal(answers.filter((answer) => answer.status === 200 && !isReplayed(answer)).length, 1)
   for (const answer of answers)
     if (answer.status !== 200) await seeProblem(t, answer, 'idempotency_key_in_use')
   t.ok(isReplayed(await send()))
-  const listed = await rig.call('GET', '/notification', { as: 'manager' })
+  const listed = await fixture.call('GET', '/notification', { as: 'manager' })
   t.equal(((await listed.json()) as { notifications: ReadonlyArray<unknown> }).notifications.length, 1)
 })
 
-onEachStore(t, 'I4: a request that is refused frees its key', async (t, rig) => {
-  const id = await newLibraryItem(rig)
+onEachStore(t, 'I4: a request that is refused frees its key', async (t, fixture) => {
+  const id = await newLibraryItem(fixture)
   const post = (path: string, over: object) =>
-    rig.call('POST', path, keyed('k', { as: 'manager', json: { ...LIBRARY_ITEM, status: 'Draft', ...over } }))
+    fixture.call(
+      'POST',
+      path,
+      keyed('k', { as: 'manager', json: { ...LIBRARY_ITEM, status: 'Draft', ...over } }),
+    )
   await seeProblem(t, await post(`/library/${id}`, { status: 'Live' }), 'invalid_request')
   await seeProblem(t, await post('/library/unknown', {}), 'not_found')
   const answer = await post(`/library/${id}`, {})

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { interfacePathOf, ROUTE_LIST } from '../src/index.ts'
-import { startRig } from './support/rig.ts'
+import { startRig } from './support/fixture.ts'
 
 // The list of routes against the interface's tables, written out here so that a slip in the code's own list shows.
 
@@ -102,14 +102,14 @@ t.test('interface, endpoints: there is no other route, and none twice', async (t
 })
 
 t.test('B3: what is listed is served: OPTIONS names the method', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
   for (const { method, path } of ROUTE_LIST) {
     const address = interfacePathOf(path)
       .replaceAll(/<\w+>/g, 'x')
       .replace('*', 'logo/x')
       .replace(/\((\w+)\|\w+\)/, '$1')
-    const answer = await rig.call('OPTIONS', address)
+    const answer = await fixture.call('OPTIONS', address)
     t.ok(answer.headers.get('allow')?.split(', ').includes(method), `${method} ${address}`)
   }
 })

@@ -2,7 +2,7 @@
 import './feed-publish.suite.ts'
 import './library-create.suite.ts'
 import './library-embargo.suite.ts'
-import './library-moves.suite.ts'
+import './library-transitions.suite.ts'
 import './library-publish.suite.ts'
 import './library-shapes.suite.ts'
 import './labels.suite.ts'

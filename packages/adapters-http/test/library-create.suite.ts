@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
+import type { Fixture, Send } from './support/fixture.ts'
 import { create, type Fields, itemsIn, onEachStore, onServer } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import type { Rig, Send } from './support/rig.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from './support/samples.ts'
 
 // What the interface says of POST /library/ and POST /feed/: every row of their parameter tables, and the limits.
@@ -9,12 +9,18 @@ import { FEED_ITEM, LIBRARY_ITEM } from './support/samples.ts'
 const CONTENT_TYPES = ['library', 'feed'] as const
 const SAMPLES = { library: LIBRARY_ITEM, feed: FEED_ITEM }
 
-const post = (rig: Rig, contentType: 'library' | 'feed', over: Fields, send: Send = {}) =>
-  rig.call('POST', `/${contentType}/`, { as: 'manager', json: { ...SAMPLES[contentType], ...over }, ...send })
+const post = (fixture: Fixture, contentType: 'library' | 'feed', over: Fields, send: Send = {}) =>
+  fixture.call('POST', `/${contentType}/`, {
+    as: 'manager',
+    json: { ...SAMPLES[contentType], ...over },
+    ...send,
+  })
 
 /** The fields that are refused when these are sent. */
-const refused = async (t: Test, rig: Rig, contentType: 'library' | 'feed', over: Fields) =>
-  fieldsOf(await seeProblem(t, await post(rig, contentType, over), 'invalid_request', JSON.stringify(over)))
+const refused = async (t: Test, fixture: Fixture, contentType: 'library' | 'feed', over: Fields) =>
+  fieldsOf(
+    await seeProblem(t, await post(fixture, contentType, over), 'invalid_request', JSON.stringify(over)),
+  )
 
 const WELL = '\u{1F6B0}'
 
@@ -22,7 +28,7 @@ for (const contentType of CONTENT_TYPES) {
   onServer(
     t,
     `interface, POST /${contentType}/: isDonorRestricted is optional; 0 or false is public, any other value restricted`,
-    async (t, rig) => {
+    async (t, fixture) => {
       const cases = [
         [undefined, '0'],
         ['0', '0'],
@@ -39,7 +45,7 @@ for (const contentType of CONTENT_TYPES) {
         ['', '1'],
       ]
       for (const [isDonorRestricted, expected] of cases) {
-        const item = await create(rig, contentType, { isDonorRestricted })
+        const item = await create(fixture, contentType, { isDonorRestricted })
         t.equal(item.isDonorRestricted, expected, `${JSON.stringify(isDonorRestricted)}`)
       }
     },
@@ -48,7 +54,7 @@ for (const contentType of CONTENT_TYPES) {
   onServer(
     t,
     `interface, POST /${contentType}/: lang is optional, en or fr in any case, default en`,
-    async (t, rig) => {
+    async (t, fixture) => {
       for (const [lang, expected] of [
         [undefined, 'en'],
         ['', 'en'],
@@ -56,41 +62,45 @@ for (const contentType of CONTENT_TYPES) {
         ['FR', 'fr'],
         ['En', 'en'],
       ])
-        t.equal((await create(rig, contentType, { lang })).lang, expected, `${lang}`)
+        t.equal((await create(fixture, contentType, { lang })).lang, expected, `${lang}`)
       for (const lang of ['de', 'english', 'fr-CA'])
-        t.strictSame(await refused(t, rig, contentType, { lang }), ['lang'], lang)
+        t.strictSame(await refused(t, fixture, contentType, { lang }), ['lang'], lang)
     },
   )
 
   onServer(
     t,
     `limits: itemTitle of ${contentType} items has up to 100 characters and is required`,
-    async (t, rig) => {
+    async (t, fixture) => {
       for (const itemTitle of ['a', WELL.repeat(100), 'é'.repeat(100)])
         t.equal(
-          (await create(rig, contentType, { itemTitle })).itemTitle,
+          (await create(fixture, contentType, { itemTitle })).itemTitle,
           itemTitle,
           `${itemTitle.length} units`,
         )
       for (const itemTitle of [undefined, '', ' \n', 'a'.repeat(101), WELL.repeat(101)])
-        t.strictSame(await refused(t, rig, contentType, { itemTitle }), ['itemTitle'], `${itemTitle?.length}`)
+        t.strictSame(
+          await refused(t, fixture, contentType, { itemTitle }),
+          ['itemTitle'],
+          `${itemTitle?.length}`,
+        )
     },
   )
 
   onServer(
     t,
     `limits: itemDescription of ${contentType} items has up to 1000 characters and is required`,
-    async (t, rig) => {
+    async (t, fixture) => {
       for (const itemDescription of ['a', WELL.repeat(1000)])
-        t.equal((await create(rig, contentType, { itemDescription })).itemDescription, itemDescription)
+        t.equal((await create(fixture, contentType, { itemDescription })).itemDescription, itemDescription)
       for (const itemDescription of [undefined, '', '\t', 'a'.repeat(1001), WELL.repeat(1001)])
-        t.strictSame(await refused(t, rig, contentType, { itemDescription }), ['itemDescription'])
+        t.strictSame(await refused(t, fixture, contentType, { itemDescription }), ['itemDescription'])
     },
   )
 
-  onServer(t, `interface, POST /${contentType}/: link is a URL`, async (t, rig) => {
+  onServer(t, `interface, POST /${contentType}/: link is a URL`, async (t, fixture) => {
     for (const link of ['https://example.org', 'http://127.0.0.1:8080/a?b=c#d', 'HTTPS://EXAMPLE.ORG/'])
-      t.equal((await create(rig, contentType, { link })).link, link, link)
+      t.equal((await create(fixture, contentType, { link })).link, link, link)
     for (const link of [
       'x',
       'ftp://example.org/',
@@ -98,18 +108,18 @@ for (const contentType of CONTENT_TYPES) {
       '//example.org',
       'https://a:b@example.org',
     ])
-      t.strictSame(await refused(t, rig, contentType, { link }), ['link'], link)
+      t.strictSame(await refused(t, fixture, contentType, { link }), ['link'], link)
   })
 
   onEachStore(
     t,
     `states: a ${contentType} item is created as a Draft, whatever else is sent`,
-    async (t, rig) => {
+    async (t, fixture) => {
       const images = {
         coverImgUrl: 'https://example.org/c.png',
         notificationImgUrl: 'https://example.org/n.png',
       }
-      const item = await create(rig, contentType, {
+      const item = await create(fixture, contentType, {
         ...images,
         status: 'Live',
         itemId: 'mine',
@@ -124,31 +134,36 @@ for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
     `states: only who may create a ${contentType} item does, and a refused one is nowhere`,
-    async (t, rig) => {
-      await seeProblem(t, await post(rig, contentType, {}, { as: 'user' }), 'insufficient_scope', 'user')
+    async (t, fixture) => {
+      await seeProblem(t, await post(fixture, contentType, {}, { as: 'user' }), 'insufficient_scope', 'user')
       if (contentType === 'library')
-        await seeProblem(t, await post(rig, contentType, {}, { as: 'donor' }), 'insufficient_scope', 'donor')
-      await post(rig, contentType, { itemTitle: '' })
-      t.strictSame(await itemsIn(await rig.call('GET', `/${contentType}/`, { as: 'manager' })), [])
+        await seeProblem(
+          t,
+          await post(fixture, contentType, {}, { as: 'donor' }),
+          'insufficient_scope',
+          'donor',
+        )
+      await post(fixture, contentType, { itemTitle: '' })
+      t.strictSame(await itemsIn(await fixture.call('GET', `/${contentType}/`, { as: 'manager' })), [])
       for (const as of contentType === 'library'
         ? (['manager', 'admin'] as const)
         : (['donor', 'admin'] as const))
-        t.equal((await post(rig, contentType, {}, { as })).status, 200, as)
+        t.equal((await post(fixture, contentType, {}, { as })).status, 200, as)
     },
   )
 }
 
-onServer(t, 'interface, POST /library/: link is required', async (t, rig) => {
-  for (const link of [undefined, '']) t.strictSame(await refused(t, rig, 'library', { link }), ['link'])
+onServer(t, 'interface, POST /library/: link is required', async (t, fixture) => {
+  for (const link of [undefined, '']) t.strictSame(await refused(t, fixture, 'library', { link }), ['link'])
 })
 
 onServer(
   t,
   'interface, POST /library/: itemPublicationDate is required, YYYY-MM-DD, a real day',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (const itemPublicationDate of ['2026-05-01', '2024-02-29', '1999-12-31', '9999-12-31'])
       t.equal(
-        (await create(rig, 'library', { itemPublicationDate })).itemPublicationDate,
+        (await create(fixture, 'library', { itemPublicationDate })).itemPublicationDate,
         itemPublicationDate,
       )
     for (const itemPublicationDate of [
@@ -160,44 +175,47 @@ onServer(
       '01/05/2026',
       'today',
     ])
-      t.strictSame(await refused(t, rig, 'library', { itemPublicationDate }), ['itemPublicationDate'])
+      t.strictSame(await refused(t, fixture, 'library', { itemPublicationDate }), ['itemPublicationDate'])
   },
 )
 
 onServer(
   t,
   'interface, POST /feed/: itemType is required, one of photo, link, vlink, matched exactly',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (const itemType of ['photo', 'link', 'vlink'])
-      t.equal((await create(rig, 'feed', { itemType, vlink: 'https://example.org/v' })).itemType, itemType)
+      t.equal(
+        (await create(fixture, 'feed', { itemType, vlink: 'https://example.org/v' })).itemType,
+        itemType,
+      )
     for (const itemType of [undefined, '', 'Photo', 'video', 'link '])
-      t.strictSame(await refused(t, rig, 'feed', { itemType }), ['itemType'], `${itemType}`)
+      t.strictSame(await refused(t, fixture, 'feed', { itemType }), ['itemType'], `${itemType}`)
   },
 )
 
 onServer(
   t,
   'interface, POST /feed/: link is required only when itemType is link, vlink only when it is vlink',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (const none of [undefined, '', null]) {
       const bare = { link: none, vlink: none }
-      t.equal((await post(rig, 'feed', { ...bare, itemType: 'photo' })).status, 200)
-      t.strictSame(await refused(t, rig, 'feed', { ...bare, itemType: 'link' }), ['link'])
-      t.strictSame(await refused(t, rig, 'feed', { ...bare, itemType: 'vlink' }), ['vlink'])
+      t.equal((await post(fixture, 'feed', { ...bare, itemType: 'photo' })).status, 200)
+      t.strictSame(await refused(t, fixture, 'feed', { ...bare, itemType: 'link' }), ['link'])
+      t.strictSame(await refused(t, fixture, 'feed', { ...bare, itemType: 'vlink' }), ['vlink'])
     }
     t.strictSame(
-      await refused(t, rig, 'feed', { itemType: 'vlink', vlink: 'film' }),
+      await refused(t, fixture, 'feed', { itemType: 'vlink', vlink: 'film' }),
       ['vlink'],
       'a bad one is named once',
     )
-    t.strictSame(await refused(t, rig, 'feed', { itemType: 'photo', link: 'x', vlink: 'y' }), [
+    t.strictSame(await refused(t, fixture, 'feed', { itemType: 'photo', link: 'x', vlink: 'y' }), [
       'link',
       'vlink',
     ])
   },
 )
 
-onServer(t, 'limits: every bad field of a new library item is named at once', async (t, rig) => {
+onServer(t, 'limits: every bad field of a new library item is named at once', async (t, fixture) => {
   const bad = {
     itemTitle: 'a'.repeat(101),
     itemDescription: '',
@@ -205,45 +223,45 @@ onServer(t, 'limits: every bad field of a new library item is named at once', as
     itemPublicationDate: '2023-02-30',
     lang: 'de',
   }
-  t.strictSame(await refused(t, rig, 'library', bad), Object.keys(bad).sort())
+  t.strictSame(await refused(t, fixture, 'library', bad), Object.keys(bad).sort())
   const missing = await seeProblem(
     t,
-    await rig.call('POST', '/library/', { as: 'manager', json: {} }),
+    await fixture.call('POST', '/library/', { as: 'manager', json: {} }),
     'invalid_request',
   )
   t.strictSame(fieldsOf(missing), ['itemDescription', 'itemPublicationDate', 'itemTitle', 'link'])
 })
 
-onServer(t, 'limits: every bad field of a new feed item is named at once', async (t, rig) => {
+onServer(t, 'limits: every bad field of a new feed item is named at once', async (t, fixture) => {
   const bad = { itemTitle: 'a'.repeat(101), itemDescription: '', link: 'x', vlink: 'y', lang: 'de' }
-  t.strictSame(await refused(t, rig, 'feed', bad), Object.keys(bad).sort())
-  const unmet = { itemType: 'vlink', itemTitle: '', link: 'x' }
+  t.strictSame(await refused(t, fixture, 'feed', bad), Object.keys(bad).sort())
+  const further = { itemType: 'vlink', itemTitle: '', link: 'x' }
   t.strictSame(
-    await refused(t, rig, 'feed', unmet),
+    await refused(t, fixture, 'feed', further),
     ['itemTitle', 'link', 'vlink'],
     'the one its type needs too',
   )
   const missing = await seeProblem(
     t,
-    await rig.call('POST', '/feed/', { as: 'donor', json: {} }),
+    await fixture.call('POST', '/feed/', { as: 'donor', json: {} }),
     'invalid_request',
   )
   t.strictSame(fieldsOf(missing), ['itemDescription', 'itemTitle', 'itemType'])
 })
 
-onServer(t, 'B9: the encoding does not matter to what is created', async (t, rig) => {
+onServer(t, 'B9: the encoding does not matter to what is created', async (t, fixture) => {
   for (const contentType of CONTENT_TYPES) {
     const sent: Record<string, string> = { ...SAMPLES[contentType], isDonorRestricted: 'false', lang: 'FR' }
     const form = new FormData()
     for (const [name, value] of Object.entries(sent)) form.append(name, value)
     const answers = [
-      await rig.call('POST', `/${contentType}/`, { as: 'manager', json: sent }),
-      await rig.call('POST', `/${contentType}/`, { as: 'manager', form: sent }),
-      await rig.call('POST', `/${contentType}/`, { as: 'manager', multipart: form }),
-      await rig.call('POST', `/${contentType}/`, { as: 'manager', query: sent }),
+      await fixture.call('POST', `/${contentType}/`, { as: 'manager', json: sent }),
+      await fixture.call('POST', `/${contentType}/`, { as: 'manager', form: sent }),
+      await fixture.call('POST', `/${contentType}/`, { as: 'manager', multipart: form }),
+      await fixture.call('POST', `/${contentType}/`, { as: 'manager', query: sent }),
     ]
     for (const answer of answers) t.equal(answer.status, 200)
-    const items = await itemsIn(await rig.call('GET', `/${contentType}/`, { as: 'manager' }))
+    const items = await itemsIn(await fixture.call('GET', `/${contentType}/`, { as: 'manager' }))
     t.equal(items.length, answers.length)
     for (const { itemId: _, ...item } of items)
       t.strictSame(item, { ...item, ...SAMPLES[contentType], isDonorRestricted: '0', lang: 'fr' })

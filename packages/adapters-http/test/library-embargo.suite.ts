@@ -1,7 +1,7 @@
 import type { TimeZone } from '@almoner/domain'
 import t from 'tap'
+import type { Fixture, Who } from './support/fixture.ts'
 import { create, createLive, IMAGES, itemIn, itemsIn, onEachStore, update } from './support/items.ts'
-import type { Rig, Who } from './support/rig.ts'
 
 const DAY = 86_400_000
 const CALLERS = ['user', 'donor', 'userManager', 'manager', 'admin'] as const
@@ -19,8 +19,8 @@ const waysTo = (itemId: string) => [
   `/library/?itemId=${itemId}`,
 ]
 
-const seenBy = async (rig: Rig, as: Who, itemId: string): Promise<ReadonlyArray<boolean>> => {
-  const answers = waysTo(itemId).map(async (path) => itemsIn(await rig.call('GET', path, { as })))
+const seenBy = async (fixture: Fixture, as: Who, itemId: string): Promise<ReadonlyArray<boolean>> => {
+  const answers = waysTo(itemId).map(async (path) => itemsIn(await fixture.call('GET', path, { as })))
   return (await Promise.all(answers)).map((items) => items.some((item) => item.itemId === itemId))
 }
 
@@ -30,9 +30,9 @@ const NONE = waysTo('').map(() => false)
 onEachStore(
   t,
   'C9: a date in the future does not hide a Live item: status decides',
-  async (t, rig) => {
-    const { itemId } = await createLive(rig, 'library', { itemPublicationDate: '2030-01-01' })
-    for (const as of CALLERS) t.strictSame(await seenBy(rig, as, itemId), ALL, as)
+  async (t, fixture) => {
+    const { itemId } = await createLive(fixture, 'library', { itemPublicationDate: '2030-01-01' })
+    for (const as of CALLERS) t.strictSame(await seenBy(fixture, as, itemId), ALL, as)
   },
   { policy: { tokenTtl } },
 )
@@ -40,18 +40,18 @@ onEachStore(
 onEachStore(
   t,
   'C9: under ALMONER_EMBARGO a Live item waits for its day, from user and user-donor',
-  async (t, rig) => {
-    const { itemId } = await createLive(rig, 'library', { itemPublicationDate: '2026-05-03' })
-    await rig.call('POST', `/library/${itemId}/label`, { as: 'manager', json: { labelId: 'water' } })
+  async (t, fixture) => {
+    const { itemId } = await createLive(fixture, 'library', { itemPublicationDate: '2026-05-03' })
+    await fixture.call('POST', `/library/${itemId}/label`, { as: 'manager', json: { labelId: 'water' } })
     for (const day of [0, 1, 2, 3]) {
       const isDue = day >= 2
       for (const as of CALLERS) {
         const sees = isDue || MANAGING.includes(as)
-        t.strictSame(await seenBy(rig, as, itemId), sees ? ALL : NONE, `${as}, day ${day}`)
-        const labels = await (await rig.call('GET', `/library/${itemId}/label`, { as })).json()
+        t.strictSame(await seenBy(fixture, as, itemId), sees ? ALL : NONE, `${as}, day ${day}`)
+        const labels = await (await fixture.call('GET', `/library/${itemId}/label`, { as })).json()
         t.equal((labels as ReadonlyArray<unknown>).length, sees ? 1 : 0, `E2: its labels, ${as}, day ${day}`)
       }
-      rig.clock.advance(DAY)
+      fixture.clock.advance(DAY)
     }
   },
   { policy: { embargo: true, tokenTtl } },
@@ -60,16 +60,16 @@ onEachStore(
 onEachStore(
   t,
   'C9: an embargo opens nothing: Drafts, Archived and restricted items stay hidden',
-  async (t, rig) => {
+  async (t, fixture) => {
     const past = { itemPublicationDate: '2026-01-01' }
-    const draft = await create(rig, 'library', past)
-    const restricted = await createLive(rig, 'library', { ...past, isDonorRestricted: '1' })
-    const archived = await createLive(rig, 'library', past)
-    await itemIn(await update(rig, 'library', archived.itemId, { ...past, status: 'Archived' }))
+    const draft = await create(fixture, 'library', past)
+    const restricted = await createLive(fixture, 'library', { ...past, isDonorRestricted: '1' })
+    const archived = await createLive(fixture, 'library', past)
+    await itemIn(await update(fixture, 'library', archived.itemId, { ...past, status: 'Archived' }))
     for (const { itemId } of [draft, restricted, archived])
-      t.strictSame(await seenBy(rig, 'user', itemId), NONE)
-    t.strictSame(await seenBy(rig, 'donor', restricted.itemId), ALL)
-    t.strictSame(await seenBy(rig, 'donor', draft.itemId), NONE)
+      t.strictSame(await seenBy(fixture, 'user', itemId), NONE)
+    t.strictSame(await seenBy(fixture, 'donor', restricted.itemId), ALL)
+    t.strictSame(await seenBy(fixture, 'donor', draft.itemId), NONE)
   },
   { policy: { embargo: true, tokenTtl } },
 )
@@ -77,14 +77,14 @@ onEachStore(
 onEachStore(
   t,
   'C9, B8: the day of an embargo begins in the time zone of the service',
-  async (t, rig) => {
+  async (t, fixture) => {
     // In Auckland it is midnight of 2026-05-02.
-    const due = await createLive(rig, 'library', { itemPublicationDate: '2026-05-02' })
-    const waiting = await createLive(rig, 'library', { itemPublicationDate: '2026-05-03' })
-    t.strictSame(await seenBy(rig, 'user', due.itemId), ALL)
-    t.strictSame(await seenBy(rig, 'user', waiting.itemId), NONE)
-    rig.clock.advance(-1)
-    t.strictSame(await seenBy(rig, 'user', due.itemId), NONE, 'a millisecond before midnight')
+    const due = await createLive(fixture, 'library', { itemPublicationDate: '2026-05-02' })
+    const waiting = await createLive(fixture, 'library', { itemPublicationDate: '2026-05-03' })
+    t.strictSame(await seenBy(fixture, 'user', due.itemId), ALL)
+    t.strictSame(await seenBy(fixture, 'user', waiting.itemId), NONE)
+    fixture.clock.advance(-1)
+    t.strictSame(await seenBy(fixture, 'user', due.itemId), NONE, 'a millisecond before midnight')
   },
   { policy: { embargo: true, tokenTtl, timeZone: 'Pacific/Auckland' as TimeZone } },
 )
@@ -92,9 +92,9 @@ onEachStore(
 onEachStore(
   t,
   'C9: an embargo is of the library alone: a feed item has no day',
-  async (t, rig) => {
-    const { itemId } = await createLive(rig, 'feed', IMAGES)
-    const items = await itemsIn(await rig.call('GET', '/feed/', { as: 'user' }))
+  async (t, fixture) => {
+    const { itemId } = await createLive(fixture, 'feed', IMAGES)
+    const items = await itemsIn(await fixture.call('GET', '/feed/', { as: 'user' }))
     t.strictSame(
       items.map((item) => item.itemId),
       [itemId],

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { type Fixture, startRig } from './support/fixture.ts'
 import {
   create,
   createIn,
@@ -13,7 +14,6 @@ import {
   update,
 } from './support/items.ts'
 import { seeProblem } from './support/problems.ts'
-import { type Rig, startRig } from './support/rig.ts'
 import { fileForm, filesIn, imagePath, upload } from './support/uploads.ts'
 
 const CONTENT_TYPES = ['library', 'feed'] as const
@@ -29,18 +29,18 @@ const ifMatch = (tag: string) => ({ headers: { 'if-match': tag } })
 const guardedWrites = (contentType: ContentType, itemId: string) => {
   const path = imagePath(contentType, itemId)
   return {
-    update: (rig: Rig, headers: Record<string, string>) =>
-      update(rig, contentType, itemId, { itemTitle: 'Changed' }, { headers }),
-    upload: (rig: Rig, headers: Record<string, string>) => upload(rig, path, {}, { headers }),
-    remove: (rig: Rig, headers: Record<string, string>) =>
-      rig.call('DELETE', path, { as: 'manager', headers }),
+    update: (fixture: Fixture, headers: Record<string, string>) =>
+      update(fixture, contentType, itemId, { itemTitle: 'Changed' }, { headers }),
+    upload: (fixture: Fixture, headers: Record<string, string>) => upload(fixture, path, {}, { headers }),
+    remove: (fixture: Fixture, headers: Record<string, string>) =>
+      fixture.call('DELETE', path, { as: 'manager', headers }),
   }
 }
 
 /** An item of a content type that has an uploaded image, so that each of the writes would succeed. */
-const illustrated = async (rig: Rig, contentType: ContentType, over: Fields = {}) => {
-  const { itemId } = await create(rig, contentType, over)
-  const answer = await upload(rig, imagePath(contentType, itemId))
+const illustrated = async (fixture: Fixture, contentType: ContentType, over: Fields = {}) => {
+  const { itemId } = await create(fixture, contentType, over)
+  const answer = await upload(fixture, imagePath(contentType, itemId))
   if (answer.status !== 200) throw new Error('expected an image')
   return itemId
 }
@@ -49,48 +49,55 @@ for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
     `C10: an ETag comes with GET by path, create and update of a ${contentType} item, and changes with each write`,
-    async (t, rig) => {
-      const made = await rig.call('POST', `/${contentType}/`, { as: 'manager', json: SENT[contentType] })
+    async (t, fixture) => {
+      const made = await fixture.call('POST', `/${contentType}/`, { as: 'manager', json: SENT[contentType] })
       const [item] = contentType === 'library' ? await itemsIn(made) : [await itemIn(made)]
       const itemId = item?.itemId ?? ''
       t.match(etagOf(made), STRONG, 'create')
-      t.equal((await look(rig, contentType, itemId)).etag, etagOf(made), 'GET says the same')
+      t.equal((await look(fixture, contentType, itemId)).etag, etagOf(made), 'GET says the same')
       t.equal(
-        etagOf(await rig.call('HEAD', `/${contentType}/${itemId}`, { as: 'manager' })),
+        etagOf(await fixture.call('HEAD', `/${contentType}/${itemId}`, { as: 'manager' })),
         etagOf(made),
         'HEAD too',
       )
       const tags = [etagOf(made)]
-      const changed = await update(rig, contentType, itemId)
-      t.equal((await look(rig, contentType, itemId)).etag, etagOf(changed), 'update')
+      const changed = await update(fixture, contentType, itemId)
+      t.equal((await look(fixture, contentType, itemId)).etag, etagOf(changed), 'update')
       tags.push(etagOf(changed))
-      await upload(rig, imagePath(contentType, itemId))
-      tags.push((await look(rig, contentType, itemId)).etag)
-      await rig.call('DELETE', imagePath(contentType, itemId), { as: 'manager' })
-      tags.push((await look(rig, contentType, itemId)).etag)
+      await upload(fixture, imagePath(contentType, itemId))
+      tags.push((await look(fixture, contentType, itemId)).etag)
+      await fixture.call('DELETE', imagePath(contentType, itemId), { as: 'manager' })
+      tags.push((await look(fixture, contentType, itemId)).etag)
       t.equal(new Set(tags).size, 4, 'each write has its own')
-      const other = await create(rig, contentType)
-      t.notOk(tags.includes((await look(rig, contentType, other.itemId)).etag), 'another item has another')
+      const other = await create(fixture, contentType)
+      t.notOk(
+        tags.includes((await look(fixture, contentType, other.itemId)).etag),
+        'another item has another',
+      )
     },
   )
 
-  onEachStore(t, `C10: answers with no ${contentType} item or with many carry no ETag`, async (t, rig) => {
-    const { itemId } = await create(rig, contentType)
-    for (const [as, path] of [
-      ['manager', `/${contentType}/`],
-      ['manager', `/${contentType}/?lim=1`],
-      ['manager', `/${contentType}/unknown`],
-      ['user', `/${contentType}/${itemId}`],
-    ] as const)
-      t.equal((await rig.call('GET', path, { as })).headers.get('etag'), null, `${as} ${path}`)
-  })
+  onEachStore(
+    t,
+    `C10: answers with no ${contentType} item or with many carry no ETag`,
+    async (t, fixture) => {
+      const { itemId } = await create(fixture, contentType)
+      for (const [as, path] of [
+        ['manager', `/${contentType}/`],
+        ['manager', `/${contentType}/?lim=1`],
+        ['manager', `/${contentType}/unknown`],
+        ['user', `/${contentType}/${itemId}`],
+      ] as const)
+        t.equal((await fixture.call('GET', path, { as })).headers.get('etag'), null, `${as} ${path}`)
+    },
+  )
 
-  onEachStore(t, `C10: GET of a ${contentType} item honours If-None-Match with 304`, async (t, rig) => {
-    const { itemId } = await createLive(rig, contentType)
+  onEachStore(t, `C10: GET of a ${contentType} item honours If-None-Match with 304`, async (t, fixture) => {
+    const { itemId } = await createLive(fixture, contentType)
     const path = `/${contentType}/${itemId}`
-    const { etag } = await look(rig, contentType, itemId)
+    const { etag } = await look(fixture, contentType, itemId)
     const ask = (tag: string, method = 'GET') =>
-      rig.call(method, path, { as: 'user', headers: { 'if-none-match': tag } })
+      fixture.call(method, path, { as: 'user', headers: { 'if-none-match': tag } })
     for (const tag of [etag, `W/${etag}`, '*', `${STALE}, ${etag}`, `${STALE},W/${etag}`])
       for (const method of ['GET', 'HEAD']) {
         const answer = await ask(tag, method)
@@ -102,19 +109,19 @@ for (const contentType of CONTENT_TYPES) {
       }
     for (const tag of [STALE, etag.slice(1, -1), '', etag.replace('.', '.1'), `W/${STALE}`])
       t.equal((await ask(tag)).status, 200, tag)
-    t.equal((await update(rig, contentType, itemId, { ...IMAGES, status: 'Live' })).status, 200)
+    t.equal((await update(fixture, contentType, itemId, { ...IMAGES, status: 'Live' })).status, 200)
     t.equal((await ask(etag)).status, 200, 'after a change')
   })
 
   onEachStore(
     t,
     `C4, C10: If-None-Match tells nothing of a ${contentType} item that may not be seen`,
-    async (t, rig) => {
-      const { itemId } = await create(rig, contentType)
-      const { etag } = await look(rig, contentType, itemId)
+    async (t, fixture) => {
+      const { itemId } = await create(fixture, contentType)
+      const { etag } = await look(fixture, contentType, itemId)
       for (const tag of ['*', etag])
         for (const id of [itemId, 'unknown']) {
-          const answer = await rig.call('GET', `/${contentType}/${id}`, {
+          const answer = await fixture.call('GET', `/${contentType}/${id}`, {
             as: 'user',
             headers: { 'if-none-match': tag },
           })
@@ -128,15 +135,15 @@ for (const contentType of CONTENT_TYPES) {
     onEachStore(
       t,
       `C10: If-Match guards ${write} of a ${contentType} item: 412 changes nothing`,
-      async (t, rig) => {
-        const itemId = await illustrated(rig, contentType)
+      async (t, fixture) => {
+        const itemId = await illustrated(fixture, contentType)
         const act = guardedWrites(contentType, itemId)[write]
-        const before = await look(rig, contentType, itemId)
+        const before = await look(fixture, contentType, itemId)
         const old = before.etag.replace(/\.\d+\./, '.1.')
         t.not(old, before.etag)
         // At the same revision, so that only the items differ.
-        const other = await look(rig, contentType, await illustrated(rig, contentType))
-        const files = filesIn(rig)
+        const other = await look(fixture, contentType, await illustrated(fixture, contentType))
+        const files = filesIn(fixture)
         for (const tag of [
           STALE,
           old,
@@ -147,24 +154,24 @@ for (const contentType of CONTENT_TYPES) {
           `${STALE}, ${old}`,
           '',
         ])
-          await seeProblem(t, await act(rig, { 'if-match': tag }), 'precondition_failed', tag)
-        t.strictSame(await look(rig, contentType, itemId), before, 'nothing has changed')
-        t.strictSame(filesIn(rig), files, 'no file came or went')
-        t.equal((await act(rig, { 'if-match': before.etag })).status, 200, 'the present one')
-        await seeProblem(t, await act(rig, { 'if-match': before.etag }), 'precondition_failed', 'used up')
+          await seeProblem(t, await act(fixture, { 'if-match': tag }), 'precondition_failed', tag)
+        t.strictSame(await look(fixture, contentType, itemId), before, 'nothing has changed')
+        t.strictSame(filesIn(fixture), files, 'no file came or went')
+        t.equal((await act(fixture, { 'if-match': before.etag })).status, 200, 'the present one')
+        await seeProblem(t, await act(fixture, { 'if-match': before.etag }), 'precondition_failed', 'used up')
       },
     )
 
     onEachStore(
       t,
       `C10: If-Match of ${write} of a ${contentType} item takes * and any of several`,
-      async (t, rig) => {
+      async (t, fixture) => {
         for (const several of [false, true]) {
-          const itemId = await illustrated(rig, contentType)
-          const { etag } = await look(rig, contentType, itemId)
+          const itemId = await illustrated(fixture, contentType)
+          const { etag } = await look(fixture, contentType, itemId)
           const tag = several ? `${STALE}, ${etag}` : '*'
           t.equal(
-            (await guardedWrites(contentType, itemId)[write](rig, { 'if-match': tag })).status,
+            (await guardedWrites(contentType, itemId)[write](fixture, { 'if-match': tag })).status,
             200,
             tag,
           )
@@ -172,22 +179,22 @@ for (const contentType of CONTENT_TYPES) {
       },
     )
 
-    onEachStore(t, `C10: unknown ${contentType} item: 404 before 412 for ${write}`, async (t, rig) => {
+    onEachStore(t, `C10: unknown ${contentType} item: 404 before 412 for ${write}`, async (t, fixture) => {
       const act = guardedWrites(contentType, 'unknown')[write]
       for (const tag of [STALE, '*', '"unknown.1"'])
-        await seeProblem(t, await act(rig, { 'if-match': tag }), 'not_found', tag)
+        await seeProblem(t, await act(fixture, { 'if-match': tag }), 'not_found', tag)
     })
   }
 
-  onEachStore(t, `C10: without If-Match the last write to a ${contentType} item wins`, async (t, rig) => {
-    const { itemId } = await create(rig, contentType)
+  onEachStore(t, `C10: without If-Match the last write to a ${contentType} item wins`, async (t, fixture) => {
+    const { itemId } = await create(fixture, contentType)
     const names = ['first', 'second', 'third', 'fourth']
     const answers = await Promise.all(
-      names.map((itemTitle) => update(rig, contentType, itemId, { itemTitle })),
+      names.map((itemTitle) => update(fixture, contentType, itemId, { itemTitle })),
     )
     for (const answer of answers) t.equal(answer.status, 200)
-    await update(rig, contentType, itemId, { itemTitle: 'last' })
-    const { etag, item } = await look(rig, contentType, itemId)
+    await update(fixture, contentType, itemId, { itemTitle: 'last' })
+    const { etag, item } = await look(fixture, contentType, itemId)
     t.equal(item.itemTitle, 'last')
     t.match(etag, /\.6\./, 'no write got lost')
   })
@@ -195,63 +202,67 @@ for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
     `C10: of concurrent ${contentType} edits with one ETag exactly one succeeds`,
-    async (t, rig) => {
-      const { itemId } = await create(rig, contentType)
-      const { etag } = await look(rig, contentType, itemId)
+    async (t, fixture) => {
+      const { itemId } = await create(fixture, contentType)
+      const { etag } = await look(fixture, contentType, itemId)
       const names = Array.from({ length: 12 }, (_, n) => `edit ${n}`)
       const answers = await Promise.all(
-        names.map((itemTitle) => update(rig, contentType, itemId, { itemTitle }, ifMatch(etag))),
+        names.map((itemTitle) => update(fixture, contentType, itemId, { itemTitle }, ifMatch(etag))),
       )
       const statuses = answers.map(({ status }) => status)
       t.strictSame(statuses.toSorted(), [200, ...Array.from({ length: 11 }, () => 412)])
       const winner = names[statuses.indexOf(200)]
-      t.equal((await look(rig, contentType, itemId)).item.itemTitle, winner)
+      t.equal((await look(fixture, contentType, itemId)).item.itemTitle, winner)
     },
   )
 
-  onEachStore(t, `C10: labels neither change nor need the ETag of a ${contentType} item`, async (t, rig) => {
-    const { itemId } = await create(rig, contentType)
-    const before = await look(rig, contentType, itemId)
-    const path = `/${contentType}/${itemId}/label`
-    const attached = await rig.call('POST', path, {
-      as: 'manager',
-      json: { labelId: 'water' },
-      ...ifMatch(STALE),
-    })
-    t.equal(attached.status, 200, 'attach with a tag that does not match')
-    t.equal(attached.headers.get('etag'), null)
-    t.strictSame(await look(rig, contentType, itemId), before)
-    const listed = await rig.call('GET', path, { as: 'manager', headers: { 'if-none-match': '*' } })
-    t.equal(listed.status, 200)
-    t.equal(listed.headers.get('etag'), null)
-    t.equal(
-      (await rig.call('DELETE', `${path}/water`, { as: 'manager', ...ifMatch(STALE) })).status,
-      200,
-      'detach',
-    )
-    t.strictSame(await look(rig, contentType, itemId), before)
-  })
+  onEachStore(
+    t,
+    `C10: labels neither change nor need the ETag of a ${contentType} item`,
+    async (t, fixture) => {
+      const { itemId } = await create(fixture, contentType)
+      const before = await look(fixture, contentType, itemId)
+      const path = `/${contentType}/${itemId}/label`
+      const attached = await fixture.call('POST', path, {
+        as: 'manager',
+        json: { labelId: 'water' },
+        ...ifMatch(STALE),
+      })
+      t.equal(attached.status, 200, 'attach with a tag that does not match')
+      t.equal(attached.headers.get('etag'), null)
+      t.strictSame(await look(fixture, contentType, itemId), before)
+      const listed = await fixture.call('GET', path, { as: 'manager', headers: { 'if-none-match': '*' } })
+      t.equal(listed.status, 200)
+      t.equal(listed.headers.get('etag'), null)
+      t.equal(
+        (await fixture.call('DELETE', `${path}/water`, { as: 'manager', ...ifMatch(STALE) })).status,
+        200,
+        'detach',
+      )
+      t.strictSame(await look(fixture, contentType, itemId), before)
+    },
+  )
 
   onEachStore(
     t,
     `C10: a refused move or a bad field of a ${contentType} item keeps its ETag`,
-    async (t, rig) => {
-      const { itemId } = await createIn(rig, contentType, 'Archived')
-      const { etag } = await look(rig, contentType, itemId)
+    async (t, fixture) => {
+      const { itemId } = await createIn(fixture, contentType, 'Archived')
+      const { etag } = await look(fixture, contentType, itemId)
       await seeProblem(
         t,
-        await update(rig, contentType, itemId, { status: 'Live' }, ifMatch(etag)),
+        await update(fixture, contentType, itemId, { status: 'Live' }, ifMatch(etag)),
         'illegal_move',
       )
       await seeProblem(
         t,
-        await update(rig, contentType, itemId, { itemTitle: '' }, ifMatch(etag)),
+        await update(fixture, contentType, itemId, { itemTitle: '' }, ifMatch(etag)),
         'invalid_request',
       )
-      t.equal((await look(rig, contentType, itemId)).etag, etag)
+      t.equal((await look(fixture, contentType, itemId)).etag, etag)
       await seeProblem(
         t,
-        await update(rig, contentType, itemId, { status: 'Live' }, ifMatch(STALE)),
+        await update(fixture, contentType, itemId, { status: 'Live' }, ifMatch(STALE)),
         'precondition_failed',
         '412 before the move',
       )
@@ -277,10 +288,10 @@ for (const contentType of CONTENT_TYPES) {
   })
 }
 
-onEachStore(t, 'C10: uploads and removals answer no ETag of their own', async (t, rig) => {
-  const { itemId } = await create(rig, 'library')
+onEachStore(t, 'C10: uploads and removals answer no ETag of their own', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'library')
   const path = imagePath('library', itemId)
-  const sent = await rig.call('POST', path, { as: 'manager', multipart: fileForm() })
+  const sent = await fixture.call('POST', path, { as: 'manager', multipart: fileForm() })
   t.equal(sent.headers.get('etag'), null)
-  t.equal((await rig.call('DELETE', path, { as: 'manager' })).headers.get('etag'), null)
+  t.equal((await fixture.call('DELETE', path, { as: 'manager' })).headers.get('etag'), null)
 })

@@ -1,14 +1,18 @@
 import t from 'tap'
+import type { Fixture, Who } from './support/fixture.ts'
 import { create, createIn, createLive, itemsIn, onEachStore, update } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import type { Rig, Who } from './support/rig.ts'
 
 // GET /library/ and GET /feed/, and collections in general. Walking by Link is in another file.
 
 const CONTENT_TYPES = ['library', 'feed'] as const
 
-const list = async (rig: Rig, path: string, query: Record<string, string> = {}, as: Who = 'manager') =>
-  itemsIn(await rig.call('GET', path, { as, query }))
+const list = async (
+  fixture: Fixture,
+  path: string,
+  query: Record<string, string> = {},
+  as: Who = 'manager',
+) => itemsIn(await fixture.call('GET', path, { as, query }))
 
 const titles = async (...asked: Parameters<typeof list>): Promise<ReadonlyArray<string>> =>
   (await list(...asked)).map(({ itemTitle }) => itemTitle)
@@ -28,12 +32,12 @@ for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
     `A3: what each caller sees of the ${contentType}, listed, paged, filtered and one by one`,
-    async (t, rig) => {
+    async (t, fixture) => {
       const items = []
       for (const status of ['Draft', 'Live', 'Archived'])
         for (const isDonorRestricted of ['0', '1'])
           items.push(
-            await createIn(rig, contentType, status, {
+            await createIn(fixture, contentType, status, {
               itemTitle: `${status} ${isDonorRestricted}`,
               isDonorRestricted,
             }),
@@ -47,16 +51,16 @@ for (const contentType of CONTENT_TYPES) {
           { lang: 'EN', lim: '10' },
         ])
           t.strictSame(
-            (await titles(rig, `/${contentType}/`, query as Record<string, string>, as)).toSorted(),
+            (await titles(fixture, `/${contentType}/`, query as Record<string, string>, as)).toSorted(),
             expected,
             `${as} ${JSON.stringify(query)}`,
           )
         const byPath = await Promise.all(
-          items.map(({ itemId }) => titles(rig, `/${contentType}/${itemId}`, {}, as)),
+          items.map(({ itemId }) => titles(fixture, `/${contentType}/${itemId}`, {}, as)),
         )
         t.strictSame(byPath.flat().toSorted(), expected, `${as} by path`)
         const byName = await Promise.all(
-          items.map(({ itemId }) => titles(rig, `/${contentType}/`, { itemId }, as)),
+          items.map(({ itemId }) => titles(fixture, `/${contentType}/`, { itemId }, as)),
         )
         t.strictSame(byName.flat().toSorted(), expected, `${as} by parameter`)
       }
@@ -66,8 +70,8 @@ for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
     `interface, GET /${contentType}/: itemId by path and by parameter are equivalent`,
-    async (t, rig) => {
-      const { itemId } = await create(rig, contentType, { lang: 'fr' })
+    async (t, fixture) => {
+      const { itemId } = await create(fixture, contentType, { lang: 'fr' })
       for (const query of [
         {},
         { lang: 'fr' },
@@ -76,14 +80,17 @@ for (const contentType of CONTENT_TYPES) {
         { lim: '1', offset: '1' },
         { offset: '9' },
       ]) {
-        const byPath = await list(rig, `/${contentType}/${itemId}`, query as Record<string, string>)
-        const byName = await list(rig, `/${contentType}/`, { ...(query as Record<string, string>), itemId })
+        const byPath = await list(fixture, `/${contentType}/${itemId}`, query as Record<string, string>)
+        const byName = await list(fixture, `/${contentType}/`, {
+          ...(query as Record<string, string>),
+          itemId,
+        })
         t.strictSame(byName, byPath, JSON.stringify(query))
         t.equal(byPath.length, 'lang' in query && query.lang === 'en' ? 0 : query.lim && query.offset ? 0 : 1)
       }
-      const other = await create(rig, contentType)
+      const other = await create(fixture, contentType)
       t.match(
-        await list(rig, `/${contentType}/${itemId}`, { itemId: other.itemId }),
+        await list(fixture, `/${contentType}/${itemId}`, { itemId: other.itemId }),
         [{ itemId }],
         'B2: the path wins',
       )
@@ -93,14 +100,14 @@ for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
     `C4: one ${contentType} item that is not there is an empty collection with 200`,
-    async (t, rig) => {
+    async (t, fixture) => {
       for (const id of [
         'unknown',
         '01900000-0000-7000-8000-000000000001',
         '%F0%9F%9A%B0',
         'a'.repeat(4000),
       ]) {
-        const answer = await rig.call('GET', `/${contentType}/${id}`, { as: 'user' })
+        const answer = await fixture.call('GET', `/${contentType}/${id}`, { as: 'user' })
         t.equal(answer.status, 200)
         t.equal(answer.headers.get('etag'), null)
         t.strictSame(await answer.json(), { items: [] })
@@ -111,25 +118,25 @@ for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
     `conventions: lang restricts ${contentType} items to one language, by default all; the shape stays`,
-    async (t, rig) => {
-      for (const lang of ['en', 'fr', 'fr']) await createLive(rig, contentType, { lang, itemTitle: lang })
-      t.strictSame(await titles(rig, `/${contentType}/`, {}, 'user'), ['fr', 'fr', 'en'])
+    async (t, fixture) => {
+      for (const lang of ['en', 'fr', 'fr']) await createLive(fixture, contentType, { lang, itemTitle: lang })
+      t.strictSame(await titles(fixture, `/${contentType}/`, {}, 'user'), ['fr', 'fr', 'en'])
       t.strictSame(
-        await titles(rig, `/${contentType}/`, { lang: '' }, 'user'),
+        await titles(fixture, `/${contentType}/`, { lang: '' }, 'user'),
         ['fr', 'fr', 'en'],
         'empty is absent',
       )
       for (const lang of ['fr', 'FR', 'Fr'])
-        t.strictSame(await titles(rig, `/${contentType}/`, { lang }, 'user'), ['fr', 'fr'], lang)
-      const [one] = await list(rig, `/${contentType}/`, { lang: 'EN' }, 'user')
-      const all = await list(rig, `/${contentType}/`, {}, 'user')
+        t.strictSame(await titles(fixture, `/${contentType}/`, { lang }, 'user'), ['fr', 'fr'], lang)
+      const [one] = await list(fixture, `/${contentType}/`, { lang: 'EN' }, 'user')
+      const all = await list(fixture, `/${contentType}/`, {}, 'user')
       t.strictSame(one, all[2], 'the same item in the same shape')
       for (const lang of ['de', 'e', 'en,fr', '*'])
         t.strictSame(
           fieldsOf(
             await seeProblem(
               t,
-              await rig.call('GET', `/${contentType}/`, { as: 'user', query: { lang } }),
+              await fixture.call('GET', `/${contentType}/`, { as: 'user', query: { lang } }),
               'invalid_request',
             ),
           ),
@@ -141,26 +148,26 @@ for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
     `conventions: lim is the most, offset the rank of the first of the ${contentType} items returned`,
-    async (t, rig) => {
+    async (t, fixture) => {
       const made: Array<string> = []
       for (const n of [0, 1, 2, 3, 4])
-        made.unshift((await createLive(rig, contentType, { itemTitle: `${n}` })).itemTitle)
+        made.unshift((await createLive(fixture, contentType, { itemTitle: `${n}` })).itemTitle)
       for (const lim of [1, 2, 4, 5, 6, 2147483647])
         for (const offset of [undefined, 0, 1, 4, 5, 6, 2147483647]) {
           const query = { lim: `${lim}`, ...(offset === undefined ? {} : { offset: `${offset}` }) }
           t.strictSame(
-            await titles(rig, `/${contentType}/`, query, 'user'),
+            await titles(fixture, `/${contentType}/`, query, 'user'),
             made.slice(offset ?? 0, (offset ?? 0) + lim),
             JSON.stringify(query),
           )
         }
       t.strictSame(
-        await titles(rig, `/${contentType}/`, { lim: '002', offset: '01' }),
+        await titles(fixture, `/${contentType}/`, { lim: '002', offset: '01' }),
         made.slice(1, 3),
         'B4: leading zeros',
       )
       t.strictSame(
-        await titles(rig, `/${contentType}/`, { lim: '', offset: 'x' }),
+        await titles(fixture, `/${contentType}/`, { lim: '', offset: 'x' }),
         made,
         'an empty lim is absent',
       )
@@ -170,10 +177,13 @@ for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
     `conventions: an offset beyond the end of the ${contentType} returns nothing`,
-    async (t, rig) => {
-      await createLive(rig, contentType)
+    async (t, fixture) => {
+      await createLive(fixture, contentType)
       for (const offset of ['1', '2', '20000', '20001', '2147483647']) {
-        const answer = await rig.call('GET', `/${contentType}/`, { as: 'user', query: { lim: '1', offset } })
+        const answer = await fixture.call('GET', `/${contentType}/`, {
+          as: 'user',
+          query: { lim: '1', offset },
+        })
         t.equal(answer.headers.get('link'), null)
         t.strictSame(await answer.json(), { items: [] }, offset)
       }
@@ -183,19 +193,19 @@ for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
     `conventions: without lim, offset is ignored on the ${contentType}, whatever it holds`,
-    async (t, rig) => {
-      await createLive(rig, contentType)
+    async (t, fixture) => {
+      await createLive(fixture, contentType)
       for (const offset of ['1', '-1', 'x', '99999999999', ''])
-        t.equal((await list(rig, `/${contentType}/`, { offset }, 'user')).length, 1, offset)
+        t.equal((await list(fixture, `/${contentType}/`, { offset }, 'user')).length, 1, offset)
     },
   )
 
   onEachStore(
     t,
     `limits: lim is absent or greater than 0, offset absent or at least 0 (${contentType}, B4)`,
-    async (t, rig) => {
+    async (t, fixture) => {
       const refused = async (query: Record<string, string>) => {
-        const answer = await rig.call('GET', `/${contentType}/`, { as: 'user', query })
+        const answer = await fixture.call('GET', `/${contentType}/`, { as: 'user', query })
         return fieldsOf(await seeProblem(t, answer, 'invalid_request', JSON.stringify(query)))
       }
       const junk = ['-1', 'x', '1.5', '+1', ' 1', '1e3', '0x1', '2147483648', '٣']
@@ -215,7 +225,7 @@ for (const contentType of CONTENT_TYPES) {
           [name, '1'],
           [name, '1'],
         ])
-        const answer = await rig.call('GET', `/${contentType}/?${twice}`, { as: 'user' })
+        const answer = await fixture.call('GET', `/${contentType}/?${twice}`, { as: 'user' })
         t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request', `${name} twice`)), [name])
       }
     },
@@ -224,17 +234,17 @@ for (const contentType of CONTENT_TYPES) {
   onEachStore(
     t,
     `B3: HEAD of /${contentType}/ and /${contentType}/<itemId> has the headers of GET and no body`,
-    async (t, rig) => {
-      const { itemId } = await createLive(rig, contentType)
-      await createLive(rig, contentType)
+    async (t, fixture) => {
+      const { itemId } = await createLive(fixture, contentType)
+      await createLive(fixture, contentType)
       for (const path of [
         `/${contentType}/`,
         `/${contentType}/?lim=1`,
         `/${contentType}/${itemId}`,
         `/${contentType}/none`,
       ]) {
-        const got = await rig.call('GET', path, { as: 'user' })
-        const head = await rig.call('HEAD', path, { as: 'user' })
+        const got = await fixture.call('GET', path, { as: 'user' })
+        const head = await fixture.call('HEAD', path, { as: 'user' })
         const lasting = ({ headers }: Response) => [...headers].filter(([name]) => !PASSING.has(name))
         t.equal(head.status, 200)
         t.strictSame(lasting(head), lasting(got), path)
@@ -248,75 +258,87 @@ for (const contentType of CONTENT_TYPES) {
 onEachStore(
   t,
   'C3: the library is ordered by itemPublicationDate, newest first, ties by itemId, newest first',
-  async (t, rig) => {
+  async (t, fixture) => {
     const days = ['2026-04-01', '2026-06-01', '2026-05-01', '2026-06-01', '2026-04-01', '2027-01-01']
     for (const [n, itemPublicationDate] of days.entries())
-      await createLive(rig, 'library', { itemPublicationDate, itemTitle: `${n}` })
+      await createLive(fixture, 'library', { itemPublicationDate, itemTitle: `${n}` })
     const expected = ['5', '3', '1', '2', '4', '0']
     for (const as of ['user', 'manager'] as const) {
-      t.strictSame(await titles(rig, '/library/', {}, as), expected)
-      t.strictSame(await titles(rig, '/library/', { lim: '6' }, as), expected)
+      t.strictSame(await titles(fixture, '/library/', {}, as), expected)
+      t.strictSame(await titles(fixture, '/library/', { lim: '6' }, as), expected)
     }
-    const [first] = await list(rig, '/library/', { lim: '1', offset: '5' })
+    const [first] = await list(fixture, '/library/', { lim: '1', offset: '5' })
     t.equal(
       (
-        await update(rig, 'library', first?.itemId ?? '', {
+        await update(fixture, 'library', first?.itemId ?? '', {
           itemPublicationDate: '2028-01-01',
           itemTitle: '0',
         })
       ).status,
       200,
     )
-    t.strictSame(await titles(rig, '/library/'), ['0', '5', '3', '1', '2', '4'], 'a new date is a new place')
+    t.strictSame(
+      await titles(fixture, '/library/'),
+      ['0', '5', '3', '1', '2', '4'],
+      'a new date is a new place',
+    )
   },
 )
 
 onEachStore(
   t,
   'C3: the feed is ordered by creation, newest first, ties by itemId, newest first',
-  async (t, rig) => {
+  async (t, fixture) => {
     const made = []
     for (const n of [0, 1, 2, 3, 4, 5]) {
-      made.push(await createLive(rig, 'feed', { itemTitle: `${n}` }))
+      made.push(await createLive(fixture, 'feed', { itemTitle: `${n}` }))
       // Two posts in one moment, then a moment later, so that time and identifier both decide.
-      if (n % 2 === 1) rig.clock.advance(1000)
+      if (n % 2 === 1) fixture.clock.advance(1000)
     }
-    t.strictSame(await titles(rig, '/feed/', {}, 'user'), ['5', '4', '3', '2', '1', '0'])
-    await update(rig, 'feed', made[0]?.itemId ?? '', { status: 'Live', itemTitle: '0' })
+    t.strictSame(await titles(fixture, '/feed/', {}, 'user'), ['5', '4', '3', '2', '1', '0'])
+    await update(fixture, 'feed', made[0]?.itemId ?? '', { status: 'Live', itemTitle: '0' })
     t.strictSame(
-      await titles(rig, '/feed/', {}, 'user'),
+      await titles(fixture, '/feed/', {}, 'user'),
       ['5', '4', '3', '2', '1', '0'],
       'an edit does not move a post',
     )
   },
 )
 
-onEachStore(t, 'interface, GET /feed/: itemType is optional and filters, matched exactly', async (t, rig) => {
-  const vlink = 'https://example.org/film'
-  for (const itemType of ['photo', 'link', 'vlink', 'photo'])
-    for (const lang of ['en', 'fr'])
-      await createLive(rig, 'feed', { itemType, vlink, lang, itemTitle: `${itemType} ${lang}` })
-  for (const [itemType, count] of [
-    ['photo', 4],
-    ['link', 2],
-    ['vlink', 2],
-  ] as const) {
-    const found = await list(rig, '/feed/', { itemType }, 'user')
-    t.strictSame(
-      found.map((item) => item.itemType),
-      Array.from({ length: count }, () => itemType),
+onEachStore(
+  t,
+  'interface, GET /feed/: itemType is optional and filters, matched exactly',
+  async (t, fixture) => {
+    const vlink = 'https://example.org/film'
+    for (const itemType of ['photo', 'link', 'vlink', 'photo'])
+      for (const lang of ['en', 'fr'])
+        await createLive(fixture, 'feed', { itemType, vlink, lang, itemTitle: `${itemType} ${lang}` })
+    for (const [itemType, count] of [
+      ['photo', 4],
+      ['link', 2],
+      ['vlink', 2],
+    ] as const) {
+      const found = await list(fixture, '/feed/', { itemType }, 'user')
+      t.strictSame(
+        found.map((item) => item.itemType),
+        Array.from({ length: count }, () => itemType),
+      )
+      const french = await titles(fixture, '/feed/', { itemType, lang: 'fr', lim: '9' }, 'user')
+      t.strictSame(
+        french,
+        Array.from({ length: count / 2 }, () => `${itemType} fr`),
+        'with lang',
+      )
+    }
+    t.equal((await list(fixture, '/feed/', { itemType: '' }, 'user')).length, 8, 'empty is absent')
+    for (const itemType of ['Photo', 'video', 'photo,link']) {
+      const answer = await fixture.call('GET', '/feed/', { as: 'user', query: { itemType } })
+      t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request')), ['itemType'])
+    }
+    t.equal(
+      (await list(fixture, '/library/', { itemType: 'x' }, 'user')).length,
+      0,
+      'the library does not know it',
     )
-    const french = await titles(rig, '/feed/', { itemType, lang: 'fr', lim: '9' }, 'user')
-    t.strictSame(
-      french,
-      Array.from({ length: count / 2 }, () => `${itemType} fr`),
-      'with lang',
-    )
-  }
-  t.equal((await list(rig, '/feed/', { itemType: '' }, 'user')).length, 8, 'empty is absent')
-  for (const itemType of ['Photo', 'video', 'photo,link']) {
-    const answer = await rig.call('GET', '/feed/', { as: 'user', query: { itemType } })
-    t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request')), ['itemType'])
-  }
-  t.equal((await list(rig, '/library/', { itemType: 'x' }, 'user')).length, 0, 'the library does not know it')
-})
+  },
+)

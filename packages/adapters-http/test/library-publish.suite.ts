@@ -1,8 +1,8 @@
 import type { TimeZone } from '@almoner/domain'
 import t from 'tap'
+import { startRig } from './support/fixture.ts'
 import { create, createLive, IMAGES, itemIn, look, onEachStore, update } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import { startRig } from './support/rig.ts'
 import { imagePath, PNG, upload } from './support/uploads.ts'
 
 const { coverImgUrl, notificationImgUrl } = IMAGES
@@ -11,9 +11,9 @@ const live = { status: 'Live' }
 onEachStore(
   t,
   'C6: a library item without cover image and notification image cannot be published, both are named',
-  async (t, rig) => {
-    const { itemId } = await create(rig, 'library')
-    const before = await look(rig, 'library', itemId)
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'library')
+    const before = await look(fixture, 'library', itemId)
     for (const [sent, missing] of [
       [{}, ['coverImgUrl', 'notificationImgUrl']],
       [{ coverImgUrl }, ['notificationImgUrl']],
@@ -23,34 +23,34 @@ onEachStore(
     ] as const) {
       const problem = await seeProblem(
         t,
-        await update(rig, 'library', itemId, { ...live, ...sent }),
+        await update(fixture, 'library', itemId, { ...live, ...sent }),
         'invalid_request',
       )
       t.strictSame(fieldsOf(problem), missing, JSON.stringify(sent))
     }
-    t.strictSame(await look(rig, 'library', itemId), before, 'nothing has changed')
+    t.strictSame(await look(fixture, 'library', itemId), before, 'nothing has changed')
   },
 )
 
 onEachStore(
   t,
   'C6: an image is the parameter where given, else what the item already holds',
-  async (t, rig) => {
-    const { itemId } = await create(rig, 'library')
-    t.match(await itemIn(await update(rig, 'library', itemId, { coverImgUrl })), {
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'library')
+    t.match(await itemIn(await update(fixture, 'library', itemId, { coverImgUrl })), {
       coverImgUrl,
       notificationImgUrl: '',
     })
-    t.match(await itemIn(await update(rig, 'library', itemId, { ...live, notificationImgUrl })), {
+    t.match(await itemIn(await update(fixture, 'library', itemId, { ...live, notificationImgUrl })), {
       ...live,
       ...IMAGES,
     })
     const other = 'https://example.org/other.png'
-    t.match(await itemIn(await update(rig, 'library', itemId, { ...live, coverImgUrl: other })), {
+    t.match(await itemIn(await update(fixture, 'library', itemId, { ...live, coverImgUrl: other })), {
       ...IMAGES,
       coverImgUrl: other,
     })
-    t.match(await itemIn(await update(rig, 'library', itemId, live)), {
+    t.match(await itemIn(await update(fixture, 'library', itemId, live)), {
       ...live,
       ...IMAGES,
       coverImgUrl: other,
@@ -58,59 +58,67 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'C6: uploads count as what the item already holds', async (t, rig) => {
-  const { itemId } = await create(rig, 'library')
-  t.equal((await upload(rig, imagePath('library', itemId, 'cover'))).status, 200)
-  const half = await seeProblem(t, await update(rig, 'library', itemId, live), 'invalid_request')
+onEachStore(t, 'C6: uploads count as what the item already holds', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'library')
+  t.equal((await upload(fixture, imagePath('library', itemId, 'cover'))).status, 200)
+  const half = await seeProblem(t, await update(fixture, 'library', itemId, live), 'invalid_request')
   t.strictSame(fieldsOf(half), ['notificationImgUrl'])
-  t.equal((await upload(rig, imagePath('library', itemId, 'notification'))).status, 200)
-  t.match(await itemIn(await update(rig, 'library', itemId, live)), live)
+  t.equal((await upload(fixture, imagePath('library', itemId, 'notification'))).status, 200)
+  t.match(await itemIn(await update(fixture, 'library', itemId, live)), live)
 })
 
 onEachStore(
   t,
   'C6: an image given empty is 400 with Live, cleared with Draft or Archived',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (const status of ['Draft', 'Archived']) {
-      const { itemId } = await createLive(rig, 'library')
+      const { itemId } = await createLive(fixture, 'library')
       for (const field of ['coverImgUrl', 'notificationImgUrl']) {
         const problem = await seeProblem(
           t,
-          await update(rig, 'library', itemId, { ...live, [field]: '' }),
+          await update(fixture, 'library', itemId, { ...live, [field]: '' }),
           'invalid_request',
         )
         t.strictSame(fieldsOf(problem), [field])
       }
       const cleared = await itemIn(
-        await update(rig, 'library', itemId, { status, coverImgUrl: '', notificationImgUrl: '' }),
+        await update(fixture, 'library', itemId, { status, coverImgUrl: '', notificationImgUrl: '' }),
       )
       t.match(cleared, { status, coverImgUrl: '', notificationImgUrl: '', itemRelatedLink: '' })
     }
   },
 )
 
-onEachStore(t, 'C6: null leaves an image as it is, an empty one in the form clears it', async (t, rig) => {
-  const { itemId } = await createLive(rig, 'library')
-  t.match(await itemIn(await update(rig, 'library', itemId, { coverImgUrl: null })), IMAGES, 'null is absent')
-  const form = {
-    itemTitle: 'a',
-    itemDescription: 'b',
-    link: 'https://example.org',
-    status: 'Draft',
-    coverImgUrl: '',
-  }
-  const answer = await rig.call('POST', `/library/${itemId}`, { as: 'manager', form })
-  t.match(await itemIn(answer), { coverImgUrl: '', notificationImgUrl })
-})
+onEachStore(
+  t,
+  'C6: null leaves an image as it is, an empty one in the form clears it',
+  async (t, fixture) => {
+    const { itemId } = await createLive(fixture, 'library')
+    t.match(
+      await itemIn(await update(fixture, 'library', itemId, { coverImgUrl: null })),
+      IMAGES,
+      'null is absent',
+    )
+    const form = {
+      itemTitle: 'a',
+      itemDescription: 'b',
+      link: 'https://example.org',
+      status: 'Draft',
+      coverImgUrl: '',
+    }
+    const answer = await fixture.call('POST', `/library/${itemId}`, { as: 'manager', form })
+    t.match(await itemIn(answer), { coverImgUrl: '', notificationImgUrl })
+  },
+)
 
 onEachStore(
   t,
   'C6, D3: an image address of this service must name an image that is stored here; all such fields at once',
-  async (t, rig) => {
-    const { itemId } = await create(rig, 'library')
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'library')
     const gone = 'https://almoner.example.org/static/media/0000000000000000000000000.png'
     for (const status of ['Draft', 'Live']) {
-      const answer = await update(rig, 'library', itemId, {
+      const answer = await update(fixture, 'library', itemId, {
         status,
         coverImgUrl: gone,
         notificationImgUrl: gone,
@@ -126,10 +134,10 @@ onEachStore(
 onEachStore(
   t,
   'interface, POST /library/<itemId>: coverImgUrl and notificationImgUrl are URLs',
-  async (t, rig) => {
-    const { itemId } = await create(rig, 'library')
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'library')
     for (const bad of ['x', 'javascript:alert(1)', '/static/media/a.png', 'ftp://example.org/a.png', ' ']) {
-      const answer = await update(rig, 'library', itemId, { coverImgUrl: bad, notificationImgUrl: bad })
+      const answer = await update(fixture, 'library', itemId, { coverImgUrl: bad, notificationImgUrl: bad })
       t.strictSame(
         fieldsOf(await seeProblem(t, answer, 'invalid_request')),
         ['coverImgUrl', 'notificationImgUrl'],
@@ -142,8 +150,8 @@ onEachStore(
 onEachStore(
   t,
   'I1, C6: first every bad field of the request is named, then every condition that the item does not meet',
-  async (t, rig) => {
-    const { itemId } = await create(rig, 'library')
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'library')
     for (const [sent, expected] of [
       [{ itemTitle: '' }, ['itemTitle']],
       [{ itemTitle: '', coverImgUrl }, ['itemTitle']],
@@ -154,13 +162,13 @@ onEachStore(
     ] as const) {
       const problem = await seeProblem(
         t,
-        await update(rig, 'library', itemId, { ...live, ...sent }),
+        await update(fixture, 'library', itemId, { ...live, ...sent }),
         'invalid_request',
       )
       t.strictSame(fieldsOf(problem), expected, JSON.stringify(sent))
     }
-    await upload(rig, imagePath('library', itemId, 'cover'), { bytes: PNG })
-    const problem = await seeProblem(t, await update(rig, 'library', itemId, live), 'invalid_request')
+    await upload(fixture, imagePath('library', itemId, 'cover'), { bytes: PNG })
+    const problem = await seeProblem(t, await update(fixture, 'library', itemId, live), 'invalid_request')
     t.strictSame(fieldsOf(problem), ['notificationImgUrl'], 'what the item holds is not named')
   },
 )
@@ -171,10 +179,10 @@ const undated = { itemPublicationDate: undefined }
 onEachStore(
   t,
   'C6: itemPublicationDate left out is today with Live and Archived, unchanged with Draft',
-  async (t, rig) => {
-    const { itemId } = await create(rig, 'library', { itemPublicationDate: DATED })
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'library', { itemPublicationDate: DATED })
     const dated = async (over: object) =>
-      (await itemIn(await update(rig, 'library', itemId, { ...undated, ...over }))).itemPublicationDate
+      (await itemIn(await update(fixture, 'library', itemId, { ...undated, ...over }))).itemPublicationDate
     t.equal(await dated({}), DATED, 'Draft')
     t.equal(await dated({ ...live, ...IMAGES }), '2026-05-01', 'Live: today')
     t.equal(await dated({ status: 'Draft', itemPublicationDate: DATED }), DATED, 'given')
@@ -184,19 +192,23 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'states: itemPublicationDate is needed only where it differs from today', async (t, rig) => {
-  const { itemId } = await create(rig, 'library', { itemPublicationDate: DATED })
-  const sent = { ...live, ...IMAGES, itemPublicationDate: DATED }
-  t.match(await itemIn(await update(rig, 'library', itemId, sent)), { itemPublicationDate: DATED })
-  for (const itemPublicationDate of ['2023-02-30', 'today', '2026-13-01']) {
-    const problem = await seeProblem(
-      t,
-      await update(rig, 'library', itemId, { ...sent, itemPublicationDate }),
-      'invalid_request',
-    )
-    t.strictSame(fieldsOf(problem), ['itemPublicationDate'])
-  }
-})
+onEachStore(
+  t,
+  'states: itemPublicationDate is needed only where it differs from today',
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'library', { itemPublicationDate: DATED })
+    const sent = { ...live, ...IMAGES, itemPublicationDate: DATED }
+    t.match(await itemIn(await update(fixture, 'library', itemId, sent)), { itemPublicationDate: DATED })
+    for (const itemPublicationDate of ['2023-02-30', 'today', '2026-13-01']) {
+      const problem = await seeProblem(
+        t,
+        await update(fixture, 'library', itemId, { ...sent, itemPublicationDate }),
+        'invalid_request',
+      )
+      t.strictSame(fieldsOf(problem), ['itemPublicationDate'])
+    }
+  },
+)
 
 t.test("B8: today is the day in the service's time zone", async (t) => {
   for (const [timeZone, today] of [
@@ -205,37 +217,37 @@ t.test("B8: today is the day in the service's time zone", async (t) => {
     ['Pacific/Kiritimati', '2026-05-02'],
     ['Pacific/Pago_Pago', '2026-05-01'],
   ] as const) {
-    const rig = await startRig(t.testdir(), { policy: { timeZone: timeZone as TimeZone } })
-    const { itemId } = await create(rig, 'library')
-    const item = await itemIn(await update(rig, 'library', itemId, { ...live, ...IMAGES, ...undated }))
+    const fixture = await startRig(t.testdir(), { policy: { timeZone: timeZone as TimeZone } })
+    const { itemId } = await create(fixture, 'library')
+    const item = await itemIn(await update(fixture, 'library', itemId, { ...live, ...IMAGES, ...undated }))
     t.equal(item.itemPublicationDate, today, timeZone)
-    await rig.stop()
+    await fixture.stop()
   }
 })
 
-onEachStore(t, 'C8: removing an image that a Live library item needs is 409', async (t, rig) => {
+onEachStore(t, 'C8: removing an image that a Live library item needs is 409', async (t, fixture) => {
   for (const which of ['cover', 'notification']) {
-    const { itemId } = await createLive(rig, 'library')
-    await upload(rig, imagePath('library', itemId, which))
-    const before = await look(rig, 'library', itemId)
+    const { itemId } = await createLive(fixture, 'library')
+    await upload(fixture, imagePath('library', itemId, which))
+    const before = await look(fixture, 'library', itemId)
     await seeProblem(
       t,
-      await rig.call('DELETE', imagePath('library', itemId, which), { as: 'manager' }),
+      await fixture.call('DELETE', imagePath('library', itemId, which), { as: 'manager' }),
       'image_needed',
     )
-    t.strictSame(await look(rig, 'library', itemId), before, 'nothing has changed')
-    t.equal((await update(rig, 'library', itemId, { status: 'Draft' })).status, 200)
+    t.strictSame(await look(fixture, 'library', itemId), before, 'nothing has changed')
+    t.equal((await update(fixture, 'library', itemId, { status: 'Draft' })).status, 200)
     t.equal(
-      (await rig.call('DELETE', imagePath('library', itemId, which), { as: 'manager' })).status,
+      (await fixture.call('DELETE', imagePath('library', itemId, which), { as: 'manager' })).status,
       200,
       'as a Draft',
     )
   }
 })
 
-onEachStore(t, 'C8: the images of a Live library item may be replaced', async (t, rig) => {
-  const { itemId } = await createLive(rig, 'library')
-  t.equal((await upload(rig, imagePath('library', itemId, 'cover'))).status, 200)
-  const { item } = await look(rig, 'library', itemId)
+onEachStore(t, 'C8: the images of a Live library item may be replaced', async (t, fixture) => {
+  const { itemId } = await createLive(fixture, 'library')
+  t.equal((await upload(fixture, imagePath('library', itemId, 'cover'))).status, 200)
+  const { item } = await look(fixture, 'library', itemId)
   t.match(item, { status: 'Live', notificationImgUrl, coverImgUrl: /\/static\/media\/.+\.png$/ })
 })

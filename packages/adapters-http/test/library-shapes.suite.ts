@@ -21,8 +21,8 @@ const FRESH = {
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-onEachStore(t, 'C1: creating a library item answers a collection of one', async (t, rig) => {
-  const answer = await rig.call('POST', '/library/', { as: 'manager', json: LIBRARY_ITEM })
+onEachStore(t, 'C1: creating a library item answers a collection of one', async (t, fixture) => {
+  const answer = await fixture.call('POST', '/library/', { as: 'manager', json: LIBRARY_ITEM })
   const body = (await answer.json()) as { items: [{ item: { itemId: string } }] }
   t.equal(answer.status, 200, 'success is 200')
   t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -31,8 +31,8 @@ onEachStore(t, 'C1: creating a library item answers a collection of one', async 
   t.strictSame(body, { items: [{ item: { itemId, ...FRESH.library } }] }, 'C2: exactly these fields')
 })
 
-onEachStore(t, 'C1: creating a feed item answers a single item', async (t, rig) => {
-  const answer = await rig.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM })
+onEachStore(t, 'C1: creating a feed item answers a single item', async (t, fixture) => {
+  const answer = await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM })
   const body = (await answer.json()) as { item: { itemId: string } }
   t.equal(answer.status, 200, 'success is 200')
   const { itemId } = body.item
@@ -41,9 +41,9 @@ onEachStore(t, 'C1: creating a feed item answers a single item', async (t, rig) 
 })
 
 for (const contentType of ['library', 'feed'] as const) {
-  onEachStore(t, `C1: updating a ${contentType} item answers a single item`, async (t, rig) => {
-    const { itemId } = await create(rig, contentType)
-    const answer = await update(rig, contentType, itemId)
+  onEachStore(t, `C1: updating a ${contentType} item answers a single item`, async (t, fixture) => {
+    const { itemId } = await create(fixture, contentType)
+    const answer = await update(fixture, contentType, itemId)
     t.equal(answer.status, 200)
     t.strictSame(await answer.json(), { item: { itemId, ...FRESH[contentType] } })
   })
@@ -51,13 +51,13 @@ for (const contentType of ['library', 'feed'] as const) {
   onEachStore(
     t,
     `C1: GET /${contentType}/ and /${contentType}/<itemId> answer a collection, possibly empty`,
-    async (t, rig) => {
-      const all = async () => (await rig.call('GET', `/${contentType}/`, { as: 'manager' })).json()
+    async (t, fixture) => {
+      const all = async () => (await fixture.call('GET', `/${contentType}/`, { as: 'manager' })).json()
       t.strictSame(await all(), { items: [] }, 'empty')
-      const { itemId } = await create(rig, contentType)
+      const { itemId } = await create(fixture, contentType)
       const whole = { items: [{ item: { itemId, ...FRESH[contentType] } }] }
       t.strictSame(await all(), whole, 'of one')
-      const one = await rig.call('GET', `/${contentType}/${itemId}`, { as: 'manager' })
+      const one = await fixture.call('GET', `/${contentType}/${itemId}`, { as: 'manager' })
       t.equal(one.status, 200)
       t.strictSame(await one.json(), whole, 'by path')
     },
@@ -66,11 +66,11 @@ for (const contentType of ['library', 'feed'] as const) {
   onEachStore(
     t,
     `C2: ${contentType} createdAt stays, updatedAt follows each write, both RFC 3339 in UTC`,
-    async (t, rig) => {
-      const { itemId } = await create(rig, contentType)
-      rig.clock.advance(61_001)
-      await update(rig, contentType, itemId)
-      const [item] = await itemsIn(await rig.call('GET', `/${contentType}/${itemId}`, { as: 'manager' }))
+    async (t, fixture) => {
+      const { itemId } = await create(fixture, contentType)
+      fixture.clock.advance(61_001)
+      await update(fixture, contentType, itemId)
+      const [item] = await itemsIn(await fixture.call('GET', `/${contentType}/${itemId}`, { as: 'manager' }))
       t.equal(item?.createdAt, NOON)
       t.equal(item?.updatedAt, '2026-05-01T12:01:01.001Z')
     },
@@ -79,7 +79,7 @@ for (const contentType of ['library', 'feed'] as const) {
   onEachStore(
     t,
     `C2: a ${contentType} item answers what was sent: text, language, restriction`,
-    async (t, rig) => {
+    async (t, fixture) => {
       const sent = {
         itemTitle: 'Ça coûte « 5 € » \u{1F6B0}',
         itemDescription: 'Deux\nlignes "citées", \\ et </script>',
@@ -87,16 +87,16 @@ for (const contentType of ['library', 'feed'] as const) {
         lang: 'fr',
         isDonorRestricted: '1',
       }
-      const item = await create(rig, contentType, sent)
+      const item = await create(fixture, contentType, sent)
       t.match(item, sent)
-      const [again] = await itemsIn(await rig.call('GET', `/${contentType}/`, { as: 'manager' }))
+      const [again] = await itemsIn(await fixture.call('GET', `/${contentType}/`, { as: 'manager' }))
       t.strictSame(again, item, 'and the same when it is listed')
     },
   )
 }
 
-onEachStore(t, 'C2: a Live library item shows its images and the link to its cover', async (t, rig) => {
-  const { itemId, ...item } = await createLive(rig, 'library')
+onEachStore(t, 'C2: a Live library item shows its images and the link to its cover', async (t, fixture) => {
+  const { itemId, ...item } = await createLive(fixture, 'library')
   t.strictSame(item, {
     ...FRESH.library,
     ...IMAGES,
@@ -105,24 +105,24 @@ onEachStore(t, 'C2: a Live library item shows its images and the link to its cov
   })
 })
 
-onEachStore(t, 'C2: absent text of a feed item is "", whatever its type', async (t, rig) => {
-  const photo = await create(rig, 'feed', { ...PHOTO, link: undefined })
+onEachStore(t, 'C2: absent text of a feed item is "", whatever its type', async (t, fixture) => {
+  const photo = await create(fixture, 'feed', { ...PHOTO, link: undefined })
   t.match(photo, { itemType: 'photo', link: '', vlink: '', itemRelatedLink: '' })
   const film = { itemType: 'vlink', vlink: 'https://example.org/film', link: undefined }
-  t.match(await create(rig, 'feed', film), { itemType: 'vlink', vlink: film.vlink, link: '' })
+  t.match(await create(fixture, 'feed', film), { itemType: 'vlink', vlink: film.vlink, link: '' })
   const both = { ...film, link: 'https://example.org/page' }
-  t.match(await create(rig, 'feed', both), { itemType: 'vlink', vlink: both.vlink, link: both.link })
+  t.match(await create(fixture, 'feed', both), { itemType: 'vlink', vlink: both.vlink, link: both.link })
 })
 
-onEachStore(t, 'C2: the two content types keep their items apart', async (t, rig) => {
-  const library = await create(rig, 'library')
-  const feed = await create(rig, 'feed')
+onEachStore(t, 'C2: the two content types keep their items apart', async (t, fixture) => {
+  const library = await create(fixture, 'library')
+  const feed = await create(fixture, 'feed')
   t.strictSame(
-    await itemsIn(await rig.call('GET', `/feed/${library.itemId}`, { as: 'manager' })),
+    await itemsIn(await fixture.call('GET', `/feed/${library.itemId}`, { as: 'manager' })),
     [],
     'a library item is no feed item',
   )
-  t.strictSame(await itemsIn(await rig.call('GET', `/library/${feed.itemId}`, { as: 'manager' })), [])
-  t.equal((await update(rig, 'feed', library.itemId)).status, 404)
-  t.equal((await update(rig, 'library', feed.itemId)).status, 404)
+  t.strictSame(await itemsIn(await fixture.call('GET', `/library/${feed.itemId}`, { as: 'manager' })), [])
+  t.equal((await update(fixture, 'feed', library.itemId)).status, 404)
+  t.equal((await update(fixture, 'library', feed.itemId)).status, 404)
 })

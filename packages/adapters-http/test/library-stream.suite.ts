@@ -6,9 +6,9 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
+import { type Fixture, STORES, startRig } from './support/fixture.ts'
 import { create, itemsIn, onEachStore, type SeenItem, update } from './support/items.ts'
 import { readLines, untilLines } from './support/log-lines.ts'
-import { type Rig, STORES, startRig } from './support/rig.ts'
 import { feedItem, libraryItem, shelveFeedItem, shelveLibraryItem, type Traits } from './support/shelved.ts'
 
 // C12: without lim the whole collection is streamed in bounded memory, as one consistent snapshot.
@@ -32,8 +32,8 @@ const fill = async (ports: Ports, contentType: 'library' | 'feed', count = MANY)
     )
 }
 
-const wholeOf = async (rig: Rig, contentType: 'library' | 'feed'): Promise<ReadonlyArray<SeenItem>> =>
-  itemsIn(await rig.call('GET', `/${contentType}/`, { as: 'manager' }))
+const wholeOf = async (fixture: Fixture, contentType: 'library' | 'feed'): Promise<ReadonlyArray<SeenItem>> =>
+  itemsIn(await fixture.call('GET', `/${contentType}/`, { as: 'manager' }))
 
 /** Items enough that their collection is not sent in one piece. */
 const LARGE = 1000
@@ -84,31 +84,31 @@ for (const store of STORES)
       `C12: 3,000 ${contentType} items come whole, as one snapshot, while writes go on (${store})`,
       async (t) => {
         const hold = makeHold()
-        const rig = await startRig(t.testdir(), { store, wrap: hold.wrap })
-        t.teardown(rig.stop)
-        await fill(rig.ports, contentType)
-        const before = await wholeOf(rig, contentType)
+        const fixture = await startRig(t.testdir(), { store, wrap: hold.wrap })
+        t.teardown(fixture.stop)
+        await fill(fixture.ports, contentType)
+        const before = await wholeOf(fixture, contentType)
         t.equal(before.length, MANY)
         hold.arm()
-        const reading = wholeOf(rig, contentType)
+        const reading = wholeOf(fixture, contentType)
         await hold.reached
         // Behind the reader, before it, and at both ends; a new date moves a library item across.
         const touched = [0, 10, 60, 1500, 2998, 2999].map((rank) => before[rank]?.itemId ?? '')
         for (const [n, id] of touched.entries()) {
           const itemPublicationDate = n % 2 === 0 ? '2020-01-01' : '2030-01-01'
-          const answer = await update(rig, contentType, id, { itemTitle: 'Changed', itemPublicationDate })
+          const answer = await update(fixture, contentType, id, { itemTitle: 'Changed', itemPublicationDate })
           t.equal(answer.status, 200, 'a write while the collection is being read')
         }
         for (const itemPublicationDate of ['2020-01-02', '2030-01-02'])
-          await create(rig, contentType, { itemPublicationDate })
+          await create(fixture, contentType, { itemPublicationDate })
         hold.open()
         t.strictSame(await reading, before, 'what was there when it began')
-        const after = await wholeOf(rig, contentType)
+        const after = await wholeOf(fixture, contentType)
         t.equal(after.length, MANY + 2)
         t.equal(after.filter(({ itemTitle }) => itemTitle === 'Changed').length, touched.length)
         t.equal(new Set(after.map(({ itemId }) => itemId)).size, MANY + 2)
         const pages = [0, 1200, 2400].map(async (offset) =>
-          itemsIn(await rig.call('GET', `/${contentType}/?lim=1200&offset=${offset}`, { as: 'manager' })),
+          itemsIn(await fixture.call('GET', `/${contentType}/?lim=1200&offset=${offset}`, { as: 'manager' })),
         )
         t.strictSame((await Promise.all(pages)).flat(), after, 'large pages hold the same')
       },
@@ -151,12 +151,12 @@ t.test(
   'C12: the reader of a streamed collection may be slow for ten minutes, and is then cut off',
   async (t) => {
     const endless = makeEndless()
-    const rig = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
-    t.teardown(rig.stop)
-    const token = await rig.token('manager')
+    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+    t.teardown(fixture.stop)
+    const token = await fixture.token('manager')
     const connected = Promise.withResolvers<Socket>()
-    rig.app.server.once('connection', connected.resolve)
-    const { hostname, port } = new URL(rig.url)
+    fixture.app.server.once('connection', connected.resolve)
+    const { hostname, port } = new URL(fixture.url)
     const reader = connect(Number(port), hostname)
     const closed = once(reader, 'close')
     reader.on('error', () => {})
@@ -165,12 +165,12 @@ t.test(
     const connection = await connected.promise
     t.equal(connection.timeout, 600_000, 'ten minutes, and not the minute of other connections')
 
-    const lines = rig.lines.length
+    const lines = fixture.lines.length
     connection.emit('timeout')
     reader.resume()
     await Promise.all([closed, endless.ended])
-    await untilLines(rig.lines, lines + 1)
-    const [line] = readLines(rig.lines.slice(lines))
+    await untilLines(fixture.lines, lines + 1)
+    const [line] = readLines(fixture.lines.slice(lines))
     t.match(line, { route: '/library/', client: 'manager', msg: /^cut off: nothing moved/ })
   },
 )
@@ -179,10 +179,10 @@ t.test(
   'C12: a collection without end is served in bounded memory, at the pace of its reader, until that goes',
   async (t) => {
     const endless = makeEndless()
-    const rig = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
-    t.teardown(rig.stop)
-    const token = await rig.token('manager')
-    const { hostname, port, host } = new URL(rig.url)
+    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+    t.teardown(fixture.stop)
+    const token = await fixture.token('manager')
+    const { hostname, port, host } = new URL(fixture.url)
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
     socket.write(`GET /library/ HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`)
@@ -193,25 +193,27 @@ t.test(
     })
     t.match((await begun.promise).toString(), /^HTTP\/1\.1 200 /)
     // A store that is read regardless of its reader would give a batch with every turn of the loop; each call takes several.
-    for (let calls = 0; calls < 600; calls++) await (await fetch(`${rig.url}/health/live`)).text()
+    for (let calls = 0; calls < 600; calls++) await (await fetch(`${fixture.url}/health/live`)).text()
     t.ok(
       endless.seen.batches * BATCH_BYTES < BUFFERS,
       `${endless.seen.batches} batches for a reader that stalls`,
     )
     socket.destroy()
     await endless.ended
-    await untilLines(rig.lines, 602)
+    await untilLines(fixture.lines, 602)
     t.ok(
-      readLines(rig.lines).some(({ msg, route }) => msg === 'aborted by the caller' && route === '/library/'),
+      readLines(fixture.lines).some(
+        ({ msg, route }) => msg === 'aborted by the caller' && route === '/library/',
+      ),
     )
   },
 )
 
 t.test('C12: HEAD of a collection without end answers, and lets go of it', async (t) => {
   const endless = makeEndless()
-  const rig = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
-  t.teardown(rig.stop)
-  const answer = await rig.call('HEAD', '/library/', { as: 'manager' })
+  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+  t.teardown(fixture.stop)
+  const answer = await fixture.call('HEAD', '/library/', { as: 'manager' })
   t.equal(answer.status, 200)
   t.equal(await answer.text(), '')
   await endless.ended
@@ -219,42 +221,42 @@ t.test('C12: HEAD of a collection without end answers, and lets go of it', async
 
 t.test('C12: a collection that breaks off midway does not pass for a whole one', async (t) => {
   const endless = makeEndless({ after: 20, error: new Error('the disk is gone') })
-  const rig = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
-  t.teardown(rig.stop)
-  const answer = await rig.call('GET', '/library/', { as: 'manager' })
+  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: endless.wrap })
+  t.teardown(fixture.stop)
+  const answer = await fixture.call('GET', '/library/', { as: 'manager' })
   t.equal(answer.status, 200, 'it had begun')
   await t.rejects(answer.text(), 'the connection ends before the collection does')
-  await untilLines(rig.lines, 2)
-  t.match(readLines(rig.lines).at(-1), { level: 50, err: { message: 'the disk is gone' } })
+  await untilLines(fixture.lines, 2)
+  t.match(readLines(fixture.lines).at(-1), { level: 50, err: { message: 'the disk is gone' } })
 })
 
 t.test('C12: a reader that leaves lets go of what it was reading from the database', async (t) => {
-  const rig = await startRig(t.testdir())
-  t.teardown(rig.stop)
-  await fill(rig.ports, 'library', LARGE)
+  const fixture = await startRig(t.testdir())
+  t.teardown(fixture.stop)
+  await fill(fixture.ports, 'library', LARGE)
   // More readers that give up than there are connections for snapshots, then one that reads to the end.
   for (let n = 0; n < 20; n++) {
     const controller = new AbortController()
-    const answer = await fetch(`${rig.url}/library/`, {
-      headers: { authorization: `Bearer ${await rig.token('manager')}` },
+    const answer = await fetch(`${fixture.url}/library/`, {
+      headers: { authorization: `Bearer ${await fixture.token('manager')}` },
       signal: controller.signal,
     })
     t.equal(answer.status, 200)
     controller.abort()
     await answer.body?.cancel().catch(() => {})
   }
-  t.equal((await wholeOf(rig, 'library')).length, LARGE)
+  t.equal((await wholeOf(fixture, 'library')).length, LARGE)
 })
 
-onEachStore(t, 'C12: small collections come with their length, large ones in pieces', async (t, rig) => {
-  await create(rig, 'library')
-  const small = await rig.call('GET', '/library/', { as: 'manager' })
+onEachStore(t, 'C12: small collections come with their length, large ones in pieces', async (t, fixture) => {
+  await create(fixture, 'library')
+  const small = await fixture.call('GET', '/library/', { as: 'manager' })
   t.equal(small.headers.get('content-length'), `${Buffer.byteLength(await small.text())}`)
-  await fill(rig.ports, 'library', LARGE)
-  const large = await rig.call('GET', '/library/', { as: 'manager' })
+  await fill(fixture.ports, 'library', LARGE)
+  const large = await fixture.call('GET', '/library/', { as: 'manager' })
   t.equal(large.headers.get('content-length'), null)
   t.equal((await itemsIn(large)).length, LARGE + 1)
-  const head = await rig.call('HEAD', '/library/', { as: 'manager' })
+  const head = await fixture.call('HEAD', '/library/', { as: 'manager' })
   t.equal(head.headers.get('content-type'), large.headers.get('content-type'))
   t.equal(await head.text(), '')
 })
@@ -276,17 +278,17 @@ t.test('C12: a reader that hangs up before the first piece lets go of the snapsh
       ended.resolve()
     }
   }
-  const rig = await startRig(t.testdir(), {
+  const fixture = await startRig(t.testdir(), {
     store: 'memory',
     wrap: (ports) => ({
       ...ports,
       libraryItems: { ...ports.libraryItems, list: () => TE.right({ batches: batches(), next: O.none }) },
     }),
   })
-  t.teardown(rig.stop)
-  const token = await rig.token('manager')
-  rig.app.server.once('connection', (socket) => socket.once('close', () => gone.resolve()))
-  const { hostname, port } = new URL(rig.url)
+  t.teardown(fixture.stop)
+  const token = await fixture.token('manager')
+  fixture.app.server.once('connection', (socket) => socket.once('close', () => gone.resolve()))
+  const { hostname, port } = new URL(fixture.url)
   const socket = connect(Number(port), hostname)
   socket.write(`GET /library/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
   await asked.promise

@@ -1,7 +1,7 @@
 import { compareCursors, type FeedItem, feedCursor, type LibraryItem, libraryCursor } from '@almoner/domain'
 import t from 'tap'
+import { BASE_URL, type Fixture, type Who } from './support/fixture.ts'
 import { createLive, IMAGES, itemsIn, onEachStore, type SeenItem, update } from './support/items.ts'
-import { BASE_URL, type Rig, type Who } from './support/rig.ts'
 import { everyTrait, feedItem, libraryItem, shelveFeedItem, shelveLibraryItem } from './support/shelved.ts'
 
 // C11, over both content types: following Link walks the whole collection.
@@ -21,10 +21,10 @@ const pathIn = (link: string): string => {
 }
 
 /** Follows Link from a path to the last page. */
-const walk = async (rig: Rig, path: string, as: Who): Promise<ReadonlyArray<Page>> => {
+const walk = async (fixture: Fixture, path: string, as: Who): Promise<ReadonlyArray<Page>> => {
   const pages: Array<Page> = []
   for (let next: string | undefined = path; next !== undefined; ) {
-    const answer = await rig.call('GET', next, { as })
+    const answer = await fixture.call('GET', next, { as })
     const link = answer.headers.get('link')
     pages.push({ items: await itemsIn(answer), link })
     next = link === null ? undefined : pathIn(link)
@@ -56,7 +56,7 @@ const feed = everyTrait(2)
   .map((traits, n) => feedItem(n, traits))
   .toSorted((a, b) => compareCursors(feedCursor(a), feedCursor(b)))
 
-const fill = async ({ ports }: Rig) => {
+const fill = async ({ ports }: Fixture) => {
   for (const item of library) await shelveLibraryItem(ports, item)
   for (const item of feed) await shelveFeedItem(ports, item)
 }
@@ -76,12 +76,12 @@ const flawsOf = (pages: ReadonlyArray<Page>, lim: number): ReadonlyArray<string>
 onEachStore(
   t,
   'C11: walking the library gives each visible item once, in order, in full pages',
-  async (t, rig) => {
-    await fill(rig)
+  async (t, fixture) => {
+    await fill(fixture)
     for (const as of CALLERS)
       for (const lang of LANGS)
         for (const lim of LIMS) {
-          const pages = await walk(rig, `/library/${query({ lim, lang })}`, as)
+          const pages = await walk(fixture, `/library/${query({ lim, lang })}`, as)
           const seen = library.filter((item) => SEES[as](item) && (lang === undefined || item.lang === lang))
           t.strictSame(
             idsIn(pages),
@@ -96,14 +96,14 @@ onEachStore(
 onEachStore(
   t,
   'C11: walking the feed gives each visible item once, in order, in full pages',
-  async (t, rig) => {
-    await fill(rig)
+  async (t, fixture) => {
+    await fill(fixture)
     for (const as of CALLERS)
       for (const lang of LANGS)
         for (const itemType of [undefined, 'photo', 'link', 'vlink']) {
           const lim = 4
 
-          const pages = await walk(rig, `/feed/${query({ lim, lang, itemType })}`, as)
+          const pages = await walk(fixture, `/feed/${query({ lim, lang, itemType })}`, as)
           const seen = feed.filter(
             (item) =>
               SEES[as](item) &&
@@ -120,30 +120,30 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'C11: a walk that begins with an offset goes on from there', async (t, rig) => {
-  await fill(rig)
+onEachStore(t, 'C11: a walk that begins with an offset goes on from there', async (t, fixture) => {
+  await fill(fixture)
   for (const offset of [1, 5, 71]) {
-    const pages = await walk(rig, `/library/${query({ lim: 7, offset })}`, 'manager')
+    const pages = await walk(fixture, `/library/${query({ lim: 7, offset })}`, 'manager')
     t.strictSame(
       idsIn(pages),
       library.slice(offset).map(({ id }) => id),
       `${offset}`,
     )
   }
-  const [, second] = await walk(rig, `/library/${query({ lim: 7, offset: 5 })}`, 'manager')
-  const [, fourth] = (await walk(rig, '/library/?lim=6', 'manager')).slice(1)
+  const [, second] = await walk(fixture, `/library/${query({ lim: 7, offset: 5 })}`, 'manager')
+  const [, fourth] = (await walk(fixture, '/library/?lim=6', 'manager')).slice(1)
   t.equal(second?.items[0]?.itemId, fourth?.items[0]?.itemId, 'rank 12 either way')
 })
 
 onEachStore(
   t,
   'C11, A5: Link keeps the filters in their own place and never holds the token',
-  async (t, rig) => {
-    await fill(rig)
-    const token = await rig.token('manager')
+  async (t, fixture) => {
+    await fill(fixture)
+    const token = await fixture.token('manager')
     const sent = { lim: 3, lang: 'FR', itemType: 'photo', offset: 2, access_token: token, unknown: 'x' }
     for (const path of ['/feed/', '/feed']) {
-      const answer = await rig.call('GET', `${path}${query(sent)}`)
+      const answer = await fixture.call('GET', `${path}${query(sent)}`)
       const link = answer.headers.get('link') ?? ''
       t.notMatch(link, token)
       const address = new URL(NEXT.exec(link)?.[1] ?? '')
@@ -152,13 +152,13 @@ onEachStore(
       t.strictSame([...address.searchParams.keys()].toSorted(), ['after', 'itemType', 'lang', 'lim'])
       t.match(Object.fromEntries(address.searchParams), { lim: '3', lang: 'FR', itemType: 'photo' })
     }
-    const bearer = await rig.call('GET', '/feed/?lim=3', { as: 'manager' })
+    const bearer = await fixture.call('GET', '/feed/?lim=3', { as: 'manager' })
     t.notMatch(bearer.headers.get('link'), token)
   },
 )
 
-onEachStore(t, 'C11: no Link without lim, on one item, or where nothing follows', async (t, rig) => {
-  await fill(rig)
+onEachStore(t, 'C11: no Link without lim, on one item, or where nothing follows', async (t, fixture) => {
+  await fill(fixture)
   const one = library[0]?.id ?? ''
   for (const path of [
     '/library/',
@@ -171,9 +171,9 @@ onEachStore(t, 'C11: no Link without lim, on one item, or where nothing follows'
     `/feed/?lim=${feed.length}`,
     `/feed/?lim=${feed.length + 1}`,
   ])
-    t.equal((await rig.call('GET', path, { as: 'manager' })).headers.get('link'), null, path)
+    t.equal((await fixture.call('GET', path, { as: 'manager' })).headers.get('link'), null, path)
   t.not(
-    (await rig.call('GET', `/library/?lim=${library.length - 1}`, { as: 'manager' })).headers.get('link'),
+    (await fixture.call('GET', `/library/?lim=${library.length - 1}`, { as: 'manager' })).headers.get('link'),
     null,
   )
 })
@@ -181,14 +181,14 @@ onEachStore(t, 'C11: no Link without lim, on one item, or where nothing follows'
 onEachStore(
   t,
   'C11: what is left of a walk is the same for HEAD, and without lim it is the rest',
-  async (t, rig) => {
-    await fill(rig)
-    const got = await rig.call('GET', '/library/?lim=10', { as: 'manager' })
-    const head = await rig.call('HEAD', '/library/?lim=10', { as: 'manager' })
+  async (t, fixture) => {
+    await fill(fixture)
+    const got = await fixture.call('GET', '/library/?lim=10', { as: 'manager' })
+    const head = await fixture.call('HEAD', '/library/?lim=10', { as: 'manager' })
     t.equal(head.headers.get('link'), got.headers.get('link'))
     const next = new URLSearchParams(pathIn(got.headers.get('link') ?? '').split('?')[1])
     const rest = await itemsIn(
-      await rig.call('GET', `/library/${query({ after: next.get('after') ?? '' })}`, { as: 'manager' }),
+      await fixture.call('GET', `/library/${query({ after: next.get('after') ?? '' })}`, { as: 'manager' }),
     )
     t.strictSame(
       rest.map(({ itemId }) => itemId),
@@ -197,13 +197,13 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'C11: a walk goes on where it was when the item it stands on leaves', async (t, rig) => {
+onEachStore(t, 'C11: a walk goes on where it was when the item it stands on leaves', async (t, fixture) => {
   const made: Array<string> = []
   for (const n of [1, 2, 3, 4, 5, 6])
-    made.unshift((await createLive(rig, 'library', { itemTitle: `${n}` })).itemId)
-  const first = await rig.call('GET', '/library/?lim=2', { as: 'user' })
+    made.unshift((await createLive(fixture, 'library', { itemTitle: `${n}` })).itemId)
+  const first = await fixture.call('GET', '/library/?lim=2', { as: 'user' })
   const stands = made[1] ?? ''
-  t.equal((await update(rig, 'library', stands, { ...IMAGES, status: 'Archived' })).status, 200)
-  const rest = await walk(rig, pathIn(first.headers.get('link') ?? ''), 'user')
+  t.equal((await update(fixture, 'library', stands, { ...IMAGES, status: 'Archived' })).status, 200)
+  const rest = await walk(fixture, pathIn(first.headers.get('link') ?? ''), 'user')
   t.strictSame(idsIn(rest), made.slice(2))
 })

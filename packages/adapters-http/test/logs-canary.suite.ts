@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
 import { API_ROUTES } from '../src/index.ts'
 import { type Canaries, coreOf, newCanaries, seenIn } from './support/canaries.ts'
+import { CLIENTS, type Fixture, type Send, startRig, type Who } from './support/fixture.ts'
 import { basic, formData, loadedPaths, type Sent, waysOf } from './support/loaded.ts'
 import { asResponse } from './support/problems.ts'
 import { exchange, send as sendRaw } from './support/raw.ts'
-import { CLIENTS, type Rig, type Send, startRig, type Who } from './support/rig.ts'
 import { LEAST, newFeedItem, newLibraryItem, PARAMETERS } from './support/samples.ts'
 import { seenInSinks } from './support/sinks.ts'
 
@@ -27,13 +27,13 @@ const hiddenIn = (operation: string, canaries: Canaries): Readonly<Record<string
 
 /** Sends one loaded request and says which canaries its answer shows that it should not. */
 const leaksOf = async (
-  rig: Rig,
+  fixture: Fixture,
   { operation, method, path, send }: Sent & { readonly operation: string },
   canaries: Canaries,
   right: string,
 ): Promise<ReadonlyArray<string>> => {
   const bodyless = method === 'GET' ? { query: send.query ?? {}, headers: send.headers ?? {} } : send
-  const response = await rig.call(method, path, bodyless)
+  const response = await fixture.call(method, path, bodyless)
   const link = response.headers.get('link') ?? ''
   const isError = response.status >= 400
   const text = await textOf(response)
@@ -46,28 +46,28 @@ const leaksOf = async (
 
 /** A server with items in it. Its own secrets are random where they matter. */
 const begin = async (t: Test, realSecrets = true) => {
-  const rig = await startRig(t.testdir(), { store: 'sqlite', realSecrets })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'sqlite', realSecrets })
+  t.teardown(fixture.stop)
   const canaries = newCanaries()
-  const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
-  for (const who of ['user', 'donor', 'manager'] as const) await rig.token(who)
-  return { rig, canaries, ids }
+  const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
+  for (const who of ['user', 'donor', 'manager'] as const) await fixture.token(who)
+  return { fixture, canaries, ids }
 }
 
 /** Every loaded request to every route; gives how many. */
 const sendAll = async (
   t: Test,
-  { rig, canaries, ids }: Awaited<ReturnType<typeof begin>>,
+  { fixture, canaries, ids }: Awaited<ReturnType<typeof begin>>,
 ): Promise<number> => {
   let sent = 0
   for (const { method, path, access, operation } of API_ROUTES) {
-    const right = await rig.token(LEAST[access])
+    const right = await fixture.token(LEAST[access])
     const itemId = path.startsWith('/library') ? ids.library : ids.feed
     const ways = waysOf(canaries, right, PARAMETERS[operation] ?? {})
     for (const [at, { send }] of ways.entries()) {
       const paths = loadedPaths(path, { itemId, labelId: 'water' }, canaries)
       const address = paths[at % paths.length] ?? path
-      const leaks = await leaksOf(rig, { operation, method, path: address, send }, canaries, right)
+      const leaks = await leaksOf(fixture, { operation, method, path: address, send }, canaries, right)
       if (leaks.length > 0) t.fail(`${method} ${path}, way ${at}, shows ${leaks}`)
       sent += 1
     }
@@ -75,22 +75,26 @@ const sendAll = async (
   return sent
 }
 
-const tokensOf = async (rig: Rig): Promise<Readonly<Record<string, string>>> => {
+const tokensOf = async (fixture: Fixture): Promise<Readonly<Record<string, string>>> => {
   const who: ReadonlyArray<Who> = ['user', 'donor', 'manager']
   const entries = await Promise.all(
-    who.map(async (name) => [`token of ${name}`, await rig.token(name)] as const),
+    who.map(async (name) => [`token of ${name}`, await fixture.token(name)] as const),
   )
   return Object.fromEntries([
     ...entries,
     ['email of donor', CLIENTS.donor.email],
-    ...who.map((name) => [`secret of ${name}`, rig.secrets[name] ?? ''] as const),
+    ...who.map((name) => [`secret of ${name}`, fixture.secrets[name] ?? ''] as const),
   ])
 }
 
 /** Nothing that was sent may be in the log or in the figures. */
-const isClean = async (t: Test, rig: Rig, canaries: Canaries) => {
-  const hidden = { ...canaries, core: coreOf(canaries.text), ...(await tokensOf(rig)) }
-  t.same(await seenInSinks(rig, hidden), [], `${rig.lines.length} log lines, at level trace, show none`)
+const isClean = async (t: Test, fixture: Fixture, canaries: Canaries) => {
+  const hidden = { ...canaries, core: coreOf(canaries.text), ...(await tokensOf(fixture)) }
+  t.same(
+    await seenInSinks(fixture, hidden),
+    [],
+    `${fixture.lines.length} log lines, at level trace, show none`,
+  )
 }
 
 t.test('the forms looked for are those that encodings make', async (t) => {
@@ -114,20 +118,20 @@ t.test('A5, I1: tokens, secrets, emails and texts are in no log line, error, fig
   const world = await begin(t)
   const sent = await sendAll(t, world)
   t.pass(`${sent} requests`)
-  await isClean(t, world.rig, world.canaries)
+  await isClean(t, world.fixture, world.canaries)
 })
 
 t.test('A5, I1: nor when the database is gone and every request fails on our side', async (t) => {
   const world = await begin(t)
-  await world.rig.closeStore()
+  await world.fixture.closeStore()
   const sent = await sendAll(t, world)
   t.pass(`${sent} requests`)
   t.ok(
-    world.rig.lines.some((line) => line.includes('"failed"')),
+    world.fixture.lines.some((line) => line.includes('"failed"')),
     'faults of ours were logged',
   )
-  const hidden = { ...world.canaries, core: coreOf(world.canaries.text), ...(await tokensOf(world.rig)) }
-  t.same(seenIn(world.rig.lines.join(''), hidden), [])
+  const hidden = { ...world.canaries, core: coreOf(world.canaries.text), ...(await tokensOf(world.fixture)) }
+  t.same(seenIn(world.fixture.lines.join(''), hidden), [])
 })
 
 /** What a user-manager may ask about a user, rightly and wrongly; every address and most bodies hold what no log may. */
@@ -164,10 +168,10 @@ const aboutUser = ({ email, device, text }: Canaries): ReadonlyArray<Sent> => {
 }
 
 t.test('F3, F4, I1: device tokens and emails are in no log line, error or figure', async (t) => {
-  const { rig, canaries } = await begin(t, false)
+  const { fixture, canaries } = await begin(t, false)
   const hidden = { ...canaries, core: coreOf(canaries.text) }
   const ask = async ({ method, path, send }: Sent) => {
-    const response = await rig.call(method, path, { ...send, as: 'userManager' })
+    const response = await fixture.call(method, path, { ...send, as: 'userManager' })
     const text = await textOf(response)
     if (response.status >= 400) t.same(seenIn(text, hidden), [], `${method}: ${response.status}`)
     return response.status
@@ -176,17 +180,17 @@ t.test('F3, F4, I1: device tokens and emails are in no log line, error or figure
   const statuses = []
   for (const one of asked) statuses.push(await ask(one))
   t.same([...new Set(statuses)].sort(), [200, 400, 404, 405])
-  await isClean(t, rig, canaries)
-  await rig.closeStore()
+  await isClean(t, fixture, canaries)
+  await fixture.closeStore()
   for (const one of asked) await ask(one)
-  t.ok(rig.lines.some((line) => line.includes('"failed"')))
-  t.same(seenIn(rig.lines.join(''), hidden), [], 'nor when every request fails on our side')
+  t.ok(fixture.lines.some((line) => line.includes('"failed"')))
+  t.same(seenIn(fixture.lines.join(''), hidden), [], 'nor when every request fails on our side')
 })
 
 t.test('A5, A8: nor from the OAuth endpoints, right or wrong', async (t) => {
-  const { rig, canaries } = await begin(t)
+  const { fixture, canaries } = await begin(t)
   const { token, secret, email, text } = canaries
-  const own = { client_id: 'user', client_secret: rig.secrets.user ?? '' }
+  const own = { client_id: 'user', client_secret: fixture.secrets.user ?? '' }
   const grant = { grant_type: 'client_credentials' }
   const given: Array<string> = []
   const ways: ReadonlyArray<Send> = [
@@ -208,7 +212,7 @@ t.test('A5, A8: nor from the OAuth endpoints, right or wrong', async (t) => {
   ]
   for (const path of ['/oauth2/get-token', '/oauth2/revoke'])
     for (const [at, way] of ways.entries()) {
-      const response = await rig.call('POST', path, way)
+      const response = await fixture.call('POST', path, way)
       const body = await textOf(response)
       const { access_token } =
         response.ok && path.endsWith('token') ? JSON.parse(body.split('\n')[2] ?? '') : {}
@@ -220,12 +224,15 @@ t.test('A5, A8: nor from the OAuth endpoints, right or wrong', async (t) => {
       )
     }
   t.ok(given.length >= 3)
-  t.same(seenIn(rig.lines.join(''), Object.fromEntries(given.map((value, at) => [`given ${at}`, value]))), [])
-  await isClean(t, rig, canaries)
+  t.same(
+    seenIn(fixture.lines.join(''), Object.fromEntries(given.map((value, at) => [`given ${at}`, value]))),
+    [],
+  )
+  await isClean(t, fixture, canaries)
 })
 
 t.test('A5: nor from paths that do not exist, do not decode, or are no HTTP', async (t) => {
-  const { rig, canaries } = await begin(t, false)
+  const { fixture, canaries } = await begin(t, false)
   const { token, secret, email, text } = canaries
   const core = coreOf(text)
   const answers = [
@@ -239,16 +246,16 @@ t.test('A5: nor from paths that do not exist, do not decode, or are no HTTP', as
         `/library/${core}/media/${secret}`,
       ].flatMap((path) =>
         ['GET', 'POST', 'PROPFIND', 'OPTIONS'].map((method) =>
-          sendRaw(rig.url, method, path, { 'X-Core': core }),
+          sendRaw(fixture.url, method, path, { 'X-Core': core }),
         ),
       ),
     )),
-    await exchange(rig.url, `${core} ${token} ${secret}\r\n\r\n`),
-    await exchange(rig.url, `GET /?${token} HTTP/1.1\r\nHost : ${core}\r\n\r\n`),
-    await sendRaw(rig.url, 'GET', '/library/', { 'X-Long': core.repeat(2_000) }),
-    await sendRaw(rig.url, core.toUpperCase().slice(0, 12), `/library/${token}`),
+    await exchange(fixture.url, `${core} ${token} ${secret}\r\n\r\n`),
+    await exchange(fixture.url, `GET /?${token} HTTP/1.1\r\nHost : ${core}\r\n\r\n`),
+    await sendRaw(fixture.url, 'GET', '/library/', { 'X-Long': core.repeat(2_000) }),
+    await sendRaw(fixture.url, core.toUpperCase().slice(0, 12), `/library/${token}`),
     await exchange(
-      rig.url,
+      fixture.url,
       `POST /library/ HTTP/1.1\r\nHost: ${core}\r\nContent-Length: 1\r\nTransfer-Encoding: ${core}\r\n\r\n${token}`,
     ),
   ]
@@ -256,17 +263,17 @@ t.test('A5: nor from paths that do not exist, do not decode, or are no HTTP', as
     t.ok(answer.status >= 400 || answer.status === 204, `${answer.status}`)
     t.same(seenIn(await textOf(asResponse(answer)), { ...canaries, core }), [])
   }
-  await isClean(t, rig, canaries)
+  await isClean(t, fixture, canaries)
 })
 
 t.test(
   'A5, C11: a Link has the parameters of its page, and never the token or what is unknown',
   async (t) => {
-    const { rig, canaries } = await begin(t, false)
+    const { fixture, canaries } = await begin(t, false)
     const { secret, email, text } = canaries
-    await newLibraryItem(rig)
-    await newFeedItem(rig)
-    const access_token = await rig.token('manager')
+    await newLibraryItem(fixture)
+    await newFeedItem(fixture)
+    const access_token = await fixture.token('manager')
     for (const contentType of ['/library/', '/feed/']) {
       const query = {
         lim: '1',
@@ -277,7 +284,7 @@ t.test(
         mail: email,
         [coreOf(text)]: text,
       }
-      const response = await rig.call('GET', contentType, { query })
+      const response = await fixture.call('GET', contentType, { query })
       const link = response.headers.get('link') ?? ''
       t.match(link, /^<https:\/\/[^>]*>; rel="next"$/)
       const next = new URL(link.slice(1, link.indexOf('>')))

@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 import t from 'tap'
+import { startRig } from './support/fixture.ts'
 import { lineAbout, readLines, untilLines } from './support/log-lines.ts'
 import { AMINA, attach } from './support/people.ts'
-import { startRig } from './support/rig.ts'
 import { newLibraryItem } from './support/samples.ts'
 
 t.test('A1, A5, I1: one line an answer, that names the route and the client, never an address', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const id = await newLibraryItem(rig)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const id = await newLibraryItem(fixture)
   const asked = [
     ['GET', `/library/${id}`, 'manager', 200, '/library/:itemId'],
     ['HEAD', '/library', 'user', 200, '/library/'],
@@ -21,11 +21,11 @@ t.test('A1, A5, I1: one line an answer, that names the route and the client, nev
     ['POST', '/oauth2/get-token', undefined, 400, '/oauth2/get-token'],
     ['GET', '/static/media/secret.png', undefined, 404, undefined],
   ] as const
-  await rig.token('user')
+  await fixture.token('user')
   for (const [method, path, as, status, route] of asked) {
-    const response = await rig.call(method, path, as === undefined ? {} : { as })
+    const response = await fixture.call(method, path, as === undefined ? {} : { as })
     t.equal(response.status, status, `${method} ${path}`)
-    const line = await lineAbout(rig.lines, response)
+    const line = await lineAbout(fixture.lines, response)
     const known = status === 200 || status === 400 ? as : undefined
     t.match(line, {
       level: 30,
@@ -36,39 +36,40 @@ t.test('A1, A5, I1: one line an answer, that names the route and the client, nev
     })
     t.equal(line.route, route, 'the pattern, or none for what is no path')
   }
-  t.notMatch(rig.lines.join(''), /secret/, 'no address')
-  t.notOk(rig.lines.join('').includes(id))
-  const lines = readLines(rig.lines)
+  t.notMatch(fixture.lines.join(''), /secret/, 'no address')
+  t.notOk(fixture.lines.join('').includes(id))
+  const lines = readLines(fixture.lines)
   t.equal(new Set(lines.map(({ requestId }) => requestId)).size, lines.length, 'one line a request')
 })
 
 t.test('F5: a device token of unknown kind is accepted, warned about and counted', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  for (const token of ['fcm:known', 'no-kind-at-all']) t.equal((await attach(rig, AMINA, token)).status, 200)
-  const warnings = readLines(rig.lines).filter(({ level }) => level === 40)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  for (const token of ['fcm:known', 'no-kind-at-all'])
+    t.equal((await attach(fixture, AMINA, token)).status, 200)
+  const warnings = readLines(fixture.lines).filter(({ level }) => level === 40)
   t.match(warnings, [{ msg: /^a device token of unknown kind was attached/ }])
   t.equal(warnings.length, 1)
-  t.notMatch(rig.lines.join(''), /no-kind-at-all/)
-  const metrics = await (await rig.call('GET', '/metrics')).text()
+  t.notMatch(fixture.lines.join(''), /no-kind-at-all/)
+  const metrics = await (await fixture.call('GET', '/metrics')).text()
   t.match(metrics, '\nalmoner_unroutable_tokens_total 1\n')
 })
 
 t.test('I1: a caller who goes away before the answer leaves a line', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const token = await rig.token('manager')
-  const { hostname, port } = new URL(rig.url)
-  const before = rig.lines.length
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const token = await fixture.token('manager')
+  const { hostname, port } = new URL(fixture.url)
+  const before = fixture.lines.length
   const began = new Promise<void>((resolve) => {
-    rig.app.server.once('request', () => resolve())
+    fixture.app.server.once('request', () => resolve())
   })
   const head = `POST /library/?access_token=${token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{`
   const socket = connect(Number(port), hostname, () => socket.write(head))
   await began
   socket.destroy()
-  await untilLines(rig.lines, before + 1)
-  const lines = readLines(rig.lines.slice(before))
+  await untilLines(fixture.lines, before + 1)
+  const lines = readLines(fixture.lines.slice(before))
   t.match(lines[0], { method: 'POST' })
-  t.notOk(rig.lines.join('').includes(token))
+  t.notOk(fixture.lines.join('').includes(token))
 })

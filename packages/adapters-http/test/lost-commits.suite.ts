@@ -3,9 +3,9 @@ import { storeOn } from '@almoner/adapters-postgres/testing'
 import type { Ports } from '@almoner/domain'
 import { type LostOfCommit, sharedCluster, startProxy } from '@almoner/postgres-server'
 import t, { type Test } from 'tap'
+import { startRig } from './support/fixture.ts'
 import { isReplayed, keyed, shownBy } from './support/idempotency.ts'
 import { itemsIn } from './support/items.ts'
-import { startRig } from './support/rig.ts'
 import { NOTIFICATION, newLibraryItem } from './support/samples.ts'
 import { fileForm } from './support/uploads.ts'
 
@@ -29,19 +29,19 @@ const reachedBy = (ports: Ports, reached: () => Partial<Reached>): Ports => ({
 /** A server that reaches its database through a proxy, which loses the same of each of the next commits. */
 const startBehindProxy = async (t: Test) => {
   let reached: Partial<Reached> = {}
-  const rig = await startRig(t.testdir(), {
+  const fixture = await startRig(t.testdir(), {
     store: 'postgres',
     wrap: (ports) => reachedBy(ports, () => reached),
   })
-  for (const who of ['manager', 'user'] as const) await rig.token(who)
+  for (const who of ['manager', 'user'] as const) await fixture.token(who)
   const proxy = await startProxy(await sharedCluster())
-  const { pathname } = new URL((rig.database ?? '').replace(/@[^/]*\//, '@localhost/'))
+  const { pathname } = new URL((fixture.database ?? '').replace(/@[^/]*\//, '@localhost/'))
   const store = await storeOn(proxy.url(pathname.slice(1)))
   reached = store
   t.teardown(async () => {
     await store.close()
     await proxy.close()
-    await rig.stop()
+    await fixture.stop()
   })
   let left: ReadonlyArray<LostOfCommit> = []
   proxy.loseOfCommits(() => {
@@ -52,24 +52,24 @@ const startBehindProxy = async (t: Test) => {
   const lose = (...what: ReadonlyArray<LostOfCommit>) => {
     left = what
   }
-  return { rig, lose, lost: () => left.length === 0 }
+  return { fixture, lose, lost: () => left.length === 0 }
 }
 
 t.test('I5: a POST whose commit loses its answer creates one notification', async (t) => {
-  const { rig, lose, lost } = await startBehindProxy(t)
+  const { fixture, lose, lost } = await startBehindProxy(t)
   for (const what of ['answer', 'statement'] as const) {
     lose(what)
-    const answer = await rig.call('POST', '/notification', { as: 'manager', json: NOTIFICATION })
+    const answer = await fixture.call('POST', '/notification', { as: 'manager', json: NOTIFICATION })
     t.equal(answer.status, 200, what)
     t.ok(lost(), 'a commit was lost')
   }
-  const listed = await rig.call('GET', '/notification', { as: 'manager' })
+  const listed = await fixture.call('GET', '/notification', { as: 'manager' })
   t.equal(((await listed.json()) as { notifications: ReadonlyArray<unknown> }).notifications.length, 2)
 })
 
 t.test('I4, I5: with a key, both the request and its repeat show one notification', async (t) => {
-  const { rig, lose } = await startBehindProxy(t)
-  const post = () => rig.call('POST', '/notification', keyed('k', { as: 'manager', json: NOTIFICATION }))
+  const { fixture, lose } = await startBehindProxy(t)
+  const post = () => fixture.call('POST', '/notification', keyed('k', { as: 'manager', json: NOTIFICATION }))
   lose('answer')
   const first = await shownBy(await post())
   t.equal(first.status, 200)
@@ -81,18 +81,18 @@ t.test('I4, I5: with a key, both the request and its repeat show one notificatio
 t.test(
   'D5, I5: an upload whose commit loses its answer stores one image, which the item shows',
   async (t) => {
-    const { rig, lose, lost } = await startBehindProxy(t)
-    const itemId = await newLibraryItem(rig)
+    const { fixture, lose, lost } = await startBehindProxy(t)
+    const itemId = await newLibraryItem(fixture)
     lose('answer')
-    const upload = await rig.call('POST', `/library/${itemId}/media/cover`, {
+    const upload = await fixture.call('POST', `/library/${itemId}/media/cover`, {
       as: 'manager',
       multipart: fileForm(),
     })
     t.equal(upload.status, 200)
     t.ok(lost(), 'a commit was lost')
-    const [item] = await itemsIn(await rig.call('GET', `/library/${itemId}`, { as: 'manager' }))
+    const [item] = await itemsIn(await fixture.call('GET', `/library/${itemId}`, { as: 'manager' }))
     const { pathname } = new URL(item?.coverImgUrl ?? '')
-    t.equal((await rig.call('GET', pathname)).status, 200, 'no broken link')
-    t.equal(readdirSync(rig.mediaFolder).filter((name) => name.endsWith('.png')).length, 1)
+    t.equal((await fixture.call('GET', pathname)).status, 200, 'no broken link')
+    t.equal(readdirSync(fixture.mediaFolder).filter((name) => name.endsWith('.png')).length, 1)
   },
 )

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
+import { type Fixture, startRig } from './support/fixture.ts'
 import { create, look, onServer } from './support/items.ts'
 import { readLines } from './support/log-lines.ts'
-import { type Rig, startRig } from './support/rig.ts'
 import { FIELD, filesIn, imagePath, PICTURE, upload } from './support/uploads.ts'
 
 // An aborted upload leaves nothing (D1), and frees its place.
@@ -24,15 +24,15 @@ const CUTS = {
 }
 
 /** Sends the beginning of a form and goes. */
-const sendAndGo = async (rig: Rig, path: string, body: Buffer, isChunked: boolean): Promise<void> => {
-  const { hostname, port, host } = new URL(rig.url)
+const sendAndGo = async (fixture: Fixture, path: string, body: Buffer, isChunked: boolean): Promise<void> => {
+  const { hostname, port, host } = new URL(fixture.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
   await once(socket, 'connect')
   const lines = [
     `POST ${path} HTTP/1.1`,
     `Host: ${host}`,
-    `Authorization: Bearer ${await rig.token('manager')}`,
+    `Authorization: Bearer ${await fixture.token('manager')}`,
     `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
     isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${WHOLE.length}`,
     '',
@@ -44,47 +44,47 @@ const sendAndGo = async (rig: Rig, path: string, body: Buffer, isChunked: boolea
   socket.destroy()
 }
 
-const aborted = ({ lines }: Rig): number =>
+const aborted = ({ lines }: Fixture): number =>
   readLines(lines).filter(({ msg }) => msg === 'aborted by the caller').length
 
-const untilAborted = async (rig: Rig, count: number): Promise<void> => {
-  while (aborted(rig) < count) await nextTurn()
+const untilAborted = async (fixture: Fixture, count: number): Promise<void> => {
+  while (aborted(fixture) < count) await nextTurn()
 }
 
 for (const contentType of ['library', 'feed'] as const)
   t.test(`D1: an upload to the ${contentType} that is broken off leaves nothing`, async (t) => {
-    const rig = await startRig(t.testdir())
-    t.teardown(rig.stop)
-    const { itemId } = await create(rig, contentType)
+    const fixture = await startRig(t.testdir())
+    t.teardown(fixture.stop)
+    const { itemId } = await create(fixture, contentType)
     const path = imagePath(contentType, itemId)
-    const before = await look(rig, contentType, itemId)
+    const before = await look(fixture, contentType, itemId)
     let count = 0
     for (const [where, length] of Object.entries(CUTS))
       for (const isChunked of [false, true]) {
-        await sendAndGo(rig, path, WHOLE.subarray(0, length), isChunked)
+        await sendAndGo(fixture, path, WHOLE.subarray(0, length), isChunked)
         count += 1
-        await untilAborted(rig, count)
-        t.strictSame(filesIn(rig), [], `${where}${isChunked ? ', in chunks' : ''}`)
-        t.strictSame(await look(rig, contentType, itemId), before, 'the item is unchanged')
+        await untilAborted(fixture, count)
+        t.strictSame(filesIn(fixture), [], `${where}${isChunked ? ', in chunks' : ''}`)
+        t.strictSame(await look(fixture, contentType, itemId), before, 'the item is unchanged')
       }
-    t.equal((await upload(rig, path)).status, 200, 'the next upload is taken')
-    t.equal(filesIn(rig).length, 1)
-    await rig.app.close()
-    t.equal(filesIn(rig).length, 1, 'nothing comes late')
+    t.equal((await upload(fixture, path)).status, 200, 'the next upload is taken')
+    t.equal(filesIn(fixture).length, 1)
+    await fixture.app.close()
+    t.equal(filesIn(fixture).length, 1, 'nothing comes late')
     t.notOk(
-      readLines(rig.lines).some(({ level }) => level >= 50),
+      readLines(fixture.lines).some(({ level }) => level >= 50),
       'no fault of the service',
     )
   })
 
-onServer(t, 'D1: uploads that are broken off do not keep the places of others', async (t, rig) => {
-  const { itemId } = await create(rig, 'library')
+onServer(t, 'D1: uploads that are broken off do not keep the places of others', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'library')
   const path = imagePath('library', itemId)
   const count = 40
   const half = WHOLE.subarray(0, WHOLE.length / 2)
-  await Promise.all(Array.from({ length: count }, () => sendAndGo(rig, path, half, false)))
-  await untilAborted(rig, count)
-  const answers = await Promise.all(Array.from({ length: 14 }, () => upload(rig, path)))
+  await Promise.all(Array.from({ length: count }, () => sendAndGo(fixture, path, half, false)))
+  await untilAborted(fixture, count)
+  const answers = await Promise.all(Array.from({ length: 14 }, () => upload(fixture, path)))
   for (const { status } of answers) t.equal(status, 200)
-  t.equal(filesIn(rig).length, 1)
+  t.equal(filesIn(fixture).length, 1)
 })

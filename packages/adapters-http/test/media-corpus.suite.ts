@@ -25,32 +25,36 @@ const EXPECTED = {
 }
 
 for (const [turn, contentType] of (['feed', 'library'] as const).entries())
-  onServer(t, `D1: what becomes of each upload of the corpus to the ${contentType}`, async (t, rig) => {
-    const { itemId } = await create(rig, contentType)
+  onServer(t, `D1: what becomes of each upload of the corpus to the ${contentType}`, async (t, fixture) => {
+    const { itemId } = await create(fixture, contentType)
     const path = imagePath(contentType, itemId)
     for (const [n, one] of corpus.entries()) {
       if (one.expectFeed === one.expectLibrary && n % 2 !== turn) continue
       const expected = EXPECTED[contentType](one)
-      const before = await look(rig, contentType, itemId)
-      const files = filesIn(rig)
-      const answer = await upload(rig, path, { bytes: one.bytes, type: one.declaredType, name: one.fileName })
-      const after = await look(rig, contentType, itemId)
+      const before = await look(fixture, contentType, itemId)
+      const files = filesIn(fixture)
+      const answer = await upload(fixture, path, {
+        bytes: one.bytes,
+        type: one.declaredType,
+        name: one.fileName,
+      })
+      const after = await look(fixture, contentType, itemId)
       if (expected === 'ok') {
         t.equal(answer.status, 200, one.name)
-        t.equal(filesIn(rig).length, 1, 'D5: one file, the one before it is gone')
-        t.notSame(filesIn(rig), files)
-        const image = await served(rig, after.item.itemRelatedLink)
+        t.equal(filesIn(fixture).length, 1, 'D5: one file, the one before it is gone')
+        t.notSame(filesIn(fixture), files)
+        const image = await served(fixture, after.item.itemRelatedLink)
         t.equal(image.status, 200)
         t.equal(image.headers.get('content-type'), typeOf(one), 'D2: its type by its content')
       } else {
         const { errors } = await seeProblem(t, answer, CODES[expected], one.name)
         if (CODES[expected] === 'invalid_image') t.match(errors, [{ field: 'itemUploadMedia' }])
         t.strictSame(after, before, 'the item is unchanged')
-        t.strictSame(filesIn(rig), files, 'no file is left, and none is lost')
+        t.strictSame(filesIn(fixture), files, 'no file is left, and none is lost')
       }
     }
     t.equal(
-      rig.lines.filter((line) => line.includes('"level":50')).length,
+      fixture.lines.filter((line) => line.includes('"level":50')).length,
       0,
       'none of them is a fault of the service',
     )

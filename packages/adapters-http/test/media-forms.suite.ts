@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
+import type { Fixture } from './support/fixture.ts'
 import { create, itemsIn, look, onServer } from './support/items.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import type { Rig } from './support/rig.ts'
 import { FIELD, fileForm, filesIn, imagePath, JPEG, PNG, served, upload } from './support/uploads.ts'
 
 // D1: which part of a form is the image, and what happens where there is none, or one too many.
@@ -18,91 +18,108 @@ const formOf = (...parts: ReadonlyArray<readonly [string, File | string]>): Form
   return form
 }
 
-const send = (rig: Rig, contentType: ContentType, itemId: string, multipart: FormData) =>
-  rig.call('POST', imagePath(contentType, itemId), { as: 'manager', multipart })
+const send = (fixture: Fixture, contentType: ContentType, itemId: string, multipart: FormData) =>
+  fixture.call('POST', imagePath(contentType, itemId), { as: 'manager', multipart })
 
 /** Checks that a form is refused for its image, and that nothing has changed. */
-const refuses = async (t: Test, rig: Rig, contentType: ContentType, form: FormData, about: string) => {
-  const { itemId } = await create(rig, contentType)
-  const before = await look(rig, contentType, itemId)
-  const files = filesIn(rig)
-  const problem = await seeProblem(t, await send(rig, contentType, itemId, form), 'invalid_request', about)
+const refuses = async (
+  t: Test,
+  fixture: Fixture,
+  contentType: ContentType,
+  form: FormData,
+  about: string,
+) => {
+  const { itemId } = await create(fixture, contentType)
+  const before = await look(fixture, contentType, itemId)
+  const files = filesIn(fixture)
+  const problem = await seeProblem(
+    t,
+    await send(fixture, contentType, itemId, form),
+    'invalid_request',
+    about,
+  )
   t.strictSame(fieldsOf(problem), [FIELD], about)
-  t.strictSame(await look(rig, contentType, itemId), before, 'nothing has changed')
-  t.strictSame(filesIn(rig), files)
+  t.strictSame(await look(fixture, contentType, itemId), before, 'nothing has changed')
+  t.strictSame(filesIn(fixture), files)
 }
 
 /** Checks that a form is taken, and that its PNG is the image now. */
-const takes = async (t: Test, rig: Rig, contentType: ContentType, form: FormData, about: string) => {
-  const { itemId } = await create(rig, contentType)
-  const answer = await send(rig, contentType, itemId, form)
+const takes = async (t: Test, fixture: Fixture, contentType: ContentType, form: FormData, about: string) => {
+  const { itemId } = await create(fixture, contentType)
+  const answer = await send(fixture, contentType, itemId, form)
   t.equal(answer.status, 200, about)
-  const { item } = await look(rig, contentType, itemId)
-  const image = await served(rig, item.itemRelatedLink)
+  const { item } = await look(fixture, contentType, itemId)
+  const image = await served(fixture, item.itemRelatedLink)
   t.equal(image.headers.get('content-type'), 'image/png', about)
 }
 
 for (const contentType of CONTENT_TYPES) {
-  onServer(t, `D1: an upload to the ${contentType} without a file is 400`, async (t, rig) => {
-    await refuses(t, rig, contentType, formOf(['other', 'text']), 'a form without files')
-    await refuses(t, rig, contentType, formOf([FIELD, 'text instead of a file']), 'a text field of that name')
+  onServer(t, `D1: an upload to the ${contentType} without a file is 400`, async (t, fixture) => {
+    await refuses(t, fixture, contentType, formOf(['other', 'text']), 'a form without files')
     await refuses(
       t,
-      rig,
+      fixture,
+      contentType,
+      formOf([FIELD, 'text instead of a file']),
+      'a text field of that name',
+    )
+    await refuses(
+      t,
+      fixture,
       contentType,
       formOf([FIELD, 'text'], [FIELD, 'text']),
       'two text fields of that name',
     )
   })
 
-  onServer(t, `D1: an upload to the ${contentType} that is no form is 400 or 415`, async (t, rig) => {
-    const { itemId } = await create(rig, contentType)
-    const before = await look(rig, contentType, itemId)
+  onServer(t, `D1: an upload to the ${contentType} that is no form is 400 or 415`, async (t, fixture) => {
+    const { itemId } = await create(fixture, contentType)
+    const before = await look(fixture, contentType, itemId)
     const path = imagePath(contentType, itemId)
     for (const body of [{ json: {} }, { json: { [FIELD]: 'x' } }, { form: { [FIELD]: 'x' } }, {}]) {
       const problem = await seeProblem(
         t,
-        await rig.call('POST', path, { as: 'manager', ...body }),
+        await fixture.call('POST', path, { as: 'manager', ...body }),
         'invalid_request',
       )
       t.strictSame(fieldsOf(problem), [FIELD], JSON.stringify(body))
     }
-    const raw = await rig.call('POST', path, {
+    const raw = await fixture.call('POST', path, {
       as: 'manager',
       body: PNG,
       headers: { 'content-type': 'image/png' },
     })
     await seeProblem(t, raw, 'unsupported_media_type', 'the image itself')
-    t.strictSame(await look(rig, contentType, itemId), before)
-    t.strictSame(filesIn(rig), [])
+    t.strictSame(await look(fixture, contentType, itemId), before)
+    t.strictSame(filesIn(fixture), [])
   })
 
-  onServer(t, `D1, B2: two files of one name to the ${contentType} are 400`, async (t, rig) => {
-    await refuses(t, rig, contentType, formOf([FIELD, png()], [FIELD, png()]), 'two images')
+  onServer(t, `D1, B2: two files of one name to the ${contentType} are 400`, async (t, fixture) => {
+    await refuses(t, fixture, contentType, formOf([FIELD, png()], [FIELD, png()]), 'two images')
     await refuses(
       t,
-      rig,
+      fixture,
       contentType,
       formOf([FIELD, png()], ['x', 'y'], [FIELD, junk()]),
       'an image and something else',
     )
-    await refuses(t, rig, contentType, formOf([FIELD, junk()], [FIELD, png()]), 'the other way round')
+    await refuses(t, fixture, contentType, formOf([FIELD, junk()], [FIELD, png()]), 'the other way round')
   })
 
   onServer(
     t,
     `D1: other fields of a form to the ${contentType} do not matter, wherever they stand`,
-    async (t, rig) => {
+    async (t, fixture) => {
       await takes(
         t,
-        rig,
+        fixture,
         contentType,
         formOf(['a', 'b'], [FIELD, png()], ['c', 'd'], ['c', 'd']),
         'around the file',
       )
       await takes(
         t,
-        rig,
+        fixture,
         contentType,
         formOf([FIELD, png()], ['itemTitle', ''], ['lim', 'x']),
         'known elsewhere',
@@ -113,18 +130,18 @@ for (const contentType of CONTENT_TYPES) {
   onServer(
     t,
     `A5: the token may be a field of the form to the ${contentType}, before the file and after it`,
-    async (t, rig) => {
-      const token = await rig.token('manager')
+    async (t, fixture) => {
+      const token = await fixture.token('manager')
       for (const isBefore of [true, false]) {
-        const { itemId } = await create(rig, contentType)
+        const { itemId } = await create(fixture, contentType)
         const parts = [
           ['access_token', token],
           [FIELD, png()],
         ] as const
         const form = formOf(...(isBefore ? parts : parts.toReversed()))
-        const answer = await rig.call('POST', imagePath(contentType, itemId), { multipart: form })
+        const answer = await fixture.call('POST', imagePath(contentType, itemId), { multipart: form })
         t.equal(answer.status, 200, isBefore ? 'before' : 'after')
-        t.not((await look(rig, contentType, itemId)).item.itemRelatedLink, '')
+        t.not((await look(fixture, contentType, itemId)).item.itemRelatedLink, '')
       }
     },
   )
@@ -132,101 +149,123 @@ for (const contentType of CONTENT_TYPES) {
   onServer(
     t,
     `A5: a form to the ${contentType} without a token, or with a bad one, leaves nothing`,
-    async (t, rig) => {
-      const { itemId } = await create(rig, contentType)
+    async (t, fixture) => {
+      const { itemId } = await create(fixture, contentType)
       const path = imagePath(contentType, itemId)
       const bad = ['access_token', 'bad'] as const
       for (const form of [formOf([FIELD, png()]), formOf(bad, [FIELD, png()]), formOf([FIELD, png()], bad)])
-        await seeProblem(t, await rig.call('POST', path, { multipart: form }), 'invalid_token')
-      const both = formOf([FIELD, png()], ['access_token', await rig.token('manager')])
+        await seeProblem(t, await fixture.call('POST', path, { multipart: form }), 'invalid_token')
+      const both = formOf([FIELD, png()], ['access_token', await fixture.token('manager')])
       await seeProblem(
         t,
-        await rig.call('POST', path, { as: 'manager', multipart: both }),
+        await fixture.call('POST', path, { as: 'manager', multipart: both }),
         'invalid_request',
         'twice',
       )
-      t.equal((await look(rig, contentType, itemId)).item.itemRelatedLink, '')
-      t.strictSame(filesIn(rig), [])
+      t.equal((await look(fixture, contentType, itemId)).item.itemRelatedLink, '')
+      t.strictSame(filesIn(fixture), [])
     },
   )
 
   onServer(
     t,
     `C4: an upload to an unknown ${contentType} item is 404, and leaves nothing`,
-    async (t, rig) => {
-      await seeProblem(t, await upload(rig, imagePath(contentType, 'unknown')), 'not_found')
-      t.strictSame(filesIn(rig), [])
+    async (t, fixture) => {
+      await seeProblem(t, await upload(fixture, imagePath(contentType, 'unknown')), 'not_found')
+      t.strictSame(filesIn(fixture), [])
     },
   )
 
   onServer(
     t,
     `limits: an upload to the ${contentType} may have 10 MiB, whatever else its form holds`,
-    async (t, rig) => {
-      const { itemId } = await create(rig, contentType)
+    async (t, fixture) => {
+      const { itemId } = await create(fixture, contentType)
       const large = new File([new Uint8Array(10 * 1024 * 1024 + 1)], 'large.png')
       for (const form of [formOf([FIELD, large]), formOf([FIELD, large], ['after', 'x'], ['other', png()])])
-        await seeProblem(t, await send(rig, contentType, itemId, form), 'content_too_large')
-      t.strictSame(filesIn(rig), [])
+        await seeProblem(t, await send(fixture, contentType, itemId, form), 'content_too_large')
+      t.strictSame(filesIn(fixture), [])
     },
   )
 }
 
-onServer(t, 'D1: the image of a library item is the first file part, whatever its name', async (t, rig) => {
-  for (const field of ['image', 'coverImgUrl', 'file[]', 'é', ' '])
-    await takes(t, rig, 'library', fileForm({ field }), field)
-  await takes(t, rig, 'library', formOf(['first', png()], ['second', junk()]), 'two names: the first')
-  await takes(t, rig, 'library', formOf(['first', png()], [FIELD, junk()]), 'even before itemUploadMedia')
-  const { itemId } = await create(rig, 'library')
-  const answer = await send(rig, 'library', itemId, formOf(['first', junk()], [FIELD, png()]))
-  await seeProblem(t, answer, 'unsupported_media_type', 'the first is what counts')
-})
+onServer(
+  t,
+  'D1: the image of a library item is the first file part, whatever its name',
+  async (t, fixture) => {
+    for (const field of ['image', 'coverImgUrl', 'file[]', 'é', ' '])
+      await takes(t, fixture, 'library', fileForm({ field }), field)
+    await takes(t, fixture, 'library', formOf(['first', png()], ['second', junk()]), 'two names: the first')
+    await takes(
+      t,
+      fixture,
+      'library',
+      formOf(['first', png()], [FIELD, junk()]),
+      'even before itemUploadMedia',
+    )
+    const { itemId } = await create(fixture, 'library')
+    const answer = await send(fixture, 'library', itemId, formOf(['first', junk()], [FIELD, png()]))
+    await seeProblem(t, answer, 'unsupported_media_type', 'the first is what counts')
+  },
+)
 
-onServer(t, 'interface, POST /feed/<itemId>/media: the file part is itemUploadMedia', async (t, rig) => {
+onServer(t, 'interface, POST /feed/<itemId>/media: the file part is itemUploadMedia', async (t, fixture) => {
   for (const field of ['image', 'ItemUploadMedia', 'itemUploadMedia[]', 'file'])
-    await refuses(t, rig, 'feed', fileForm({ field }), field)
-  await takes(t, rig, 'feed', formOf(['first', junk()], [FIELD, png()], ['last', junk()]), 'among others')
+    await refuses(t, fixture, 'feed', fileForm({ field }), field)
+  await takes(t, fixture, 'feed', formOf(['first', junk()], [FIELD, png()], ['last', junk()]), 'among others')
 })
 
 onServer(
   t,
   'interface: uploading to the cover is not uploading to the notification image',
-  async (t, rig) => {
-    const { itemId } = await create(rig, 'library')
-    t.equal((await upload(rig, imagePath('library', itemId, 'cover'))).status, 200)
-    t.equal((await upload(rig, imagePath('library', itemId, 'notification'), { bytes: JPEG })).status, 200)
-    const { item } = await look(rig, 'library', itemId)
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'library')
+    t.equal((await upload(fixture, imagePath('library', itemId, 'cover'))).status, 200)
+    t.equal(
+      (await upload(fixture, imagePath('library', itemId, 'notification'), { bytes: JPEG })).status,
+      200,
+    )
+    const { item } = await look(fixture, 'library', itemId)
     t.match(item.coverImgUrl, /\.png$/)
     t.match(item.notificationImgUrl, /\.jpg$/)
-    t.equal(filesIn(rig).length, 2)
+    t.equal(filesIn(fixture).length, 2)
     await seeProblem(
       t,
-      await upload(rig, imagePath('library', itemId, 'banner')),
+      await upload(fixture, imagePath('library', itemId, 'banner')),
       'not_found',
       'no third one',
     )
   },
 )
 
-onServer(t, 'interface: only content managers upload to and remove from library items', async (t, rig) => {
-  const { itemId } = await create(rig, 'library')
-  await upload(rig, imagePath('library', itemId))
-  for (const as of ['user', 'donor', 'userManager'] as const) {
-    await seeProblem(t, await upload(rig, imagePath('library', itemId), {}, { as }), 'insufficient_scope', as)
-    await seeProblem(
-      t,
-      await rig.call('DELETE', imagePath('library', itemId), { as }),
-      'insufficient_scope',
-      as,
-    )
-    await seeProblem(
-      t,
-      await rig.call('DELETE', '/feed/any/media/', { as }),
-      'insufficient_scope',
-      `${as}, feed`,
-    )
-  }
-  t.equal(filesIn(rig).length, 1)
-  t.equal((await upload(rig, imagePath('library', itemId), {}, { as: 'admin' })).status, 200)
-  t.equal((await itemsIn(await rig.call('GET', '/library/', { as: 'admin' }))).length, 1)
-})
+onServer(
+  t,
+  'interface: only content managers upload to and remove from library items',
+  async (t, fixture) => {
+    const { itemId } = await create(fixture, 'library')
+    await upload(fixture, imagePath('library', itemId))
+    for (const as of ['user', 'donor', 'userManager'] as const) {
+      await seeProblem(
+        t,
+        await upload(fixture, imagePath('library', itemId), {}, { as }),
+        'insufficient_scope',
+        as,
+      )
+      await seeProblem(
+        t,
+        await fixture.call('DELETE', imagePath('library', itemId), { as }),
+        'insufficient_scope',
+        as,
+      )
+      await seeProblem(
+        t,
+        await fixture.call('DELETE', '/feed/any/media/', { as }),
+        'insufficient_scope',
+        `${as}, feed`,
+      )
+    }
+    t.equal(filesIn(fixture).length, 1)
+    t.equal((await upload(fixture, imagePath('library', itemId), {}, { as: 'admin' })).status, 200)
+    t.equal((await itemsIn(await fixture.call('GET', '/library/', { as: 'admin' }))).length, 1)
+  },
+)

@@ -2,6 +2,7 @@ import { type MediaName, makeAdoptStorage, makeSweepImages, type Ports, unavaila
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
+import { done, type Fixture, startRig } from './support/fixture.ts'
 import {
   create,
   createLive,
@@ -13,7 +14,6 @@ import {
   update,
 } from './support/items.ts'
 import { seeProblem } from './support/problems.ts'
-import { done, type Rig, startRig } from './support/rig.ts'
 import { filesIn, imagePath, JPEG, nameIn, PNG, served, upload } from './support/uploads.ts'
 
 // D5: a file is deleted once no item points to it, and never before.
@@ -22,37 +22,38 @@ const MINUTE = 60_000
 const tokenTtl = 10 * 86_400
 const ELSEWHERE = 'https://example.org/elsewhere.png'
 
-const remove = (rig: Rig, path: string) => rig.call('DELETE', path, { as: 'manager' })
+const remove = (fixture: Fixture, path: string) => fixture.call('DELETE', path, { as: 'manager' })
 
 /** A library Draft with an uploaded cover, and the cover's address. */
-const covered = async (rig: Rig): Promise<{ itemId: string; url: string }> => {
-  const { itemId } = await create(rig, 'library')
-  await upload(rig, imagePath('library', itemId))
-  return { itemId, url: (await look(rig, 'library', itemId)).item.coverImgUrl }
+const covered = async (fixture: Fixture): Promise<{ itemId: string; url: string }> => {
+  const { itemId } = await create(fixture, 'library')
+  await upload(fixture, imagePath('library', itemId))
+  return { itemId, url: (await look(fixture, 'library', itemId)).item.coverImgUrl }
 }
 
-const isServed = async (rig: Rig, url: string): Promise<boolean> => (await served(rig, url)).status === 200
+const isServed = async (fixture: Fixture, url: string): Promise<boolean> =>
+  (await served(fixture, url)).status === 200
 
 /** Checks that no item shows an image of ours that is not there. */
-const noBrokenLink = async (t: Test, rig: Rig) => {
+const noBrokenLink = async (t: Test, fixture: Fixture) => {
   for (const contentType of ['library', 'feed'] as const) {
-    const text = await (await rig.call('GET', `/${contentType}/`, { as: 'manager' })).text()
+    const text = await (await fixture.call('GET', `/${contentType}/`, { as: 'manager' })).text()
     for (const [url] of text.matchAll(/https:\/\/almoner\.example\.org\/static\/media\/[^"]+/g))
-      t.ok(await isServed(rig, url), `${url} is there`)
+      t.ok(await isServed(fixture, url), `${url} is there`)
   }
 }
 
-onEachStore(t, 'D5: a replaced file is deleted', async (t, rig) => {
+onEachStore(t, 'D5: a replaced file is deleted', async (t, fixture) => {
   for (const contentType of ['library', 'feed'] as const) {
-    const { itemId } = await create(rig, contentType)
+    const { itemId } = await create(fixture, contentType)
     const urls = []
     for (const bytes of [PNG, PNG, contentType === 'library' ? JPEG : PNG]) {
-      t.equal((await upload(rig, imagePath(contentType, itemId), { bytes })).status, 200)
-      urls.push((await look(rig, contentType, itemId)).item.itemRelatedLink)
+      t.equal((await upload(fixture, imagePath(contentType, itemId), { bytes })).status, 200)
+      urls.push((await look(fixture, contentType, itemId)).item.itemRelatedLink)
     }
-    t.strictSame(await Promise.all(urls.map((url) => isServed(rig, url))), [false, false, true])
-    t.equal((await remove(rig, imagePath(contentType, itemId))).status, 200)
-    t.strictSame(filesIn(rig), [], 'and a removed one')
+    t.strictSame(await Promise.all(urls.map((url) => isServed(fixture, url))), [false, false, true])
+    t.equal((await remove(fixture, imagePath(contentType, itemId))).status, 200)
+    t.strictSame(filesIn(fixture), [], 'and a removed one')
   }
 })
 
@@ -64,13 +65,13 @@ const POINTS_ELSEWHERE: Readonly<Record<string, Fields>> = {
 }
 
 for (const [what, over] of Object.entries(POINTS_ELSEWHERE))
-  onEachStore(t, `D5: an update that points to ${what} counts`, async (t, rig) => {
-    const { itemId, url } = await covered(rig)
-    t.equal((await update(rig, 'library', itemId)).status, 200)
-    t.ok(await isServed(rig, url), 'an update that says nothing of it keeps it')
-    t.equal((await update(rig, 'library', itemId, over)).status, 200)
-    t.strictSame(filesIn(rig), [])
-    t.equal((await served(rig, url)).status, 404)
+  onEachStore(t, `D5: an update that points to ${what} counts`, async (t, fixture) => {
+    const { itemId, url } = await covered(fixture)
+    t.equal((await update(fixture, 'library', itemId)).status, 200)
+    t.ok(await isServed(fixture, url), 'an update that says nothing of it keeps it')
+    t.equal((await update(fixture, 'library', itemId, over)).status, 200)
+    t.strictSame(filesIn(fixture), [])
+    t.equal((await served(fixture, url)).status, 404)
   })
 
 /** Ways in which another item references a URL and stops doing so. */
@@ -92,52 +93,62 @@ const USES = {
 } as const
 
 for (const [how, [contentType, use, letGo]] of Object.entries(USES))
-  onEachStore(t, `D5: another item that uses the address ${how} keeps the file`, async (t, rig) => {
-    const { itemId, url } = await covered(rig)
+  onEachStore(t, `D5: another item that uses the address ${how} keeps the file`, async (t, fixture) => {
+    const { itemId, url } = await covered(fixture)
     const sent = Object.fromEntries(
       Object.entries(use).map(([name, value]) => [name, value === true ? url : value]),
     )
-    const other = await create(rig, contentType, sent)
-    t.equal((await update(rig, contentType, other.itemId, sent)).status, 200)
-    t.equal((await remove(rig, imagePath('library', itemId))).status, 200)
-    t.ok(await isServed(rig, url), 'the one it was uploaded for has let go of it')
-    t.equal((await update(rig, contentType, other.itemId, letGo)).status, 200)
-    t.strictSame(filesIn(rig), [], 'nobody points to it any more')
+    const other = await create(fixture, contentType, sent)
+    t.equal((await update(fixture, contentType, other.itemId, sent)).status, 200)
+    t.equal((await remove(fixture, imagePath('library', itemId))).status, 200)
+    t.ok(await isServed(fixture, url), 'the one it was uploaded for has let go of it')
+    t.equal((await update(fixture, contentType, other.itemId, letGo)).status, 200)
+    t.strictSame(filesIn(fixture), [], 'nobody points to it any more')
   })
 
-onEachStore(t, 'D5: an image that is cover and notification image goes with the second', async (t, rig) => {
-  const { itemId, url } = await covered(rig)
-  t.equal((await update(rig, 'library', itemId, { notificationImgUrl: url })).status, 200)
-  t.equal((await remove(rig, imagePath('library', itemId))).status, 200)
-  t.ok(await isServed(rig, url))
-  t.equal((await remove(rig, imagePath('library', itemId, 'notification'))).status, 200)
-  t.strictSame(filesIn(rig), [])
-})
+onEachStore(
+  t,
+  'D5: an image that is cover and notification image goes with the second',
+  async (t, fixture) => {
+    const { itemId, url } = await covered(fixture)
+    t.equal((await update(fixture, 'library', itemId, { notificationImgUrl: url })).status, 200)
+    t.equal((await remove(fixture, imagePath('library', itemId))).status, 200)
+    t.ok(await isServed(fixture, url))
+    t.equal((await remove(fixture, imagePath('library', itemId, 'notification'))).status, 200)
+    t.strictSame(filesIn(fixture), [])
+  },
+)
 
-onEachStore(t, 'D5: a refused update deletes nothing', async (t, rig) => {
-  const { itemId, url } = await covered(rig)
+onEachStore(t, 'D5: a refused update deletes nothing', async (t, fixture) => {
+  const { itemId, url } = await covered(fixture)
   await seeProblem(
     t,
-    await update(rig, 'library', itemId, { coverImgUrl: ELSEWHERE, status: 'Live' }),
+    await update(fixture, 'library', itemId, { coverImgUrl: ELSEWHERE, status: 'Live' }),
     'invalid_request',
   )
   const stale = { headers: { 'if-match': '"stale"' } }
-  await seeProblem(t, await update(rig, 'library', itemId, { coverImgUrl: '' }, stale), 'precondition_failed')
-  t.ok(await isServed(rig, url))
+  await seeProblem(
+    t,
+    await update(fixture, 'library', itemId, { coverImgUrl: '' }, stale),
+    'precondition_failed',
+  )
+  t.ok(await isServed(fixture, url))
 })
 
 onEachStore(
   t,
   'D5: of uploads that come together one file stays, the one that the item shows',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (const contentType of ['library', 'feed'] as const) {
-      const { itemId } = await create(rig, contentType)
+      const { itemId } = await create(fixture, contentType)
       const answers = await Promise.all(
-        Array.from({ length: 8 }, () => upload(rig, imagePath(contentType, itemId))),
+        Array.from({ length: 8 }, () => upload(fixture, imagePath(contentType, itemId))),
       )
       for (const { status } of answers) t.equal(status, 200)
-      t.strictSame(filesIn(rig), [nameIn((await look(rig, contentType, itemId)).item.itemRelatedLink)])
-      await remove(rig, imagePath(contentType, itemId))
+      t.strictSame(filesIn(fixture), [
+        nameIn((await look(fixture, contentType, itemId)).item.itemRelatedLink),
+      ])
+      await remove(fixture, imagePath(contentType, itemId))
     }
   },
 )
@@ -145,19 +156,19 @@ onEachStore(
 onEachStore(
   t,
   'D5: an image that is removed here while another item takes it up there never leaves a broken link',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (let round = 0; round < 12; round++) {
-      const { itemId, url } = await covered(rig)
-      const other = await create(rig, 'library')
-      const take = () => update(rig, 'library', other.itemId, { coverImgUrl: url })
-      const go = () => remove(rig, imagePath('library', itemId))
+      const { itemId, url } = await covered(fixture)
+      const other = await create(fixture, 'library')
+      const take = () => update(fixture, 'library', other.itemId, { coverImgUrl: url })
+      const go = () => remove(fixture, imagePath('library', itemId))
       const [first, second] = await Promise.all(round % 2 === 0 ? [take(), go()] : [go(), take()])
       const [took, went] = round % 2 === 0 ? [first, second] : [second, first]
       t.equal(went.status, 200)
-      t.equal(await isServed(rig, url), took.status === 200, `round ${round}: ${took.status}`)
+      t.equal(await isServed(fixture, url), took.status === 200, `round ${round}: ${took.status}`)
       t.ok(took.status === 200 || took.status === 400)
     }
-    await noBrokenLink(t, rig)
+    await noBrokenLink(t, fixture)
   },
 )
 
@@ -178,19 +189,19 @@ const forgetful = (ports: Ports): Ports => ({
 onEachStore(
   t,
   'D5: a file that a crash left behind is swept, one that is shown is not',
-  async (t, rig) => {
-    const { itemId, url } = await covered(rig)
-    t.equal((await upload(rig, imagePath('library', itemId))).status, 200, 'what was asked for is done')
-    const shown = (await look(rig, 'library', itemId)).item.coverImgUrl
-    t.equal(filesIn(rig).length, 2, 'an orphan is left')
-    const sweep = () => sweptUploads(rig.ports)
+  async (t, fixture) => {
+    const { itemId, url } = await covered(fixture)
+    t.equal((await upload(fixture, imagePath('library', itemId))).status, 200, 'what was asked for is done')
+    const shown = (await look(fixture, 'library', itemId)).item.coverImgUrl
+    t.equal(filesIn(fixture).length, 2, 'an orphan is left')
+    const sweep = () => sweptUploads(fixture.ports)
     t.equal(await done(sweep()), 0, 'it might be an upload that has not come to its item yet')
-    rig.clock.advance(61 * MINUTE)
+    fixture.clock.advance(61 * MINUTE)
     t.equal(await done(sweep()), 1)
-    t.strictSame(filesIn(rig), [nameIn(shown)])
-    t.notOk(await isServed(rig, url))
+    t.strictSame(filesIn(fixture), [nameIn(shown)])
+    t.notOk(await isServed(fixture, url))
     t.equal(await done(sweep()), 0)
-    await noBrokenLink(t, rig)
+    await noBrokenLink(t, fixture)
   },
   { wrap: forgetful, policy: { tokenTtl } },
 )
@@ -198,13 +209,13 @@ onEachStore(
 onEachStore(
   t,
   'D5: a file stored just before a crash, of which no item knows, is swept',
-  async (t, rig) => {
-    const { url } = await covered(rig)
+  async (t, fixture) => {
+    const { url } = await covered(fixture)
     const name = 'stored-before-the-crash.png' as MediaName
-    await done(rig.ports.mediaStore.put(name, { type: 'image/png', bytes: PNG }))
-    rig.clock.advance(61 * MINUTE)
-    t.equal(await done(sweptUploads(rig.ports)), 1)
-    t.strictSame(filesIn(rig), [nameIn(url)])
+    await done(fixture.ports.mediaStore.put(name, { type: 'image/png', bytes: PNG }))
+    fixture.clock.advance(61 * MINUTE)
+    t.equal(await done(sweptUploads(fixture.ports)), 1)
+    t.strictSame(filesIn(fixture), [nameIn(url)])
   },
   { policy: { tokenTtl } },
 )
@@ -212,14 +223,14 @@ onEachStore(
 onServer(
   t,
   'D5: an upload whose item cannot be written leaves no file',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (const contentType of ['library', 'feed'] as const) {
-      const { itemId } = await create(rig, contentType)
-      const before = await look(rig, contentType, itemId)
-      await seeProblem(t, await upload(rig, imagePath(contentType, itemId)), 'unavailable')
-      t.strictSame(await look(rig, contentType, itemId), before)
+      const { itemId } = await create(fixture, contentType)
+      const before = await look(fixture, contentType, itemId)
+      await seeProblem(t, await upload(fixture, imagePath(contentType, itemId)), 'unavailable')
+      t.strictSame(await look(fixture, contentType, itemId), before)
     }
-    t.strictSame(filesIn(rig), [])
+    t.strictSame(filesIn(fixture), [])
   },
   {
     wrap: (ports) => {

@@ -2,10 +2,10 @@ import { imageFilePath, type MediaName, type PortfolioImage, unavailable } from 
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import type { MediaSource } from '../src/index.ts'
+import { done, type Fixture } from './support/fixture.ts'
 import { onServer } from './support/items.ts'
 import { inBucket, s3Store } from './support/media.ts'
 import { seeProblem } from './support/problems.ts'
-import { done, type Rig } from './support/rig.ts'
 
 // D2: readers may be sent to where the images are.
 
@@ -14,7 +14,7 @@ const LOGO = { kind: 'logo', name: 'acme.0123456789abcdef.png' } as PortfolioIma
 const SVG = { kind: 'logo', name: 'acme.0123456789abcdef.svg' } as PortfolioImage
 const BYTES = Buffer.from('the bytes of an image')
 
-const put = async ({ ports }: Rig) => {
+const put = async ({ ports }: Fixture) => {
   await done(ports.mediaStore.put(UPLOAD, { type: 'image/png', bytes: BYTES }))
   for (const image of [LOGO, SVG]) await done(ports.portfolioImages.put(image, BYTES))
 }
@@ -44,12 +44,12 @@ const open = inBucket({
 onServer(
   t,
   'D2: a signed address leads to the image, for a while, and is kept by nobody',
-  async (t, rig) => {
-    await put(rig)
+  async (t, fixture) => {
+    await put(fixture)
     const { endpoint } = await s3Store()
     for (const [path, type] of SENT)
       for (const method of ['GET', 'HEAD']) {
-        const answer = await rig.call(method, path)
+        const answer = await fixture.call(method, path)
         t.equal(answer.status, 302)
         t.equal(answer.headers.get('cache-control'), 'no-store')
         t.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin')
@@ -70,11 +70,11 @@ onServer(
 onServer(
   t,
   'D2: no signature reaches the log',
-  async (t, rig) => {
-    await put(rig)
-    for (const [path] of SENT) await rig.call('GET', path)
-    t.ok(rig.lines.length >= 2)
-    t.notMatch(rig.lines.join(''), /X-Amz|Signature|Credential/i)
+  async (t, fixture) => {
+    await put(fixture)
+    for (const [path] of SENT) await fixture.call('GET', path)
+    t.ok(fixture.lines.length >= 2)
+    t.notMatch(fixture.lines.join(''), /X-Amz|Signature|Credential/i)
   },
   { images: signed, store: 'memory' },
 )
@@ -82,9 +82,9 @@ onServer(
 onServer(
   t,
   'D2: a public address leads to the image, and may be remembered for a while',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (const [path] of SENT) {
-      const answer = await rig.call('GET', path)
+      const answer = await fixture.call('GET', path)
       t.equal(answer.status, 302)
       t.equal(answer.headers.get('cache-control'), 'public, max-age=300')
       const below = path.replace(/^\/static\/(media\/)?/, '')
@@ -98,9 +98,9 @@ for (const images of [signed, open])
   onServer(
     t,
     'H1: an SVG goes through the service, which says what it may do',
-    async (t, rig) => {
-      await put(rig)
-      const answer = await rig.call('GET', `/static/portfolio/logo/${SVG.name}`)
+    async (t, fixture) => {
+      await put(fixture)
+      const answer = await fixture.call('GET', `/static/portfolio/logo/${SVG.name}`)
       t.equal(answer.status, 200)
       t.match(answer.headers.get('content-security-policy'), /sandbox/)
       t.equal(answer.headers.get('content-type'), 'image/svg+xml')
@@ -113,7 +113,7 @@ for (const images of [signed, open])
   onServer(
     t,
     'D2: nobody is sent to what cannot be an image',
-    async (t, rig) => {
+    async (t, fixture) => {
       for (const path of [
         '/static/media/..%2Fsecret.png',
         '/static/media/x.png',
@@ -121,7 +121,7 @@ for (const images of [signed, open])
         '/static/portfolio/logo/notes.txt',
         '/static/media/',
       ])
-        await seeProblem(t, await rig.call('GET', path), 'not_found', path)
+        await seeProblem(t, await fixture.call('GET', path), 'not_found', path)
     },
     { images, store: 'memory' },
   )
@@ -129,8 +129,8 @@ for (const images of [signed, open])
 onServer(
   t,
   'I1: an address that cannot be made now is a fault of the moment',
-  async (t, rig) => {
-    const answer = await rig.call('GET', `/static/media/${UPLOAD}`)
+  async (t, fixture) => {
+    const answer = await fixture.call('GET', `/static/media/${UPLOAD}`)
     await seeProblem(t, answer, 'unavailable')
   },
   {

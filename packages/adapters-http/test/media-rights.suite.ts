@@ -1,36 +1,36 @@
 import t from 'tap'
+import type { Fixture, Who } from './support/fixture.ts'
 import { create, createLive, look, onEachStore, PHOTO, type SeenItem, update } from './support/items.ts'
 import { seeProblem } from './support/problems.ts'
-import type { Rig, Who } from './support/rig.ts'
 import { filesIn, imagePath, upload } from './support/uploads.ts'
 
 // D4: who may put an image on a feed item. Every state of an item, every caller.
 
-const illustrated = async (rig: Rig, item: SeenItem): Promise<SeenItem> => {
-  const answer = await upload(rig, imagePath('feed', item.itemId))
+const illustrated = async (fixture: Fixture, item: SeenItem): Promise<SeenItem> => {
+  const answer = await upload(fixture, imagePath('feed', item.itemId))
   if (answer.status !== 200) throw new Error('expected an image')
   return item
 }
 
-const archived = async (rig: Rig, over = {}): Promise<SeenItem> => {
-  const item = await create(rig, 'feed', over)
-  await update(rig, 'feed', item.itemId, { ...over, status: 'Archived' })
+const archived = async (fixture: Fixture, over = {}): Promise<SeenItem> => {
+  const item = await create(fixture, 'feed', over)
+  await update(fixture, 'feed', item.itemId, { ...over, status: 'Archived' })
   return item
 }
 
 const RESTRICTED = { isDonorRestricted: '1' }
 
-const MAKE: Readonly<Record<string, (rig: Rig) => Promise<SeenItem>>> = {
-  'a Draft without an image': (rig) => create(rig, 'feed', PHOTO),
-  'a restricted Draft without an image': (rig) => create(rig, 'feed', RESTRICTED),
-  'a Draft with an image': async (rig) => illustrated(rig, await create(rig, 'feed')),
-  'a Live item without an image': (rig) => createLive(rig, 'feed'),
-  'a Live item with an image': async (rig) => illustrated(rig, await createLive(rig, 'feed')),
-  'a restricted Live item without an image': (rig) => createLive(rig, 'feed', RESTRICTED),
-  'a restricted Live item with an image': async (rig) =>
-    illustrated(rig, await createLive(rig, 'feed', RESTRICTED)),
-  'an Archived item without an image': (rig) => archived(rig),
-  'an Archived item with an image': async (rig) => illustrated(rig, await archived(rig)),
+const MAKE: Readonly<Record<string, (fixture: Fixture) => Promise<SeenItem>>> = {
+  'a Draft without an image': (fixture) => create(fixture, 'feed', PHOTO),
+  'a restricted Draft without an image': (fixture) => create(fixture, 'feed', RESTRICTED),
+  'a Draft with an image': async (fixture) => illustrated(fixture, await create(fixture, 'feed')),
+  'a Live item without an image': (fixture) => createLive(fixture, 'feed'),
+  'a Live item with an image': async (fixture) => illustrated(fixture, await createLive(fixture, 'feed')),
+  'a restricted Live item without an image': (fixture) => createLive(fixture, 'feed', RESTRICTED),
+  'a restricted Live item with an image': async (fixture) =>
+    illustrated(fixture, await createLive(fixture, 'feed', RESTRICTED)),
+  'an Archived item without an image': (fixture) => archived(fixture),
+  'an Archived item with an image': async (fixture) => illustrated(fixture, await archived(fixture)),
 }
 
 const CALLERS = ['user', 'donor', 'userManager', 'manager', 'admin'] as const
@@ -54,18 +54,18 @@ for (const [which, make] of Object.entries(MAKE))
   onEachStore(
     t,
     `D4: who may put an image on ${which}`,
-    async (t, rig) => {
+    async (t, fixture) => {
       for (const [n, as] of CALLERS.entries()) {
-        const { itemId } = await make(rig)
-        const before = await look(rig, 'feed', itemId)
-        const files = filesIn(rig)
-        const answer = await upload(rig, imagePath('feed', itemId), {}, { as })
+        const { itemId } = await make(fixture)
+        const before = await look(fixture, 'feed', itemId)
+        const files = filesIn(fixture)
+        const answer = await upload(fixture, imagePath('feed', itemId), {}, { as })
         const expected = EXPECTED[which]?.[n]
-        const after = await look(rig, 'feed', itemId)
+        const after = await look(fixture, 'feed', itemId)
         if (expected === 403 || expected === 404) {
           await seeProblem(t, answer, CODES[expected], as)
           t.strictSame(after, before, 'the item is unchanged')
-          t.strictSame(filesIn(rig), files, 'no file came or went')
+          t.strictSame(filesIn(fixture), files, 'no file came or went')
         } else {
           t.equal(answer.status, expected, as)
           t.not(after.item.itemRelatedLink, before.item.itemRelatedLink)
@@ -77,9 +77,9 @@ for (const [which, make] of Object.entries(MAKE))
     { store: 'memory' },
   )
 
-onEachStore(t, 'D4: 403 says which scope would do', async (t, rig) => {
-  const { itemId } = await createLive(rig, 'feed')
-  const answer = await upload(rig, imagePath('feed', itemId), {}, { as: 'user' })
+onEachStore(t, 'D4: 403 says which scope would do', async (t, fixture) => {
+  const { itemId } = await createLive(fixture, 'feed')
+  const answer = await upload(fixture, imagePath('feed', itemId), {}, { as: 'user' })
   t.match(
     answer.headers.get('www-authenticate'),
     /^Bearer .*error="insufficient_scope", scope="content-manager"$/,
@@ -89,9 +89,9 @@ onEachStore(t, 'D4: 403 says which scope would do', async (t, rig) => {
 onEachStore(
   t,
   'D4: whoever may not is told so before the image is looked at, and before If-Match',
-  async (t, rig) => {
-    const live = await createLive(rig, 'feed')
-    const hidden = await illustrated(rig, await create(rig, 'feed'))
+  async (t, fixture) => {
+    const live = await createLive(fixture, 'feed')
+    const hidden = await illustrated(fixture, await create(fixture, 'feed'))
     const junk = { bytes: Buffer.from('no image') }
     const stale = { 'if-match': '"stale"' }
     for (const [itemId, code] of [
@@ -100,40 +100,46 @@ onEachStore(
       ['unknown', 'not_found'],
     ] as const)
       for (const headers of [{}, stale])
-        await seeProblem(t, await upload(rig, imagePath('feed', itemId), junk, { as: 'user', headers }), code)
+        await seeProblem(
+          t,
+          await upload(fixture, imagePath('feed', itemId), junk, { as: 'user', headers }),
+          code,
+        )
   },
 )
 
-onEachStore(t, 'D4: a Draft that a manager took the image from takes one again', async (t, rig) => {
-  const { itemId } = await create(rig, 'feed')
+onEachStore(t, 'D4: a Draft that a manager took the image from takes one again', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'feed')
   const path = imagePath('feed', itemId)
   for (const as of ['user', 'donor'] as const) {
-    t.equal((await upload(rig, path, {}, { as })).status, 200, as)
-    await seeProblem(t, await upload(rig, path, {}, { as }), 'not_found', 'twice')
-    t.equal((await rig.call('DELETE', path, { as: 'manager' })).status, 200)
+    t.equal((await upload(fixture, path, {}, { as })).status, 200, as)
+    await seeProblem(t, await upload(fixture, path, {}, { as }), 'not_found', 'twice')
+    t.equal((await fixture.call('DELETE', path, { as: 'manager' })).status, 200)
   }
 })
 
-onEachStore(t, 'D4: of users that put an image on one Draft together, one succeeds', async (t, rig) => {
-  const { itemId } = await create(rig, 'feed')
+onEachStore(t, 'D4: of users that put an image on one Draft together, one succeeds', async (t, fixture) => {
+  const { itemId } = await create(fixture, 'feed')
   const callers: ReadonlyArray<Who> = ['user', 'donor', 'userManager', 'user', 'donor', 'user']
-  const answers = await Promise.all(callers.map((as) => upload(rig, imagePath('feed', itemId), {}, { as })))
+  const answers = await Promise.all(
+    callers.map((as) => upload(fixture, imagePath('feed', itemId), {}, { as })),
+  )
   t.strictSame(answers.map(({ status }) => status).toSorted(), [200, 404, 404, 404, 404, 404])
-  const [name, ...others] = filesIn(rig)
+  const [name, ...others] = filesIn(fixture)
   t.strictSame(others, [], 'the images of the others are gone')
-  t.match((await look(rig, 'feed', itemId)).item.itemRelatedLink, name)
+  t.match((await look(fixture, 'feed', itemId)).item.itemRelatedLink, name)
 })
 
 onEachStore(
   t,
   'interface, POST /feed/<itemId>/media: an item approved with its image stays as it was approved',
-  async (t, rig) => {
-    const { itemId } = await illustrated(rig, await create(rig, 'feed', PHOTO))
+  async (t, fixture) => {
+    const { itemId } = await illustrated(fixture, await create(fixture, 'feed', PHOTO))
     const { itemType, ...rest } = PHOTO
-    t.equal((await update(rig, 'feed', itemId, { ...rest, itemType, status: 'Live' })).status, 200)
-    const before = await look(rig, 'feed', itemId)
+    t.equal((await update(fixture, 'feed', itemId, { ...rest, itemType, status: 'Live' })).status, 200)
+    const before = await look(fixture, 'feed', itemId)
     for (const as of ['user', 'donor', 'userManager'] as const)
-      await seeProblem(t, await upload(rig, imagePath('feed', itemId), {}, { as }), 'insufficient_scope')
-    t.strictSame(await look(rig, 'feed', itemId), before)
+      await seeProblem(t, await upload(fixture, imagePath('feed', itemId), {}, { as }), 'insufficient_scope')
+    t.strictSame(await look(fixture, 'feed', itemId), before)
   },
 )

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type ImageFile, imageFilePath, type MediaName, type PortfolioImage } from '@almoner/domain'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
+import { done, type Fixture, startRig } from './support/fixture.ts'
 import { inBucket } from './support/media.ts'
-import { done, type Rig, startRig } from './support/rig.ts'
 
 // D2, H1: responses do not depend on where an image is stored.
 
@@ -26,13 +26,13 @@ interface Seen {
 const PASSING = ['date', 'x-request-id']
 
 const see = (
-  rig: Rig,
+  fixture: Fixture,
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Seen> =>
   new Promise((resolve, reject) => {
-    const { port } = new URL(rig.url)
+    const { port } = new URL(fixture.url)
     const asked = request({ port, method, path, headers, agent: false }, (answer) => {
       const pieces: Array<Buffer> = []
       answer.on('data', (piece: Buffer) => pieces.push(piece))
@@ -47,7 +47,7 @@ const see = (
     asked.end()
   })
 
-const put = async ({ ports }: Rig) => {
+const put = async ({ ports }: Fixture) => {
   await done(ports.mediaStore.put(UPLOAD.name, { type: 'image/png', bytes: BYTES }))
   await done(ports.portfolioImages.put(SVG, BYTES))
 }

@@ -4,21 +4,21 @@ import sharp from 'sharp'
 import t from 'tap'
 import { SECRET } from '../../adapters-media/test/corpus/exif.ts'
 import { lyingJpeg, talkativeJpeg } from '../../adapters-media/test/corpus/jpeg-sound.ts'
+import { BASE_URL, type Fixture } from './support/fixture.ts'
 import { create, look, onServer } from './support/items.ts'
 import { onEachMedia } from './support/media.ts'
 import { seeProblem } from './support/problems.ts'
 import { send } from './support/raw.ts'
-import { BASE_URL, type Rig } from './support/rig.ts'
 import { imagePath, JPEG, nameIn, PICTURE, PNG, served, storedIn, upload } from './support/uploads.ts'
 
 // D2: how stored images are named and served.
 
 /** Uploads a cover and gives its address. */
-const cover = async (rig: Rig, bytes: Uint8Array = PNG): Promise<string> => {
-  const { itemId } = await create(rig, 'library')
-  const answer = await upload(rig, imagePath('library', itemId), { bytes })
+const cover = async (fixture: Fixture, bytes: Uint8Array = PNG): Promise<string> => {
+  const { itemId } = await create(fixture, 'library')
+  const answer = await upload(fixture, imagePath('library', itemId), { bytes })
   if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}`)
-  return (await look(rig, 'library', itemId)).item.coverImgUrl
+  return (await look(fixture, 'library', itemId)).item.coverImgUrl
 }
 
 const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer())
@@ -26,14 +26,14 @@ const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await a
 onServer(
   t,
   'D2: an image is stored under an unguessable name, below {base_url}/static/media/',
-  async (t, rig) => {
-    const urls = [await cover(rig), await cover(rig), await cover(rig, JPEG)]
+  async (t, fixture) => {
+    const urls = [await cover(fixture), await cover(fixture), await cover(fixture, JPEG)]
     for (const url of urls) {
       t.ok(url.startsWith(`${BASE_URL}/static/media/`))
       t.match(nameIn(url), /^[A-Za-z0-9_-]{22,}\.(png|jpg)$/, 'at least 128 random bits')
     }
     t.equal(new Set(urls).size, 3, 'the same image twice has two names')
-    t.strictSame(await storedIn(rig), urls.map(nameIn).toSorted())
+    t.strictSame(await storedIn(fixture), urls.map(nameIn).toSorted())
   },
   { realSecrets: true },
 )
@@ -41,13 +41,13 @@ onServer(
 onEachMedia(
   t,
   'D2: an image is served with its type, nosniff and immutable caching, to anyone',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (const [bytes, type, format] of [
       [PNG, 'image/png', 'png'],
       [JPEG, 'image/jpeg', 'jpeg'],
     ] as const) {
-      const url = await cover(rig, bytes)
-      const answer = await served(rig, url)
+      const url = await cover(fixture, bytes)
+      const answer = await served(fixture, url)
       t.equal(answer.status, 200, 'without a token')
       t.equal(answer.headers.get('content-type'), type)
       t.equal(answer.headers.get('x-content-type-options'), 'nosniff')
@@ -57,7 +57,7 @@ onEachMedia(
       t.equal(answer.headers.get('content-length'), `${body.length}`)
       const [sent, came] = [await sharp(Buffer.from(bytes)).metadata(), await sharp(body).metadata()]
       t.strictSame([came.format, came.width, came.height], [format, sent.width, sent.height])
-      const head = await served(rig, url, { method: 'HEAD' })
+      const head = await served(fixture, url, { method: 'HEAD' })
       t.equal(head.status, 200)
       t.equal(head.headers.get('content-type'), type)
       t.equal(head.headers.get('content-length'), `${body.length}`)
@@ -66,12 +66,14 @@ onEachMedia(
   },
 )
 
-onServer(t, 'D1: what is served is upright and tells nothing of where it was taken', async (t, rig) => {
+onServer(t, 'D1: what is served is upright and tells nothing of where it was taken', async (t, fixture) => {
   for (const bytes of [await lyingJpeg(), await talkativeJpeg()]) {
-    const { itemId } = await create(rig, 'feed')
+    const { itemId } = await create(fixture, 'feed')
     t.ok(Buffer.from(bytes).includes('EXIF') || Buffer.from(bytes).includes('Exif'), 'it does as it is sent')
-    t.equal((await upload(rig, imagePath('feed', itemId), { bytes })).status, 200)
-    const body = await bytesOf(await served(rig, (await look(rig, 'feed', itemId)).item.itemRelatedLink))
+    t.equal((await upload(fixture, imagePath('feed', itemId), { bytes })).status, 200)
+    const body = await bytesOf(
+      await served(fixture, (await look(fixture, 'feed', itemId)).item.itemRelatedLink),
+    )
     const { width, height, orientation, exif, xmp, icc, iptc } = await sharp(body).metadata()
     t.strictSame([width, height, orientation ?? 1], [400, 560, 1])
     t.strictSame([exif, xmp, icc, iptc], [undefined, undefined, undefined, undefined])
@@ -79,11 +81,11 @@ onServer(t, 'D1: what is served is upright and tells nothing of where it was tak
   }
 })
 
-onEachMedia(t, 'D2: an image is served in ranges', async (t, rig) => {
-  const url = await cover(rig, PICTURE)
-  const whole = await bytesOf(await served(rig, url))
+onEachMedia(t, 'D2: an image is served in ranges', async (t, fixture) => {
+  const url = await cover(fixture, PICTURE)
+  const whole = await bytesOf(await served(fixture, url))
   const size = whole.length
-  t.equal((await served(rig, url)).headers.get('accept-ranges'), 'bytes')
+  t.equal((await served(fixture, url)).headers.get('accept-ranges'), 'bytes')
   for (const [range, from, to] of [
     ['0-0', 0, 0],
     ['0-99', 0, 99],
@@ -92,57 +94,61 @@ onEachMedia(t, 'D2: an image is served in ranges', async (t, rig) => {
     ['-10', size - 10, size - 1],
     [`5-${size + 5000}`, 5, size - 1],
   ] as const) {
-    const answer = await served(rig, url, { headers: { range: `bytes=${range}` } })
+    const answer = await served(fixture, url, { headers: { range: `bytes=${range}` } })
     t.equal(answer.status, 206, range)
     t.equal(answer.headers.get('content-range'), `bytes ${from}-${to}/${size}`)
     t.equal(answer.headers.get('content-type'), 'image/png')
     t.equal(answer.headers.get('x-content-type-options'), 'nosniff')
     t.strictSame(await bytesOf(answer), whole.subarray(from, to + 1))
   }
-  const beyond = await served(rig, url, { headers: { range: `bytes=${size}-` } })
+  const beyond = await served(fixture, url, { headers: { range: `bytes=${size}-` } })
   t.equal(beyond.headers.get('content-range'), `bytes */${size}`)
   await seeProblem(t, beyond, 'range_not_satisfiable')
-  const strange = await served(rig, url, { headers: { range: 'lines=1-2' } })
+  const strange = await served(fixture, url, { headers: { range: 'lines=1-2' } })
   t.equal(strange.status, 200, 'an unknown unit is passed over')
   t.strictSame(await bytesOf(strange), whole)
 })
 
-onEachMedia(t, 'D2: whoever has an image already is told so', async (t, rig) => {
-  const url = await cover(rig)
-  const etag = (await served(rig, url)).headers.get('etag') ?? ''
+onEachMedia(t, 'D2: whoever has an image already is told so', async (t, fixture) => {
+  const url = await cover(fixture)
+  const etag = (await served(fixture, url)).headers.get('etag') ?? ''
   // fetch would add Cache-Control: no-cache, which asks for the image in any case.
-  const again = await send(rig.url, 'GET', new URL(url).pathname, { 'If-None-Match': etag })
+  const again = await send(fixture.url, 'GET', new URL(url).pathname, { 'If-None-Match': etag })
   t.equal(again.status, 304)
   t.equal(again.body, '')
 })
 
-onServer(t, 'D2: unknown and temporary names are 404, as is everything beside the images', async (t, rig) => {
-  await cover(rig)
-  writeFileSync(join(rig.mediaFolder, '.tmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a'), PNG)
-  for (const path of [
-    '/static/media/unknown.png',
-    '/static/media/0000000000000000000000000000000000000000000.png',
-    '/static/media/.tmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a',
-    '/static/media/%2Etmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a',
-    '/static/media/..',
-    '/static/media/../almoner.db',
-    '/static/media/..%2Falmoner.db',
-    '/static/media/%2e%2e/almoner.db',
-    '/static/media/..%5Calmoner.db',
-    '/static/media/%00',
-    '/static/media//etc/passwd',
-    '/static/',
-    '/static',
-  ]) {
-    const { status, headers, body } = await send(rig.url, 'GET', path)
-    t.equal(status, 404, path)
-    t.match(headers['content-type'], /^application\/problem\+json/)
-    t.match(JSON.parse(body), { code: 'not_found', status: 404 })
-  }
-})
+onServer(
+  t,
+  'D2: unknown and temporary names are 404, as is everything beside the images',
+  async (t, fixture) => {
+    await cover(fixture)
+    writeFileSync(join(fixture.mediaFolder, '.tmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a'), PNG)
+    for (const path of [
+      '/static/media/unknown.png',
+      '/static/media/0000000000000000000000000000000000000000000.png',
+      '/static/media/.tmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a',
+      '/static/media/%2Etmp-1c6fb9f0-6a4b-4a3e-9d0a-0f3f5f0a0a0a',
+      '/static/media/..',
+      '/static/media/../almoner.db',
+      '/static/media/..%2Falmoner.db',
+      '/static/media/%2e%2e/almoner.db',
+      '/static/media/..%5Calmoner.db',
+      '/static/media/%00',
+      '/static/media//etc/passwd',
+      '/static/',
+      '/static',
+    ]) {
+      const { status, headers, body } = await send(fixture.url, 'GET', path)
+      t.equal(status, 404, path)
+      t.match(headers['content-type'], /^application\/problem\+json/)
+      t.match(JSON.parse(body), { code: 'not_found', status: 404 })
+    }
+  },
+)
 
-onEachMedia(t, 'D2: images are not listed', async (t, rig) => {
-  const name = nameIn(await cover(rig))
+onEachMedia(t, 'D2: images are not listed', async (t, fixture) => {
+  const name = nameIn(await cover(fixture))
   for (const path of [
     '/static/media/',
     '/static/media',
@@ -150,15 +156,15 @@ onEachMedia(t, 'D2: images are not listed', async (t, rig) => {
     '/static/media/.',
     '/static/media/?C=M;O=D',
   ]) {
-    const { status, text } = await send(rig.url, 'GET', path)
+    const { status, text } = await send(fixture.url, 'GET', path)
     t.equal(status, 404, path)
     t.notMatch(text, name)
   }
 })
 
-onServer(t, 'D2: images are read, never written, under their addresses', async (t, rig) => {
-  const url = await cover(rig)
+onServer(t, 'D2: images are read, never written, under their addresses', async (t, fixture) => {
+  const url = await cover(fixture)
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-    await seeProblem(t, await served(rig, url, { method }), 'method_not_allowed', method)
-  t.equal((await served(rig, url)).status, 200)
+    await seeProblem(t, await served(fixture, url, { method }), 'method_not_allowed', method)
+  t.equal((await served(fixture, url)).status, 200)
 })

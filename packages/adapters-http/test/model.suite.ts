@@ -1,6 +1,6 @@
 import t from 'tap'
 import { checkModel } from './model/check.ts'
-import { shareRig } from './support/shared-rig.ts'
+import { shareRig } from './support/shared-fixture.ts'
 
 for (const store of ['memory', 'sqlite'] as const)
   t.test(

@@ -1,11 +1,11 @@
 import { DEAD, DELIVERED, type PushResult, REFUSED, retry } from '@almoner/domain'
 import { memoryPushGateway } from '@almoner/domain/memory'
 import t, { type Test } from 'tap'
+import type { Fixture } from './support/fixture.ts'
 import * as items from './support/items.ts'
 import { deliveryOf, notify, review, seconds } from './support/notifications.ts'
 import { attach, detach, preferencePath, tokensOf } from './support/people.ts'
 import { seeProblem } from './support/problems.ts'
-import type { Rig } from './support/rig.ts'
 
 // G7: GET /notification/<id>/delivery, before any review and after one over the server's own stores.
 
@@ -23,7 +23,7 @@ const NOTHING = {
 }
 
 /** Tokens outlive the time that these tests let pass. */
-const onEachStore = (t: Test, name: string, test: (t: Test, rig: Rig) => Promise<void>): void =>
+const onEachStore = (t: Test, name: string, test: (t: Test, fixture: Fixture) => Promise<void>): void =>
   items.onEachStore(t, name, test, { policy: { tokenTtl: 100_000_000 } })
 
 /** A provider that treats a device as the beginning of its token says. */
@@ -35,13 +35,13 @@ const scripted = (script: Readonly<Record<string, PushResult>> = {}) =>
   })
 
 /** One user for each of these tokens. */
-const devices = async (rig: Rig, tokens: ReadonlyArray<string>): Promise<void> => {
-  for (const [n, token] of tokens.entries()) await attach(rig, `user-${n}@example.org`, token)
+const devices = async (fixture: Fixture, tokens: ReadonlyArray<string>): Promise<void> => {
+  for (const [n, token] of tokens.entries()) await attach(fixture, `user-${n}@example.org`, token)
 }
 
-onEachStore(t, 'G7: exactly these fields, counts as numbers, times as text', async (t, rig) => {
-  const { id } = await notify(rig)
-  const answer = await rig.call('GET', `/notification/${id}/delivery`, { as: 'manager' })
+onEachStore(t, 'G7: exactly these fields, counts as numbers, times as text', async (t, fixture) => {
+  const { id } = await notify(fixture)
+  const answer = await fixture.call('GET', `/notification/${id}/delivery`, { as: 'manager' })
   t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
   const body = (await answer.json()) as { delivery: object }
   t.strictSame(body, { delivery: { notificationId: id, state: 'unscheduled', ...NOTHING } })
@@ -62,36 +62,36 @@ onEachStore(t, 'G7: exactly these fields, counts as numbers, times as text', asy
 onEachStore(
   t,
   'G5: unscheduled without a date, for ever; scheduled until a review takes it up',
-  async (t, rig) => {
-    await devices(rig, ['fcm:a'])
-    const unscheduled = await notify(rig)
-    const later = await notify(rig, { date: seconds(NOW) + 60 })
-    const due = await notify(rig, { date: seconds(NOW) })
+  async (t, fixture) => {
+    await devices(fixture, ['fcm:a'])
+    const unscheduled = await notify(fixture)
+    const later = await notify(fixture, { date: seconds(NOW) + 60 })
+    const due = await notify(fixture, { date: seconds(NOW) })
     for (const { id } of [later, due])
-      t.strictSame(await deliveryOf(rig, id), { notificationId: id, state: 'scheduled', ...NOTHING })
-    const { started } = await review(rig)
+      t.strictSame(await deliveryOf(fixture, id), { notificationId: id, state: 'scheduled', ...NOTHING })
+    const { started } = await review(fixture)
     t.equal(started, 1)
-    t.match(await deliveryOf(rig, unscheduled.id), { state: 'unscheduled', ...NOTHING })
-    t.match(await deliveryOf(rig, later.id), { state: 'scheduled', ...NOTHING })
-    rig.clock.advance(60_000)
-    await review(rig)
-    t.match(await deliveryOf(rig, later.id), { state: 'sent', startedAt: '2026-05-01T12:01:00.000Z' })
-    rig.clock.advance(1_000_000_000)
-    await review(rig)
-    t.match(await deliveryOf(rig, unscheduled.id), { state: 'unscheduled', ...NOTHING })
+    t.match(await deliveryOf(fixture, unscheduled.id), { state: 'unscheduled', ...NOTHING })
+    t.match(await deliveryOf(fixture, later.id), { state: 'scheduled', ...NOTHING })
+    fixture.clock.advance(60_000)
+    await review(fixture)
+    t.match(await deliveryOf(fixture, later.id), { state: 'sent', startedAt: '2026-05-01T12:01:00.000Z' })
+    fixture.clock.advance(1_000_000_000)
+    await review(fixture)
+    t.match(await deliveryOf(fixture, unscheduled.id), { state: 'unscheduled', ...NOTHING })
   },
 )
 
-onEachStore(t, 'G7: sent, with the devices of subscribed readers of its language', async (t, rig) => {
-  await devices(rig, ['fcm:a', 'fcm:b', 'fcm:c', 'fcm:d'])
+onEachStore(t, 'G7: sent, with the devices of subscribed readers of its language', async (t, fixture) => {
+  await devices(fixture, ['fcm:a', 'fcm:b', 'fcm:c', 'fcm:d'])
   const prefer = (n: number, json: object) =>
-    rig.call('PUT', preferencePath(`user-${n}@example.org`), { as: 'userManager', json })
+    fixture.call('PUT', preferencePath(`user-${n}@example.org`), { as: 'userManager', json })
   await prefer(1, { lang: 'fr' })
   await prefer(2, { subscribed: false })
-  const { id, date } = await notify(rig, { date: seconds(NOW) - 5 })
+  const { id, date } = await notify(fixture, { date: seconds(NOW) - 5 })
   t.equal(date, '2026-05-01 11:59:55', 'a time already past is due at once (G2)')
-  await review(rig)
-  t.strictSame(await deliveryOf(rig, id), {
+  await review(fixture)
+  t.strictSame(await deliveryOf(fixture, id), {
     notificationId: id,
     state: 'sent',
     ...NOTHING,
@@ -105,38 +105,43 @@ onEachStore(t, 'G7: sent, with the devices of subscribed readers of its language
 onEachStore(
   t,
   'G7: dead and skipped devices, or no recipient at all, do not keep it from being sent',
-  async (t, rig) => {
-    const nobody = await notify(rig, { lang: 'fr', date: 0 })
-    await devices(rig, ['fcm:dead', 'fcm:b'])
-    const { id } = await notify(rig, { date: 0 })
-    await review(rig, scripted({ dead: DEAD }))
-    t.match(await deliveryOf(rig, nobody.id), { ...NOTHING, state: 'sent', startedAt: NOW, finishedAt: NOW })
-    t.match(await deliveryOf(rig, id), { state: 'sent', recipients: 2, dead: 1, delivered: 1 })
-    t.strictSame(await tokensOf(rig, 'user-0@example.org'), [], 'G5: the dead token is detached')
+  async (t, fixture) => {
+    const nobody = await notify(fixture, { lang: 'fr', date: 0 })
+    await devices(fixture, ['fcm:dead', 'fcm:b'])
+    const { id } = await notify(fixture, { date: 0 })
+    await review(fixture, scripted({ dead: DEAD }))
+    t.match(await deliveryOf(fixture, nobody.id), {
+      ...NOTHING,
+      state: 'sent',
+      startedAt: NOW,
+      finishedAt: NOW,
+    })
+    t.match(await deliveryOf(fixture, id), { state: 'sent', recipients: 2, dead: 1, delivered: 1 })
+    t.strictSame(await tokensOf(fixture, 'user-0@example.org'), [], 'G5: the dead token is detached')
   },
 )
 
-onEachStore(t, 'G7: partial with failures and deliveries, failed with failures only', async (t, rig) => {
-  await devices(rig, ['fcm:refused', 'fcm:b', 'of no known kind'])
-  const partial = await notify(rig, { date: 0 })
-  await review(rig, scripted({ refused: REFUSED }))
+onEachStore(t, 'G7: partial with failures and deliveries, failed with failures only', async (t, fixture) => {
+  await devices(fixture, ['fcm:refused', 'fcm:b', 'of no known kind'])
+  const partial = await notify(fixture, { date: 0 })
+  await review(fixture, scripted({ refused: REFUSED }))
   t.match(
-    await deliveryOf(rig, partial.id),
+    await deliveryOf(fixture, partial.id),
     { state: 'partial', recipients: 3, failed: 2, delivered: 1 },
     'unroutable devices count as failed',
   )
-  await detach(rig, 'user-1@example.org', 'fcm:b')
-  const failed = await notify(rig, { date: 0 })
-  await review(rig, scripted({ refused: REFUSED }))
-  t.match(await deliveryOf(rig, failed.id), { state: 'failed', recipients: 2, failed: 2, pending: 0 })
+  await detach(fixture, 'user-1@example.org', 'fcm:b')
+  const failed = await notify(fixture, { date: 0 })
+  await review(fixture, scripted({ refused: REFUSED }))
+  t.match(await deliveryOf(fixture, failed.id), { state: 'failed', recipients: 2, failed: 2, pending: 0 })
 })
 
-onEachStore(t, 'G7: sending while devices wait for a retry, which are pending', async (t, rig) => {
-  await devices(rig, ['fcm:busy', 'fcm:b'])
-  const { id } = await notify(rig, { date: 0 })
-  const { again } = await review(rig, scripted({ busy: retry() }))
+onEachStore(t, 'G7: sending while devices wait for a retry, which are pending', async (t, fixture) => {
+  await devices(fixture, ['fcm:busy', 'fcm:b'])
+  const { id } = await notify(fixture, { date: 0 })
+  const { again } = await review(fixture, scripted({ busy: retry() }))
   t.equal(again, 1)
-  t.match(await deliveryOf(rig, id), {
+  t.match(await deliveryOf(fixture, id), {
     state: 'sending',
     recipients: 2,
     pending: 1,
@@ -144,9 +149,9 @@ onEachStore(t, 'G7: sending while devices wait for a retry, which are pending', 
     startedAt: NOW,
     finishedAt: '',
   })
-  rig.clock.advance(3_600_000)
-  await review(rig)
-  t.match(await deliveryOf(rig, id), {
+  fixture.clock.advance(3_600_000)
+  await review(fixture)
+  t.match(await deliveryOf(fixture, id), {
     state: 'sent',
     pending: 0,
     delivered: 2,
@@ -158,44 +163,50 @@ onEachStore(t, 'G7: sending while devices wait for a retry, which are pending', 
 onEachStore(
   t,
   'G4: a device that was detached, moved or unsubscribed before its turn is skipped',
-  async (t, rig) => {
-    await devices(rig, ['fcm:busy-0', 'fcm:busy-1', 'fcm:busy-2', 'fcm:busy-3'])
-    const { id } = await notify(rig, { date: 0 })
-    await review(rig, scripted({ busy: retry() }))
-    await detach(rig, 'user-0@example.org', 'fcm:busy-0')
-    await attach(rig, 'other@example.org', 'fcm:busy-1')
+  async (t, fixture) => {
+    await devices(fixture, ['fcm:busy-0', 'fcm:busy-1', 'fcm:busy-2', 'fcm:busy-3'])
+    const { id } = await notify(fixture, { date: 0 })
+    await review(fixture, scripted({ busy: retry() }))
+    await detach(fixture, 'user-0@example.org', 'fcm:busy-0')
+    await attach(fixture, 'other@example.org', 'fcm:busy-1')
     const json = { subscribed: false }
-    await rig.call('PUT', preferencePath('user-2@example.org'), { as: 'userManager', json })
-    rig.clock.advance(3_600_000)
-    await review(rig)
-    t.match(await deliveryOf(rig, id), { state: 'sent', recipients: 4, skipped: 3, delivered: 1, pending: 0 })
+    await fixture.call('PUT', preferencePath('user-2@example.org'), { as: 'userManager', json })
+    fixture.clock.advance(3_600_000)
+    await review(fixture)
+    t.match(await deliveryOf(fixture, id), {
+      state: 'sent',
+      recipients: 4,
+      skipped: 3,
+      delivered: 1,
+      pending: 0,
+    })
   },
 )
 
 onEachStore(
   t,
   'G3: deleting a notification that is being sent stops what has not gone out',
-  async (t, rig) => {
-    await devices(rig, ['fcm:a', 'fcm:b', 'fcm:c', 'fcm:d', 'fcm:e'])
-    const { id } = await notify(rig, { date: 0 })
+  async (t, fixture) => {
+    await devices(fixture, ['fcm:a', 'fcm:b', 'fcm:c', 'fcm:d', 'fcm:e'])
+    const { id } = await notify(fixture, { date: 0 })
     const gateway = memoryPushGateway(async () => {
-      await rig.call('DELETE', `/notification/${id}`, { as: 'manager' })
+      await fixture.call('DELETE', `/notification/${id}`, { as: 'manager' })
       return DELIVERED
     })
-    await review(rig, gateway, 1)
+    await review(fixture, gateway, 1)
     t.equal(gateway.pushes().length, 1, 'one was in flight')
-    await review(rig, gateway, 1)
+    await review(fixture, gateway, 1)
     t.equal(gateway.pushes().length, 1)
   },
 )
 
-onEachStore(t, 'G7: unknown or deleted is 404', async (t, rig) => {
-  const { id } = await notify(rig, { date: 0 })
-  await review(rig)
-  t.equal((await deliveryOf(rig, id)).state, 'sent')
-  await rig.call('DELETE', `/notification/${id}`, { as: 'manager' })
+onEachStore(t, 'G7: unknown or deleted is 404', async (t, fixture) => {
+  const { id } = await notify(fixture, { date: 0 })
+  await review(fixture)
+  t.equal((await deliveryOf(fixture, id)).state, 'sent')
+  await fixture.call('DELETE', `/notification/${id}`, { as: 'manager' })
   for (const unknown of [id, 'unknown', 'a%2Fb']) {
-    const answer = await rig.call('GET', `/notification/${unknown}/delivery`, { as: 'manager' })
+    const answer = await fixture.call('GET', `/notification/${unknown}/delivery`, { as: 'manager' })
     t.match((await seeProblem(t, answer, 'not_found', unknown)).detail, /notification/)
   }
 })

@@ -4,12 +4,12 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { INSIDE } from './support/failing.ts'
+import { done, type Fixture, STORES, startRig } from './support/fixture.ts'
 import { createLive } from './support/items.ts'
 import { lineAbout } from './support/log-lines.ts'
 import { deliveryOf, listed, notify, review } from './support/notifications.ts'
 import { AMINA, attach, preferenceOf, preferencePath, tokensOf } from './support/people.ts'
 import { seeProblem } from './support/problems.ts'
-import { done, type Rig, STORES, startRig } from './support/rig.ts'
 
 // C12 for notifications, and what survives a restart.
 
@@ -29,7 +29,7 @@ const numbered = (n: number): Notification => ({
 /** The number of writes that can wait in a store. */
 const AT_ONCE = 200
 
-const fill = async ({ ports }: Rig) => {
+const fill = async ({ ports }: Fixture) => {
   for (let from = 0; from < MANY; from += AT_ONCE)
     await Promise.all(
       Array.from({ length: AT_ONCE }, (_, n) => done(ports.notifications.add(numbered(from + n)))),
@@ -73,25 +73,25 @@ for (const store of STORES)
     `C12: ${MANY} notifications come whole, as one snapshot, while writes go on (${store})`,
     async (t) => {
       const hold = makeHold()
-      const rig = await startRig(t.testdir(), { store, wrap: hold.wrap })
-      t.teardown(rig.stop)
-      await fill(rig)
-      const before = await listed(rig)
+      const fixture = await startRig(t.testdir(), { store, wrap: hold.wrap })
+      t.teardown(fixture.stop)
+      await fill(fixture)
+      const before = await listed(fixture)
       t.equal(before.length, MANY)
       t.equal(new Set(before.map(({ id }) => id)).size, MANY)
       hold.arm()
-      const reading = listed(rig)
+      const reading = listed(fixture)
       await hold.reached
       for (const rank of [0, 700, MANY - 1])
-        await rig.call('DELETE', `/notification/${before[rank]?.id}`, { as: 'manager' })
-      for (const date of ['253402300799', '']) await notify(rig, { date })
+        await fixture.call('DELETE', `/notification/${before[rank]?.id}`, { as: 'manager' })
+      for (const date of ['253402300799', '']) await notify(fixture, { date })
       hold.open()
       t.strictSame(await reading, before, 'what was there when it began')
-      t.equal((await listed(rig)).length, MANY - 1)
-      const french = await listed(rig, '/notification', { lang: 'fr', lim: '9999' })
+      t.equal((await listed(fixture)).length, MANY - 1)
+      const french = await listed(fixture, '/notification', { lang: 'fr', lim: '9999' })
       t.strictSame(
         french,
-        (await listed(rig)).filter(({ lang }) => lang === 'fr'),
+        (await listed(fixture)).filter(({ lang }) => lang === 'fr'),
       )
     },
   )
@@ -107,18 +107,18 @@ t.test(
         findAll: (ids) => (fails ? TE.left(unavailable(new Error(INSIDE))) : ports.libraryItems.findAll(ids)),
       },
     })
-    const rig = await startRig(t.testdir(), { wrap })
-    t.teardown(rig.stop)
-    const { itemId } = await createLive(rig, 'library')
-    const { id } = await notify(rig, { resource_id: itemId })
+    const fixture = await startRig(t.testdir(), { wrap })
+    t.teardown(fixture.stop)
+    const { itemId } = await createLive(fixture, 'library')
+    const { id } = await notify(fixture, { resource_id: itemId })
     fails = true
     for (const path of ['/notification', `/notification/${id}`, '/notification?lim=1']) {
-      const answer = await rig.call('GET', path, { as: 'manager' })
+      const answer = await fixture.call('GET', path, { as: 'manager' })
       await seeProblem(t, answer, 'unavailable', path)
-      t.equal((await lineAbout(rig.lines, answer)).level, 50)
+      t.equal((await lineAbout(fixture.lines, answer)).level, 50)
     }
     fails = false
-    t.equal((await listed(rig)).length, 1)
+    t.equal((await listed(fixture)).length, 1)
   },
 )
 
@@ -131,11 +131,11 @@ t.test('F4, G7: devices, preferences, notifications and deliveries survive a res
   const { id } = await notify(first, { lang: 'fr', date: 0 })
   await notify(first, { date: 1_893_456_000 })
   await review(first)
-  const seen = async (rig: Rig) => [
-    await tokensOf(rig, AMINA),
-    await preferenceOf(rig, AMINA),
-    await listed(rig),
-    await deliveryOf(rig, id),
+  const seen = async (fixture: Fixture) => [
+    await tokensOf(fixture, AMINA),
+    await preferenceOf(fixture, AMINA),
+    await listed(fixture),
+    await deliveryOf(fixture, id),
   ]
   const before = await seen(first)
   t.match(before[3], { state: 'partial', recipients: 2, delivered: 1, failed: 1 })

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
+import { startRig } from './support/fixture.ts'
 import { exchange, readAnswer, send } from './support/raw.ts'
-import { startRig } from './support/rig.ts'
 
 const PATH = '/oauth2/get-token'
 const GRANT = { grant_type: 'client_credentials' }
@@ -14,9 +14,9 @@ interface OAuthError {
 const ALLOWED = /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/
 
 t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const secret = rig.secrets.user ?? ''
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const secret = fixture.secrets.user ?? ''
   const user = { client_id: 'user', client_secret: secret }
   const basic = { authorization: `Basic ${Buffer.from(`user:${secret}`).toString('base64')}` }
 
@@ -35,10 +35,10 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
 
   t.test('invalid_request: grant_type is missing or empty', async (t) => {
     for (const form of [user, { ...user, grant_type: '' }])
-      await isError(t, await rig.call('POST', PATH, { form }), 400, 'invalid_request')
+      await isError(t, await fixture.call('POST', PATH, { form }), 400, 'invalid_request')
     await isError(
       t,
-      await rig.call('POST', PATH, { json: { ...user, grant_type: null } }),
+      await fixture.call('POST', PATH, { json: { ...user, grant_type: null } }),
       400,
       'invalid_request',
     )
@@ -48,7 +48,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
     for (const grant_type of ['password', 'authorization_code', 'refresh_token', 'Client_Credentials', ' '])
       await isError(
         t,
-        await rig.call('POST', PATH, { form: { ...user, grant_type } }),
+        await fixture.call('POST', PATH, { form: { ...user, grant_type } }),
         400,
         'unsupported_grant_type',
         grant_type,
@@ -57,7 +57,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
 
   t.test('invalid_scope: 400', async (t) => {
     const form = { ...user, ...GRANT, scope: 'content-manager' }
-    await isError(t, await rig.call('POST', PATH, { form }), 400, 'invalid_scope')
+    await isError(t, await fixture.call('POST', PATH, { form }), 400, 'invalid_scope')
   })
 
   t.test(
@@ -71,7 +71,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
         { client_secret: secret },
         {},
       ]) {
-        const response = await rig.call('POST', PATH, { form: { ...GRANT, ...credentials } })
+        const response = await fixture.call('POST', PATH, { form: { ...GRANT, ...credentials } })
         t.match(response.headers.get('www-authenticate'), /^Basic realm="/)
         await isError(t, response, 401, 'invalid_client', JSON.stringify(Object.keys(credentials)))
       }
@@ -81,7 +81,13 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
   t.test('invalid_client: Basic that cannot be read or is wrong', async (t) => {
     for (const text of ['', 'no-colon', 'user:wrong', 'user:%', ':', 'user:']) {
       const headers = { authorization: `Basic ${Buffer.from(text).toString('base64')}` }
-      await isError(t, await rig.call('POST', PATH, { headers, form: GRANT }), 401, 'invalid_client', text)
+      await isError(
+        t,
+        await fixture.call('POST', PATH, { headers, form: GRANT }),
+        401,
+        'invalid_client',
+        text,
+      )
     }
   })
 
@@ -91,26 +97,26 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
         { client_id: 'donor', client_secret: 'wrong' },
         { client_id: 'nobody-else', client_secret: 'wrong' },
       ].map(async (credentials) =>
-        (await rig.call('POST', PATH, { form: { ...GRANT, ...credentials } })).text(),
+        (await fixture.call('POST', PATH, { form: { ...GRANT, ...credentials } })).text(),
       ),
     )
     t.equal(bodies[0], bodies[1])
   })
 
   t.test('RFC 6749 §2.3: credentials in both ways at once are invalid_request', async (t) => {
-    const both = await rig.call('POST', PATH, { headers: basic, form: { ...GRANT, ...user } })
+    const both = await fixture.call('POST', PATH, { headers: basic, form: { ...GRANT, ...user } })
     await isError(t, both, 400, 'invalid_request', 'both secrets')
-    const other = await rig.call('POST', PATH, { headers: basic, form: { ...GRANT, client_id: 'donor' } })
+    const other = await fixture.call('POST', PATH, { headers: basic, form: { ...GRANT, client_id: 'donor' } })
     await isError(t, other, 400, 'invalid_request', 'another client_id')
   })
 
   t.test('RFC 6749 §5.2: a parameter given twice is invalid_request, even with the same value', async (t) => {
     const form = Object.entries({ ...GRANT, ...user, scope: 'user' })
     for (const twice of form) {
-      const response = await rig.call('POST', PATH, { form: [...form, twice] as Array<[string, string]> })
+      const response = await fixture.call('POST', PATH, { form: [...form, twice] as Array<[string, string]> })
       await isError(t, response, 400, 'invalid_request', twice[0])
       const json = `{${[...form, twice].map(([name, value]) => `"${name}":"${value}"`).join(',')}}`
-      const inJson = await rig.call('POST', PATH, {
+      const inJson = await fixture.call('POST', PATH, {
         headers: { 'content-type': 'application/json' },
         body: json,
       })
@@ -122,7 +128,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
     for (const bad of [5, true, ['user'], { id: 'user' }])
       await isError(
         t,
-        await rig.call('POST', PATH, { json: { ...GRANT, ...user, client_id: bad } }),
+        await fixture.call('POST', PATH, { json: { ...GRANT, ...user, client_id: bad } }),
         400,
         'invalid_request',
       )
@@ -131,29 +137,35 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
   t.test('A4: other content types, multipart and text too, are 400 invalid_request', async (t) => {
     const multipart = new FormData()
     for (const [name, value] of Object.entries({ ...GRANT, ...user })) multipart.set(name, value)
-    await isError(t, await rig.call('POST', PATH, { multipart }), 400, 'invalid_request', 'multipart')
+    await isError(t, await fixture.call('POST', PATH, { multipart }), 400, 'invalid_request', 'multipart')
     const body = new URLSearchParams({ ...GRANT, ...user }).toString()
     for (const type of ['text/plain', 'application/xml', 'application/jsonx', 'x', '']) {
       const headers = { 'content-type': type }
-      await isError(t, await rig.call('POST', PATH, { headers, body }), 400, 'invalid_request', type)
+      await isError(t, await fixture.call('POST', PATH, { headers, body }), 400, 'invalid_request', type)
     }
-    await isError(t, await rig.call('POST', PATH), 400, 'invalid_request', 'no body')
+    await isError(t, await fixture.call('POST', PATH), 400, 'invalid_request', 'no body')
     const empty = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
-    await isError(t, await rig.call('POST', PATH, empty), 400, 'invalid_request', 'empty form')
+    await isError(t, await fixture.call('POST', PATH, empty), 400, 'invalid_request', 'empty form')
   })
 
   t.test('invalid_request: bodies that cannot be read', async (t) => {
     const headers = { 'content-type': 'application/json' }
     for (const body of ['{', '[]', '"x"', 'null', '', '{"a":1}{', new Uint8Array([0x7b, 0xff, 0x7d])])
-      await isError(t, await rig.call('POST', PATH, { headers, body }), 400, 'invalid_request', String(body))
+      await isError(
+        t,
+        await fixture.call('POST', PATH, { headers, body }),
+        400,
+        'invalid_request',
+        String(body),
+      )
     const large = { headers, body: `{"a":"${'x'.repeat(131_072)}"}` }
-    await isError(t, await rig.call('POST', PATH, large), 400, 'invalid_request', 'too large')
+    await isError(t, await fixture.call('POST', PATH, large), 400, 'invalid_request', 'too large')
   })
 
   t.test('A4: what is in the query does not count, so that no secret is asked to be in a URL', async (t) => {
-    const response = await rig.call('POST', PATH, { query: { ...GRANT, ...user }, form: {} })
+    const response = await fixture.call('POST', PATH, { query: { ...GRANT, ...user }, form: {} })
     await isError(t, response, 400, 'invalid_request')
-    const half = await rig.call('POST', PATH, {
+    const half = await fixture.call('POST', PATH, {
       query: { client_secret: secret },
       form: { ...GRANT, client_id: 'user' },
     })
@@ -162,29 +174,32 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
 
   t.test('B3: GET on the token endpoint is 405 with Allow; revocation likewise; OPTIONS tells', async (t) => {
     for (const path of [PATH, '/oauth2/revoke']) {
-      const response = await rig.call('GET', path, { query: { ...GRANT, ...user } })
+      const response = await fixture.call('GET', path, { query: { ...GRANT, ...user } })
       t.same([response.status, response.headers.get('allow')], [405, 'POST, OPTIONS'], path)
-      const options = await rig.call('OPTIONS', path)
+      const options = await fixture.call('OPTIONS', path)
       t.same([options.status, options.headers.get('allow')], [204, 'POST, OPTIONS'], path)
     }
   })
 
   t.test('A4: the word Basic is told from other schemes, which are no credentials', async (t) => {
     for (const authorization of ['Bearer abc', 'Digest x', 'Basically dXNlcjp4']) {
-      const own = await rig.call('POST', PATH, { headers: { authorization }, form: { ...GRANT, ...user } })
+      const own = await fixture.call('POST', PATH, {
+        headers: { authorization },
+        form: { ...GRANT, ...user },
+      })
       t.equal(own.status, 200, `${authorization} beside credentials in the form`)
     }
   })
 
   t.test('A4: a client secret is not echoed, whatever is wrong', async (t) => {
     const form = { ...user, client_secret: 'hunter2-not-to-be-seen', grant_type: 'hunter2-not-to-be-seen' }
-    t.notMatch(await (await rig.call('POST', PATH, { form })).text(), /hunter2/)
+    t.notMatch(await (await fixture.call('POST', PATH, { form })).text(), /hunter2/)
   })
 
   t.test('A4: one slow byte at a time is read as well', async (t) => {
     const body = new URLSearchParams({ ...GRANT, ...user }).toString()
     const whole = await send(
-      rig.url,
+      fixture.url,
       'POST',
       PATH,
       { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -199,7 +214,7 @@ t.test('A4, I1: errors of the token endpoint are RFC 6749 §5.2 exactly', async 
       'Transfer-Encoding: chunked',
       'Connection: close',
     ]
-    const chunked = await exchange(rig.url, `${head.join('\r\n')}\r\n\r\n${chunks}0\r\n\r\n`)
+    const chunked = await exchange(fixture.url, `${head.join('\r\n')}\r\n\r\n${chunks}0\r\n\r\n`)
     t.equal(readAnswer(chunked.text).status, 200)
   })
 })

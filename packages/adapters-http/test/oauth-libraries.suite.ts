@@ -9,7 +9,7 @@ import * as openid from 'openid-client'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { api, buildServer, discovery, LARGEST_HEAD, LONGEST_SEGMENT } from '../src/index.ts'
-import { type Rig, startRig } from './support/rig.ts'
+import { type Fixture, startRig } from './support/fixture.ts'
 
 // Two OAuth clients as others have written them, against servers that are where they say they are.
 
@@ -17,13 +17,13 @@ import { type Rig, startRig } from './support/rig.ts'
 const NOWHERE = 'http://127.0.0.1:0'
 
 /** A whole server that says it is elsewhere; gives where it listens. */
-const served = async (t: Test, rig: Rig, baseUrl: () => string): Promise<string> => {
+const served = async (t: Test, fixture: Fixture, baseUrl: () => string): Promise<string> => {
   const { app } = await buildServer({
-    ports: rig.ports,
+    ports: fixture.ports,
     policy: DEFAULT_POLICY,
     baseUrl,
     logger: pino({ level: 'silent' }),
-    media: { files: folderImageFiles(rig.mediaFolder) },
+    media: { files: folderImageFiles(fixture.mediaFolder) },
     version: '1',
     metrics: false,
     ready: async () => [],
@@ -33,20 +33,20 @@ const served = async (t: Test, rig: Rig, baseUrl: () => string): Promise<string>
 }
 
 /** A whole server at its own address. */
-const servedAlone = async (t: Test, rig: Rig): Promise<string> => {
+const servedAlone = async (t: Test, fixture: Fixture): Promise<string> => {
   let url = NOWHERE
-  url = await served(t, rig, () => url)
+  url = await served(t, fixture, () => url)
   return url
 }
 
 /** The API under a prefix of another application. */
-const embeddedAt = async (t: Test, rig: Rig, prefix: string): Promise<string> => {
+const embeddedAt = async (t: Test, fixture: Fixture, prefix: string): Promise<string> => {
   let url = NOWHERE
   const app = Fastify({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_SEGMENT },
     http: { maxHeaderSize: LARGEST_HEAD },
   })
-  await app.register(api({ ports: rig.ports, policy: DEFAULT_POLICY, baseUrl: () => url }), { prefix })
+  await app.register(api({ ports: fixture.ports, policy: DEFAULT_POLICY, baseUrl: () => url }), { prefix })
   await app.register(discovery(() => `${url}${prefix}`))
   t.teardown(() => app.close())
   url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -54,7 +54,7 @@ const embeddedAt = async (t: Test, rig: Rig, prefix: string): Promise<string> =>
 }
 
 /** A proxy with the server below a path, as in docs/deployment.md. */
-const behindProxy = async (t: Test, rig: Rig, path: string): Promise<string> => {
+const behindProxy = async (t: Test, fixture: Fixture, path: string): Promise<string> => {
   let server = ''
   const known = `/.well-known/oauth-authorization-server${path}`
   const proxy = createServer((request, response) => {
@@ -70,14 +70,14 @@ const behindProxy = async (t: Test, rig: Rig, path: string): Promise<string> => 
   await once(proxy, 'listening')
   t.teardown(() => proxy.close())
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${path}`
-  server = await served(t, rig, () => url)
+  server = await served(t, fixture, () => url)
   return url
 }
 
-const start = async (t: Test): Promise<Rig> => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  return rig
+const start = async (t: Test): Promise<Fixture> => {
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  return fixture
 }
 
 /** What this library calls insecure is http, which tests on loopback speak. */
@@ -95,11 +95,11 @@ const AUTHENTICATIONS = {
 }
 
 /** Goes the whole way of a token. */
-const wholeWay = async (t: Test, rig: Rig, url: string) => {
+const wholeWay = async (t: Test, fixture: Fixture, url: string) => {
   const server = await discovered(url)
   t.equal(server.issuer, url)
   const client = { client_id: 'donor' }
-  const secret = rig.secrets.donor ?? ''
+  const secret = fixture.secrets.donor ?? ''
   const library = new URL(`${url}/library/`)
   const use = (token: string) => oauth.protectedResourceRequest(token, 'GET', library, undefined, null, HTTP)
   for (const method of server.token_endpoint_auth_methods_supported ?? []) {
@@ -123,33 +123,33 @@ const wholeWay = async (t: Test, rig: Rig, url: string) => {
 t.test(
   'RFC 8414, 6749, 7009: oauth4webapi discovers the server, obtains, uses and revokes tokens',
   async (t) => {
-    const rig = await start(t)
-    const url = await servedAlone(t, rig)
+    const fixture = await start(t)
+    const url = await servedAlone(t, fixture)
     t.same((await discovered(url)).token_endpoint_auth_methods_supported, Object.keys(AUTHENTICATIONS))
-    await wholeWay(t, rig, url)
+    await wholeWay(t, fixture, url)
   },
 )
 
 t.test(
   'RFC 8414 §3.1: so it does where the API is under a prefix of an application that has discovery at its root',
   async (t) => {
-    const rig = await start(t)
-    await wholeWay(t, rig, await embeddedAt(t, rig, '/almoner'))
+    const fixture = await start(t)
+    await wholeWay(t, fixture, await embeddedAt(t, fixture, '/almoner'))
   },
 )
 
 t.test('RFC 8414 §3.1: so it does where a proxy has the server below a path', async (t) => {
-  const rig = await start(t)
-  const url = await behindProxy(t, rig, '/some/api')
-  await wholeWay(t, rig, url)
+  const fixture = await start(t)
+  const url = await behindProxy(t, fixture, '/some/api')
+  await wholeWay(t, fixture, url)
   const known = `${new URL(url).origin}/.well-known/oauth-authorization-server/some/api`
   t.equal((await fetch(known, { method: 'HEAD' })).status, 200)
   t.equal((await fetch(known, { method: 'POST' })).status, 405)
 })
 
 t.test('RFC 6749 §5.2, 6750 §3: oauth4webapi understands every refusal', async (t) => {
-  const rig = await start(t)
-  const url = await servedAlone(t, rig)
+  const fixture = await start(t)
+  const url = await servedAlone(t, fixture)
   const server = await discovered(url)
   const ask = async (client_id: string, secret: string, parameters: Record<string, string>) => {
     const authentication = oauth.ClientSecretBasic(secret)
@@ -165,7 +165,7 @@ t.test('RFC 6749 §5.2, 6750 §3: oauth4webapi understands every refusal', async
     error: 'invalid_client',
   })
 
-  const secret = rig.secrets.donor ?? ''
+  const secret = fixture.secrets.donor ?? ''
   const greedy = await refusal(ask('donor', secret, { scope: 'content-manager' }))
   t.ok(greedy instanceof oauth.ResponseBodyError)
   t.match(greedy, { status: 400, error: 'invalid_scope', error_description: /requested scope/ })
@@ -186,14 +186,14 @@ t.test('RFC 6749 §5.2, 6750 §3: oauth4webapi understands every refusal', async
 t.test(
   'RFC 8414, 6749, 7009: openid-client discovers the server, obtains, uses and revokes tokens',
   async (t) => {
-    const rig = await start(t)
-    for (const url of [await servedAlone(t, rig), await embeddedAt(t, rig, '/almoner')]) {
+    const fixture = await start(t)
+    for (const url of [await servedAlone(t, fixture), await embeddedAt(t, fixture, '/almoner')]) {
       for (const authentication of [openid.ClientSecretPost, openid.ClientSecretBasic]) {
         const config = await openid.discovery(
           new URL(url),
           'donor',
           undefined,
-          authentication(rig.secrets.donor),
+          authentication(fixture.secrets.donor),
           { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
         )
         const { access_token, scope } = await openid.clientCredentialsGrant(config, { scope: 'user' })
@@ -213,8 +213,8 @@ t.test(
 )
 
 t.test('neither library speaks http unless it is told to', async (t) => {
-  const rig = await start(t)
-  const url = new URL(await servedAlone(t, rig))
+  const fixture = await start(t)
+  const url = new URL(await servedAlone(t, fixture))
   await t.rejects(oauth.discoveryRequest(url, { algorithm: 'oauth2' }), /only requests to HTTPS are allowed/)
   await t.rejects(openid.discovery(url, 'donor', undefined, undefined, { algorithm: 'oauth2' }), {
     cause: /only requests to HTTPS are allowed/,

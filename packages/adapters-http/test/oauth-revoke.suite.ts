@@ -1,24 +1,24 @@
 import { type ClientId, makeRotateSecret } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { BASE_URL, done, STORES, startRig, type Who } from './support/rig.ts'
+import { BASE_URL, done, STORES, startRig, type Who } from './support/fixture.ts'
 
 const REVOKE = '/oauth2/revoke'
 
 for (const store of STORES)
   t.test(`A6: tokens can be revoked and expire; disabling and rotating a client (${store})`, async (t) => {
-    const rig = await startRig(t.testdir(), { store })
-    t.teardown(rig.stop)
-    const own = (who: Who) => ({ client_id: who, client_secret: rig.secrets[who] ?? '' })
+    const fixture = await startRig(t.testdir(), { store })
+    t.teardown(fixture.stop)
+    const own = (who: Who) => ({ client_id: who, client_secret: fixture.secrets[who] ?? '' })
     const fresh = async (who: Who): Promise<string> => {
       const form = { grant_type: 'client_credentials', ...own(who) }
-      const answer = await (await rig.call('POST', '/oauth2/get-token', { form })).json()
+      const answer = await (await fixture.call('POST', '/oauth2/get-token', { form })).json()
       return (answer as { access_token: string }).access_token
     }
     const status = async (token: string): Promise<number> =>
-      (await rig.call('GET', '/library/', { headers: { authorization: `Bearer ${token}` } })).status
+      (await fixture.call('GET', '/library/', { headers: { authorization: `Bearer ${token}` } })).status
     const revoke = (who: Who, token: string, more: Readonly<Record<string, string>> = {}) =>
-      rig.call('POST', REVOKE, { form: { ...own(who), token, ...more } })
+      fixture.call('POST', REVOKE, { form: { ...own(who), token, ...more } })
 
     t.test('RFC 7009: a revoked token is 401 from then on, and the answer is an empty 200', async (t) => {
       const [one, other] = [await fresh('user'), await fresh('user')]
@@ -50,11 +50,11 @@ for (const store of STORES)
         { token, client_id: 'user' },
         { ...own('user'), client_secret: 'x', token },
       ]) {
-        const response = await rig.call('POST', REVOKE, { form })
+        const response = await fixture.call('POST', REVOKE, { form })
         t.match([response.status, await response.json()], [401, { error: 'invalid_client' }])
         t.match(response.headers.get('www-authenticate'), /^Basic /)
       }
-      const bearer = await rig.call('POST', REVOKE, {
+      const bearer = await fixture.call('POST', REVOKE, {
         headers: { authorization: `Bearer ${token}` },
         form: { token },
       })
@@ -63,14 +63,17 @@ for (const store of STORES)
     })
 
     t.test('RFC 7009 §2.2.1: token is required; JSON and HTTP Basic work here too', async (t) => {
-      const missing = await rig.call('POST', REVOKE, { form: own('user') })
+      const missing = await fixture.call('POST', REVOKE, { form: own('user') })
       t.match([missing.status, await missing.json()], [400, { error: 'invalid_request' }])
       const token = await fresh('user')
       const { client_id, client_secret } = own('user')
       const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`
-      t.equal((await rig.call('POST', REVOKE, { headers: { authorization }, json: { token } })).status, 200)
+      t.equal(
+        (await fixture.call('POST', REVOKE, { headers: { authorization }, json: { token } })).status,
+        200,
+      )
       t.equal(await status(token), 401)
-      const text = await rig.call('POST', REVOKE, {
+      const text = await fixture.call('POST', REVOKE, {
         headers: { 'content-type': 'text/plain' },
         body: 'token=x',
       })
@@ -79,9 +82,9 @@ for (const store of STORES)
 
     t.test('A6: a token expires', async (t) => {
       const token = await fresh('user')
-      rig.clock.advance(3_599_999)
+      fixture.clock.advance(3_599_999)
       t.equal(await status(token), 200)
-      rig.clock.advance(1)
+      fixture.clock.advance(1)
       t.equal(await status(token), 401)
     })
 
@@ -89,12 +92,12 @@ for (const store of STORES)
       "A6: a disabled client's tokens are 401 at once, and it gets no more; enabled again they count",
       async (t) => {
         const token = await fresh('donor')
-        await done(rig.ports.clients.setDisabled('donor' as ClientId, true))
+        await done(fixture.ports.clients.setDisabled('donor' as ClientId, true))
         t.equal(await status(token), 401)
         const form = { grant_type: 'client_credentials', ...own('donor') }
-        const refused = await rig.call('POST', '/oauth2/get-token', { form })
+        const refused = await fixture.call('POST', '/oauth2/get-token', { form })
         t.match([refused.status, await refused.json()], [401, { error: 'invalid_client' }])
-        await done(rig.ports.clients.setDisabled('donor' as ClientId, false))
+        await done(fixture.ports.clients.setDisabled('donor' as ClientId, false))
         t.equal(await status(token), 200)
       },
     )
@@ -105,19 +108,19 @@ for (const store of STORES)
         const token = await fresh('userManager')
         const old = own('userManager')
         const rotate = async (until: O.Option<number>) =>
-          (await done(makeRotateSecret(rig.ports)('userManager' as ClientId, until as never))).secret
+          (await done(makeRotateSecret(fixture.ports)('userManager' as ClientId, until as never))).secret
         const works = async (client_secret: string): Promise<boolean> =>
           (
-            await rig.call('POST', '/oauth2/get-token', {
+            await fixture.call('POST', '/oauth2/get-token', {
               form: { grant_type: 'client_credentials', client_id: 'userManager', client_secret },
             })
           ).ok
         const second = await rotate(O.none)
         t.equal(await status(token), 200)
         t.same([await works(old.client_secret), await works(second)], [false, true])
-        const third = await rotate(O.some(rig.clock.now() + 1000))
+        const third = await rotate(O.some(fixture.clock.now() + 1000))
         t.same([await works(second), await works(third)], [true, true], 'both, for a while')
-        rig.clock.advance(1000)
+        fixture.clock.advance(1000)
         t.same([await works(second), await works(third)], [false, true])
         t.equal(await status(token), 200, 'until the token itself expires')
       },
@@ -125,9 +128,9 @@ for (const store of STORES)
   })
 
 t.test('RFC 8414: what a client may find out by itself', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const response = await rig.call('GET', '/.well-known/oauth-authorization-server')
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const response = await fixture.call('GET', '/.well-known/oauth-authorization-server')
   t.equal(response.status, 200)
   t.match(response.headers.get('content-type'), /^application\/json/)
   t.match(await response.json(), {
@@ -140,7 +143,7 @@ t.test('RFC 8414: what a client may find out by itself', async (t) => {
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
   })
-  const head = await rig.call('HEAD', '/.well-known/oauth-authorization-server')
+  const head = await fixture.call('HEAD', '/.well-known/oauth-authorization-server')
   t.same([head.status, await head.text()], [200, ''])
-  t.equal((await rig.call('POST', '/.well-known/oauth-authorization-server')).status, 405)
+  t.equal((await fixture.call('POST', '/.well-known/oauth-authorization-server')).status, 405)
 })

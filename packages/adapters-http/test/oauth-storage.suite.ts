@@ -8,7 +8,7 @@ import { type ClientId, instant, makeAuthenticate, makeRotateSecret, type TokenD
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { CLIENTS, done, startRig, type Who } from './support/rig.ts'
+import { CLIENTS, done, startRig, type Who } from './support/fixture.ts'
 
 const WHO = Object.keys(CLIENTS) as ReadonlyArray<Who>
 
@@ -22,38 +22,38 @@ const formsOf = (text: string): ReadonlyArray<string> => [
 ]
 
 t.test('A6: client secrets and tokens are stored as SHA-256 digests only', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'sqlite', realSecrets: true })
-  t.teardown(rig.stop)
-  const tokens = await Promise.all(WHO.map((who) => rig.token(who)))
-  const rotated = await done(makeRotateSecret(rig.ports)('donor' as ClientId, O.some(instant(9e12))))
-  const secrets = [...WHO.map((who) => rig.secrets[who] ?? ''), rotated.secret]
+  const fixture = await startRig(t.testdir(), { store: 'sqlite', realSecrets: true })
+  t.teardown(fixture.stop)
+  const tokens = await Promise.all(WHO.map((who) => fixture.token(who)))
+  const rotated = await done(makeRotateSecret(fixture.ports)('donor' as ClientId, O.some(instant(9e12))))
+  const secrets = [...WHO.map((who) => fixture.secrets[who] ?? ''), rotated.secret]
   t.ok(
     [...tokens, ...secrets].every((text) => text.length >= 43),
     '256 bits each',
   )
   t.equal(new Set([...tokens, ...secrets]).size, tokens.length + secrets.length)
 
-  const files = readdirSync(rig.folder).filter((name) => name.startsWith('almoner.db'))
+  const files = readdirSync(fixture.folder).filter((name) => name.startsWith('almoner.db'))
   t.ok(files.includes('almoner.db-wal'), 'the log of writes is looked at too')
-  const bytes = files.map((name) => readFileSync(join(rig.folder, name), 'latin1')).join('')
+  const bytes = files.map((name) => readFileSync(join(fixture.folder, name), 'latin1')).join('')
   for (const text of [...tokens, ...secrets])
     for (const form of formsOf(text)) t.notOk(bytes.includes(form), 'is not in the database in any form')
   for (const text of [...tokens, ...secrets])
     t.ok(bytes.includes(createHash('sha256').update(text).digest('hex')), 'its digest is in the database')
 
-  const used = await rig.call('GET', '/library/', { as: 'user' })
+  const used = await fixture.call('GET', '/library/', { as: 'user' })
   t.equal(used.status, 200, 'and they work')
 })
 
 t.test('A6: tokens survive a restart', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'sqlite', realSecrets: true })
-  const [kept, revoked] = [await rig.token('user'), await rig.token('donor')]
-  const form = { client_id: 'donor', client_secret: rig.secrets.donor ?? '', token: revoked }
-  t.equal((await rig.call('POST', '/oauth2/revoke', { form })).status, 200)
-  const { clock } = rig
-  await rig.stop()
+  const fixture = await startRig(t.testdir(), { store: 'sqlite', realSecrets: true })
+  const [kept, revoked] = [await fixture.token('user'), await fixture.token('donor')]
+  const form = { client_id: 'donor', client_secret: fixture.secrets.donor ?? '', token: revoked }
+  t.equal((await fixture.call('POST', '/oauth2/revoke', { form })).status, 200)
+  const { clock } = fixture
+  await fixture.stop()
 
-  const engine = await done(openSqlite({ file: join(rig.folder, 'almoner.db') }))
+  const engine = await done(openSqlite({ file: join(fixture.folder, 'almoner.db') }))
   t.teardown(() => engine.close())
   const authenticate = makeAuthenticate({ ...makeStore(engine), clock, secrets: nodeSecrets() })
   const caller = await done(authenticate(kept))

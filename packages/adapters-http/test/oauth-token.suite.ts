@@ -2,8 +2,8 @@ import type { ClientId } from '@almoner/domain'
 import { makeAddClient } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import { done, type Fixture, startRig, type Who } from './support/fixture.ts'
 import { onEachStore } from './support/items.ts'
-import { done, type Rig, startRig, type Who } from './support/rig.ts'
 
 interface TokenAnswer {
   readonly access_token: string
@@ -15,8 +15,8 @@ interface TokenAnswer {
 const PATH = '/oauth2/get-token'
 const GRANT = { grant_type: 'client_credentials' }
 
-onEachStore(t, 'Authentication, A4: the token request', async (t, rig) => {
-  const secretOf = (who: Who) => rig.secrets[who] ?? ''
+onEachStore(t, 'Authentication, A4: the token request', async (t, fixture) => {
+  const secretOf = (who: Who) => fixture.secrets[who] ?? ''
   const own = (who: Who) => ({ ...GRANT, client_id: who, client_secret: secretOf(who) })
   const granted = async (response: Response): Promise<TokenAnswer> => {
     const body = (await response.json()) as TokenAnswer
@@ -24,12 +24,12 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, rig) => {
     return body
   }
   const opens = async (token: string): Promise<number> =>
-    (await rig.call('GET', '/library/', { headers: { authorization: `Bearer ${token}` } })).status
+    (await fixture.call('GET', '/library/', { headers: { authorization: `Bearer ${token}` } })).status
 
   t.test(
     'interface 1: a form with grant_type, client_id and client_secret gives JSON with access_token',
     async (t) => {
-      const response = await rig.call('POST', PATH, { form: own('user') })
+      const response = await fixture.call('POST', PATH, { form: own('user') })
       t.equal(response.status, 200)
       t.match(response.headers.get('content-type'), /^application\/json/)
       const { access_token } = await granted(response)
@@ -38,7 +38,7 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, rig) => {
   )
 
   t.test('A4: the answer has access_token, token_type, expires_in, scope; nobody may store it', async (t) => {
-    const response = await rig.call('POST', PATH, { form: own('donor') })
+    const response = await fixture.call('POST', PATH, { form: own('donor') })
     t.equal(response.headers.get('cache-control'), 'no-store')
     t.equal(response.headers.get('pragma'), 'no-cache')
     const { access_token, ...rest } = await granted(response)
@@ -47,7 +47,7 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, rig) => {
   })
 
   t.test('A4: JSON is accepted too', async (t) => {
-    const { access_token } = await granted(await rig.call('POST', PATH, { json: own('user') }))
+    const { access_token } = await granted(await fixture.call('POST', PATH, { json: own('user') }))
     t.equal(await opens(access_token), 200)
   })
 
@@ -58,7 +58,7 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, rig) => {
       for (const scheme of ['Basic', 'basic', 'BASIC']) {
         const headers = { authorization: `${scheme} ${basic}` }
         for (const send of [{ form: GRANT }, { json: GRANT }, { form: { ...GRANT, client_id: 'user' } }]) {
-          const answer = await granted(await rig.call('POST', PATH, { headers, ...send }))
+          const answer = await granted(await fixture.call('POST', PATH, { headers, ...send }))
           t.equal(answer.scope, 'user')
         }
       }
@@ -68,7 +68,7 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, rig) => {
   t.test('A4: every request gives another token', async (t) => {
     const tokens = await Promise.all(
       [1, 2, 3].map(
-        async () => (await granted(await rig.call('POST', PATH, { form: own('user') }))).access_token,
+        async () => (await granted(await fixture.call('POST', PATH, { form: own('user') }))).access_token,
       ),
     )
     t.equal(new Set(tokens).size, 3)
@@ -83,7 +83,7 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, rig) => {
       ['admin', 'user'],
       ['userManager', 'user-donor'],
     ] as const) {
-      const answer = await granted(await rig.call('POST', PATH, { form: own(who) }))
+      const answer = await granted(await fixture.call('POST', PATH, { form: own(who) }))
       t.equal(answer.scope, scope, who)
     }
   })
@@ -98,7 +98,7 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, rig) => {
       ['admin', 'content-manager', 'content-manager'],
       ['user', '', 'user'],
     ] as const) {
-      const answer = await granted(await rig.call('POST', PATH, { form: { ...own(who), scope: asked } }))
+      const answer = await granted(await fixture.call('POST', PATH, { form: { ...own(who), scope: asked } }))
       t.equal(answer.scope, scope, `${who} asks for "${asked}"`)
     }
   })
@@ -114,44 +114,52 @@ onEachStore(t, 'Authentication, A4: the token request', async (t, rig) => {
       ['manager', 'user,user-donor'],
       ['manager', ' '],
     ] as const) {
-      const response = await rig.call('POST', PATH, { form: { ...own(who), scope } })
+      const response = await fixture.call('POST', PATH, { form: { ...own(who), scope } })
       t.match([response.status, await response.json()], [400, { error: 'invalid_scope' }], `${who}: ${scope}`)
     }
   })
 
   t.test('A4: a token of a narrower scope reaches no further than that', async (t) => {
-    const narrow = await granted(await rig.call('POST', PATH, { form: { ...own('manager'), scope: 'user' } }))
+    const narrow = await granted(
+      await fixture.call('POST', PATH, { form: { ...own('manager'), scope: 'user' } }),
+    )
     const headers = { authorization: `Bearer ${narrow.access_token}` }
-    t.equal((await rig.call('GET', '/library/', { headers })).status, 200)
-    t.equal((await rig.call('POST', '/library/', { headers, json: {} })).status, 403)
+    t.equal((await fixture.call('GET', '/library/', { headers })).status, 200)
+    t.equal((await fixture.call('POST', '/library/', { headers, json: {} })).status, 403)
   })
 
   t.test('A4: roles travel with the client, whatever scope asks', async (t) => {
-    const narrow = await granted(await rig.call('POST', PATH, { form: { ...own('admin'), scope: 'user' } }))
+    const narrow = await granted(
+      await fixture.call('POST', PATH, { form: { ...own('admin'), scope: 'user' } }),
+    )
     t.equal(narrow.scope, 'user')
     const headers = { authorization: `Bearer ${narrow.access_token}` }
-    t.equal((await rig.call('POST', '/library/', { headers, json: {} })).status, 400, 'past the scope check')
+    t.equal(
+      (await fixture.call('POST', '/library/', { headers, json: {} })).status,
+      400,
+      'past the scope check',
+    )
   })
 
   t.test(
     'A4: parameters are told by name alone: unknown ones are ignored, an empty scope is none',
     async (t) => {
       const form = { ...own('user'), scope: '', resource: 'x', access_token: 'y' }
-      t.equal((await granted(await rig.call('POST', PATH, { form }))).scope, 'user')
+      t.equal((await granted(await fixture.call('POST', PATH, { form }))).scope, 'user')
       const json = { ...own('user'), scope: null, nested: { a: [1] } }
-      t.equal((await granted(await rig.call('POST', PATH, { json }))).scope, 'user')
+      t.equal((await granted(await fixture.call('POST', PATH, { json }))).scope, 'user')
     },
   )
 
   t.test('B3: the token endpoint works with and without the trailing slash', async (t) => {
-    t.equal((await granted(await rig.call('POST', `${PATH}/`, { form: own('user') }))).scope, 'user')
+    t.equal((await granted(await fixture.call('POST', `${PATH}/`, { form: own('user') }))).scope, 'user')
   })
 })
 
 /** A client whose id and secret need the form encoding of RFC 6749 §2.3.1 to pass through HTTP Basic. */
-const withSecret = (rig: Rig, id: string, secret: string) =>
+const withSecret = (fixture: Fixture, id: string, secret: string) =>
   done(
-    makeAddClient({ ...rig.ports, secrets: { ...rig.ports.secrets, mint: () => secret } })({
+    makeAddClient({ ...fixture.ports, secrets: { ...fixture.ports.secrets, mint: () => secret } })({
       id: id as ClientId,
       name: id,
       scopes: ['user'],
@@ -164,7 +172,7 @@ const withSecret = (rig: Rig, id: string, secret: string) =>
 onEachStore(
   t,
   'A4, RFC 6749 §2.3.1: id and secret are form-encoded before they go into HTTP Basic',
-  async (t, rig) => {
+  async (t, fixture) => {
     const secrets = {
       colon: 'a:b:c',
       percent: '100%',
@@ -173,31 +181,31 @@ onEachStore(
       marks: '~!*\'()&=?#/"',
     }
     for (const [id, secret] of Object.entries(secrets)) {
-      await withSecret(rig, id, secret)
+      await withSecret(fixture, id, secret)
       const encoded = new URLSearchParams({ v: secret }).toString().slice(2)
       for (const text of [encoded, encodeURIComponent(secret)]) {
         const headers = { authorization: `Basic ${Buffer.from(`${id}:${text}`).toString('base64')}` }
-        const response = await rig.call('POST', PATH, { headers, form: GRANT })
+        const response = await fixture.call('POST', PATH, { headers, form: GRANT })
         t.equal(response.status, 200, `${id} as ${text}`)
       }
       const form = { ...GRANT, client_id: id, client_secret: secret }
-      t.equal((await rig.call('POST', PATH, { form })).status, 200, `${id} in the form`)
-      t.equal((await rig.call('POST', PATH, { json: form })).status, 200, `${id} in JSON`)
+      t.equal((await fixture.call('POST', PATH, { form })).status, 200, `${id} in the form`)
+      t.equal((await fixture.call('POST', PATH, { json: form })).status, 200, `${id} in JSON`)
     }
   },
 )
 
 t.test('A4: expires_in is the setting, and the token ends then', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory', policy: { tokenTtl: 60 } })
-  t.teardown(rig.stop)
-  const form = { ...GRANT, client_id: 'user', client_secret: rig.secrets.user ?? '' }
-  const answer = (await (await rig.call('POST', PATH, { form })).json()) as TokenAnswer
+  const fixture = await startRig(t.testdir(), { store: 'memory', policy: { tokenTtl: 60 } })
+  t.teardown(fixture.stop)
+  const form = { ...GRANT, client_id: 'user', client_secret: fixture.secrets.user ?? '' }
+  const answer = (await (await fixture.call('POST', PATH, { form })).json()) as TokenAnswer
   t.equal(answer.expires_in, 60)
   const status = async () =>
-    (await rig.call('GET', '/library/', { headers: { authorization: `Bearer ${answer.access_token}` } }))
+    (await fixture.call('GET', '/library/', { headers: { authorization: `Bearer ${answer.access_token}` } }))
       .status
-  rig.clock.advance(59_999)
+  fixture.clock.advance(59_999)
   t.equal(await status(), 200, 'a millisecond before')
-  rig.clock.advance(1)
+  fixture.clock.advance(1)
   t.equal(await status(), 401, 'at that moment')
 })

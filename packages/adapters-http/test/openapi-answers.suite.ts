@@ -9,8 +9,8 @@ import { WITH_BODY } from '../src/route.ts'
 import { disagreements, type Exchange } from './support/conformity.ts'
 import { type Document, operationsOf, readDocument, validatorOf } from './support/document.ts'
 import { failingStores, type Mode } from './support/failing.ts'
+import { done, type Fixture, type Send, startRig } from './support/fixture.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import { done, type Rig, type Send, startRig } from './support/rig.ts'
 import {
   filled,
   LEAST,
@@ -31,22 +31,22 @@ const operationNamed = (name: string) => {
   return found.operation
 }
 
-/** Whether an answer is of this status. That it is as documented, like every answer of every test, is looked at by the rig. */
+/** Whether an answer is of this status. That it is as documented, like every answer of every test, is looked at by the fixture. */
 const agrees = async (t: Test, name: string, response: Response, status: number) => {
   await response.text()
   t.equal(response.status, status, `${name}: ${status}`)
 }
 
 const start = async (t: Test, mode: () => Mode = () => 'works') => {
-  const rig = await startRig(t.testdir(), { store: 'memory', wrap: failingStores(mode) })
-  t.teardown(rig.stop)
-  return rig
+  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingStores(mode) })
+  t.teardown(fixture.stop)
+  return fixture
 }
 
-const idsOf = async (rig: Rig) => ({
-  library: await newLibraryItem(rig),
-  feed: await newFeedItem(rig),
-  notification: await newNotification(rig),
+const idsOf = async (fixture: Fixture) => ({
+  library: await newLibraryItem(fixture),
+  feed: await newFeedItem(fixture),
+  notification: await newNotification(fixture),
 })
 
 /** The least of the test clients that a route lets in, with what the route asks for. */
@@ -59,8 +59,8 @@ t.test('I3: what every route answers when all is well is what the document says'
       .png()
       .toBuffer(),
   )
-  const rig = await start(t)
-  const ids = await idsOf(rig)
+  const fixture = await start(t)
+  const ids = await idsOf(fixture)
   const names = { token: PARAMETERS['attachToken']?.['device_token'] ?? '' }
   const seen = new Set<string>()
   const succeed = async (name: string, send: Send = {}) => {
@@ -72,7 +72,7 @@ t.test('I3: what every route answers when all is well is what the document says'
     const itemId = path.startsWith('/library') ? ids.library : ids.feed
     const id = path.startsWith('/portfolio') ? 'acme' : ids.notification
     const address = filled(path, { ...names, id, itemId, labelId: 'water', sectorId: 'water' })
-    const response = await rig.call(method, address, { as: LEAST[access], ...own, ...send })
+    const response = await fixture.call(method, address, { as: LEAST[access], ...own, ...send })
     await agrees(t, name, response, 200)
     seen.add(name)
   }
@@ -99,7 +99,7 @@ t.test('I3: what every route answers when all is well is what the document says'
   await succeed('listNotifications')
   await succeed('listNotifications', pages)
   for (const name of ['getNotification', 'getDelivery', 'deleteNotification']) await succeed(name)
-  await done(rig.ports.portfolio.replace(samplePortfolio()))
+  await done(fixture.ports.portfolio.replace(samplePortfolio()))
   for (const { operation } of API_ROUTES.filter(({ tag }) => tag === 'Portfolio')) await succeed(operation)
   for (const name of ['listOrganizations', 'listPrograms', 'listChallenges']) await succeed(name, pages)
   t.same([...seen].sort(), API_ROUTES.map(({ operation }) => operation).sort(), 'every route')
@@ -127,70 +127,71 @@ const refusedBy = (route: Route): ReadonlyArray<readonly [number, Send]> => {
 }
 
 t.test('I3: what every route answers when a request is wrong is what the document says', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const route of API_ROUTES)
     for (const [status, send] of refusedBy(route))
-      await agrees(t, route.operation, await rig.call(route.method, filled(route.path), send), status)
+      await agrees(t, route.operation, await fixture.call(route.method, filled(route.path), send), status)
 })
 
 t.test('I3: what every route answers when we are at fault is what the document says', async (t) => {
   let mode: Mode = 'works'
-  const rig = await start(t, () => mode)
-  for (const as of Object.values(LEAST)) await rig.token(as)
+  const fixture = await start(t, () => mode)
+  for (const as of Object.values(LEAST)) await fixture.token(as)
   for (const route of API_ROUTES.filter(({ upload }) => upload === undefined)) {
     const { method, path, operation } = route
     const send = rightly(route)
     mode = 'unavailable'
-    await agrees(t, operation, await rig.call(method, filled(path), send), 503)
+    await agrees(t, operation, await fixture.call(method, filled(path), send), 503)
     mode = 'throws'
-    await agrees(t, operation, await rig.call(method, filled(path), send), 500)
+    await agrees(t, operation, await fixture.call(method, filled(path), send), 500)
   }
 })
 
 t.test('C10: a 304 is documented and has no body', async (t) => {
-  const rig = await start(t)
-  const ids = await idsOf(rig)
+  const fixture = await start(t)
+  const ids = await idsOf(fixture)
   for (const [name, path] of [
     ['getLibraryItem', `/library/${ids.library}`],
     ['getFeedItem', `/feed/${ids.feed}`],
   ] as const) {
-    const tag = (await rig.call('GET', path, { as: 'manager' })).headers.get('etag') ?? ''
+    const tag = (await fixture.call('GET', path, { as: 'manager' })).headers.get('etag') ?? ''
     await agrees(
       t,
       name,
-      await rig.call('GET', path, { as: 'manager', headers: { 'if-none-match': tag } }),
+      await fixture.call('GET', path, { as: 'manager', headers: { 'if-none-match': tag } }),
       304,
     )
     await agrees(
       t,
       name,
-      await rig.call('GET', path, { as: 'manager', headers: { 'if-none-match': '"x"' } }),
+      await fixture.call('GET', path, { as: 'manager', headers: { 'if-none-match': '"x"' } }),
       200,
     )
   }
 })
 
 t.test('A4: the OAuth endpoints answer what the document says', async (t) => {
-  const rig = await start(t)
-  const own = { client_id: 'user', client_secret: rig.secrets.user ?? '' }
+  const fixture = await start(t)
+  const own = { client_id: 'user', client_secret: fixture.secrets.user ?? '' }
   const grant = { grant_type: 'client_credentials', ...own }
-  const token = (form: Readonly<Record<string, string>>) => rig.call('POST', '/oauth2/get-token', { form })
+  const token = (form: Readonly<Record<string, string>>) =>
+    fixture.call('POST', '/oauth2/get-token', { form })
   await agrees(t, 'getToken', await token(grant), 200)
   await agrees(t, 'getToken', await token(own), 400)
   await agrees(t, 'getToken', await token({ ...grant, client_secret: 'x' }), 401)
   await agrees(
     t,
     'revokeToken',
-    await rig.call('POST', '/oauth2/revoke', { form: { ...own, token: 'x' } }),
+    await fixture.call('POST', '/oauth2/revoke', { form: { ...own, token: 'x' } }),
     200,
   )
-  await agrees(t, 'revokeToken', await rig.call('POST', '/oauth2/revoke', { form: own }), 400)
+  await agrees(t, 'revokeToken', await fixture.call('POST', '/oauth2/revoke', { form: own }), 400)
   for (let made = 0; made < 10; made += 1) await token({ ...grant, client_secret: 'x' })
   await agrees(t, 'getToken', await token(grant), 429)
   await agrees(
     t,
     'getAuthorizationServerMetadata',
-    await rig.call('GET', '/.well-known/oauth-authorization-server'),
+    await fixture.call('GET', '/.well-known/oauth-authorization-server'),
     200,
   )
 })
@@ -239,8 +240,8 @@ const sendable = ({ operation }: Route) => {
 }
 
 t.test('I3: what the document forbids is refused, field by field', async (t) => {
-  const rig = await start(t)
-  const ids = await idsOf(rig)
+  const fixture = await start(t)
+  const ids = await idsOf(fixture)
   let forbidden = 0
   for (const route of API_ROUTES.filter(({ upload }) => upload === undefined))
     for (const { name, schema, sending } of sendable(route))
@@ -248,7 +249,7 @@ t.test('I3: what the document forbids is refused, field by field', async (t) => 
         forbidden += 1
         const itemId = route.path.startsWith('/library') ? ids.library : ids.feed
         const send = { as: LEAST[route.access], ...sending(value) }
-        const response = await rig.call(route.method, filled(route.path, { itemId }), send)
+        const response = await fixture.call(route.method, filled(route.path, { itemId }), send)
         const problem = await seeProblem(t, response, 'invalid_request', `${route.operation} ${name}`)
         t.ok(fieldsOf(problem).includes(name), `${route.operation} names ${name}`)
       }
@@ -256,11 +257,11 @@ t.test('I3: what the document forbids is refused, field by field', async (t) => 
 })
 
 t.test('I3: what the document demands is missed by name', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const route of API_ROUTES.filter(({ method }) => method === 'POST')) {
     const { requestBody } = operationNamed(route.operation)
     const [content] = Object.values(requestBody?.content ?? {})
-    const response = await rig.call('POST', filled(route.path), {
+    const response = await fixture.call('POST', filled(route.path), {
       as: LEAST[route.access],
       multipart: new FormData(),
     })
@@ -375,8 +376,10 @@ t.test('the check fails a test whose server answers what is not documented', asy
   t.same(found, [])
   await ask('/feed/label')
   t.match(found, ['GET /feed/label 200: body /0 must be object'])
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  rig.app.server.prependListener('request', (_, response) => response.setHeader('Link', '<a>; rel="next"'))
-  await rig.call('GET', '/health/live')
-  await t.rejects(rig.stop(), /GET \/health\/live 200: header link is not documented/)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  fixture.app.server.prependListener('request', (_, response) =>
+    response.setHeader('Link', '<a>; rel="next"'),
+  )
+  await fixture.call('GET', '/health/live')
+  await t.rejects(fixture.stop(), /GET \/health\/live 200: header link is not documented/)
 })

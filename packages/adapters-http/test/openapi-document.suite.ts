@@ -1,10 +1,10 @@
-import { REQUIRED, Refined, SCOPES } from '@almoner/domain'
+import { REQUIRED_SCOPES, Refined, SCOPES } from '@almoner/domain'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type * as io from 'io-ts'
 import t from 'tap'
 import { API_ROUTES, PROBLEMS, type Route } from '../src/index.ts'
 import { type DocumentedOperation, documentedAnswer, operationsOf, readDocument } from './support/document.ts'
-import { BASE_URL, startRig } from './support/rig.ts'
+import { BASE_URL, startRig } from './support/fixture.ts'
 
 const document = readDocument()
 
@@ -18,9 +18,9 @@ const operationOf = ({ method, path }: Route): DocumentedOperation => {
 }
 
 t.test('I3: GET /openapi.json is valid OpenAPI 3.1', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const response = await rig.call('GET', '/openapi.json')
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const response = await fixture.call('GET', '/openapi.json')
   t.equal(response.status, 200)
   t.match(response.headers.get('content-type'), /^application\/json/)
   const served = (await response.json()) as Record<string, unknown>
@@ -104,7 +104,7 @@ t.test(
         route.operation,
       )
       t.match(operationOf(route).description, new RegExp(`\`${route.access}\``))
-      t.ok(Object.values(REQUIRED).includes(route.access))
+      t.ok(Object.values(REQUIRED_SCOPES).includes(route.access))
     }
   },
 )

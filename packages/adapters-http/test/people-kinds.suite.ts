@@ -1,10 +1,10 @@
 import { BROWSER_PUSH_HOSTS, type DeviceKind, type Language } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import { done, type Fixture } from './support/fixture.ts'
 import { onEachStore } from './support/items.ts'
 import { AMINA, attach, BRUNO, tokensOf } from './support/people.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import { done, type Rig } from './support/rig.ts'
 
 // F5: the token determines the kind of device, and is stored as sent.
 
@@ -13,7 +13,10 @@ const KEYS = '"keys":{"p256dh":"BNcRd","auth":"tBHI"}'
 const webPush = (endpoint: string): string => `{"endpoint":${JSON.stringify(endpoint)},${KEYS}}`
 
 /** The kinds that a user's devices are recorded as. */
-const kinds = async ({ ports }: Rig, lang: Language = 'en'): Promise<Partial<Record<DeviceKind, number>>> =>
+const kinds = async (
+  { ports }: Fixture,
+  lang: Language = 'en',
+): Promise<Partial<Record<DeviceKind, number>>> =>
   Object.fromEntries(
     Object.entries(await done(ports.devices.audience(lang))).filter(([, count]) => count > 0),
   )
@@ -41,26 +44,26 @@ const FORMS: ReadonlyArray<readonly [string, DeviceKind]> = [
   ['anything at all', 'unroutable'],
 ]
 
-onEachStore(t, 'F5: each form of token is recorded as its kind, and returned as sent', async (t, rig) => {
+onEachStore(t, 'F5: each form of token is recorded as its kind, and returned as sent', async (t, fixture) => {
   for (const [token, kind] of FORMS) {
-    t.equal((await attach(rig, AMINA, token)).status, 200, token)
-    t.strictSame(await tokensOf(rig, AMINA), [token])
-    t.strictSame(await kinds(rig), { [kind]: 1 }, token)
-    await rig.call('DELETE', `/user/x/notification/token/${encodeURIComponent(token)}`, { as: 'donor' })
+    t.equal((await attach(fixture, AMINA, token)).status, 200, token)
+    t.strictSame(await tokensOf(fixture, AMINA), [token])
+    t.strictSame(await kinds(fixture), { [kind]: 1 }, token)
+    await fixture.call('DELETE', `/user/x/notification/token/${encodeURIComponent(token)}`, { as: 'donor' })
   }
-  t.strictSame(await kinds(rig), {})
+  t.strictSame(await kinds(fixture), {})
 })
 
 onEachStore(
   t,
   'F5: ALMONER_PUSH_DEFAULT is the kind of what tells none, and of nothing else',
-  async (t, rig) => {
-    await attach(rig, AMINA, 'anything at all')
-    t.strictSame(await kinds(rig), { apns: 1 })
-    await attach(rig, BRUNO, 'webpush:nothing')
-    t.strictSame(await kinds(rig), { apns: 1, unroutable: 1 }, 'a prefix says it outright')
-    await attach(rig, BRUNO, 'fcm:one')
-    t.strictSame(await kinds(rig), { apns: 1, unroutable: 1, fcm: 1 })
+  async (t, fixture) => {
+    await attach(fixture, AMINA, 'anything at all')
+    t.strictSame(await kinds(fixture), { apns: 1 })
+    await attach(fixture, BRUNO, 'webpush:nothing')
+    t.strictSame(await kinds(fixture), { apns: 1, unroutable: 1 }, 'a prefix says it outright')
+    await attach(fixture, BRUNO, 'fcm:one')
+    t.strictSame(await kinds(fixture), { apns: 1, unroutable: 1, fcm: 1 })
   },
   { policy: { pushDefault: O.some('apns') } },
 )
@@ -90,30 +93,30 @@ const REFUSED = [
 onEachStore(
   t,
   "F5: a Web Push endpoint's host must be on the allow-list, by default the browsers' push services",
-  async (t, rig) => {
+  async (t, fixture) => {
     t.ok(BROWSER_PUSH_HOSTS.length > 0)
     for (const endpoint of ALLOWED) {
-      const answer = await attach(rig, AMINA, webPush(endpoint))
+      const answer = await attach(fixture, AMINA, webPush(endpoint))
       t.match(await answer.json(), { token: { device_token: webPush(endpoint) } }, endpoint)
     }
     for (const endpoint of REFUSED)
       for (const token of [webPush(endpoint), `webpush:${webPush(endpoint)}`]) {
-        const problem = await seeProblem(t, await attach(rig, BRUNO, token), 'invalid_request', endpoint)
+        const problem = await seeProblem(t, await attach(fixture, BRUNO, token), 'invalid_request', endpoint)
         t.strictSame(fieldsOf(problem), ['device_token'])
         t.notOk(
           JSON.stringify([problem.detail, problem.errors]).includes('abc'),
           'and what was sent is not repeated',
         )
       }
-    t.strictSame(await tokensOf(rig, BRUNO), [])
-    t.strictSame(await kinds(rig), { webpush: ALLOWED.length }, 'and nobody was made')
+    t.strictSame(await tokensOf(fixture, BRUNO), [])
+    t.strictSame(await kinds(fixture), { webpush: ALLOWED.length }, 'and nobody was made')
   },
 )
 
 onEachStore(
   t,
   'F5: entries of the allow-list are host or *.host, each with an optional port; loopback only if listed',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (const [endpoint, status] of [
       ['https://push.example.org/abc', 200],
       ['https://push.example.org:8443/abc', 400],
@@ -125,7 +128,7 @@ onEachStore(
       ['https://127.0.0.1:9443/abc', 400],
       ['https://fcm.googleapis.com/abc', 400],
     ] as const)
-      t.equal((await attach(rig, AMINA, webPush(endpoint))).status, status, endpoint)
+      t.equal((await attach(fixture, AMINA, webPush(endpoint))).status, status, endpoint)
   },
   { policy: { webPushHosts: ['push.example.org', '*.wild.example.org', 'localhost:9443'] } },
 )

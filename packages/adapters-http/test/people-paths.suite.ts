@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
 import { LONGEST_SEGMENT } from '../src/index.ts'
+import type { Fixture } from './support/fixture.ts'
 import { onEachStore, onServer } from './support/items.ts'
 import { AMINA, attach, detach, tokenPath, tokensOf } from './support/people.ts'
 import { asResponse, fieldsOf, seeProblem } from './support/problems.ts'
 import { type RawAnswer, send as sendRaw } from './support/raw.ts'
-import type { Rig } from './support/rig.ts'
 
 // Device tokens in paths (F4): "Tokens up to 4096 characters, in any characters that a path can carry percent-encoded".
 
@@ -14,8 +14,8 @@ import type { Rig } from './support/rig.ts'
 const everyByte = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
-const asDonor = async (rig: Rig, method: string, path: string): Promise<RawAnswer> =>
-  sendRaw(rig.url, method, path, { Authorization: `Bearer ${await rig.token('donor')}` })
+const asDonor = async (fixture: Fixture, method: string, path: string): Promise<RawAnswer> =>
+  sendRaw(fixture.url, method, path, { Authorization: `Bearer ${await fixture.token('donor')}` })
 
 const below = (encoded: string): string => `${tokenPath(AMINA)}/${encoded}`
 
@@ -43,14 +43,14 @@ const LONGEST: Readonly<Record<string, string>> = {
   'a Web Push subscription': subscription(4096),
 }
 
-onEachStore(t, 'F4: the longest tokens go through a path, over a real socket', async (t, rig) => {
+onEachStore(t, 'F4: the longest tokens go through a path, over a real socket', async (t, fixture) => {
   for (const [about, token] of Object.entries(LONGEST)) {
     t.ok([...token].length <= 4096 && [...token].length > 4090, about)
-    t.equal((await attach(rig, AMINA, token)).status, 200)
-    t.equal((await tokensOf(rig, AMINA))[0], token, `${about}: as sent`)
-    const answer = await asDonor(rig, 'DELETE', below(everyByte(token)))
+    t.equal((await attach(fixture, AMINA, token)).status, 200)
+    t.equal((await tokensOf(fixture, AMINA))[0], token, `${about}: as sent`)
+    const answer = await asDonor(fixture, 'DELETE', below(everyByte(token)))
     t.same([answer.status, answer.body], [200, '"success"'], `${about}, every byte encoded`)
-    t.strictSame(await tokensOf(rig, AMINA), [])
+    t.strictSame(await tokensOf(fixture, AMINA), [])
   }
   t.equal(
     below(everyByte('\u{1F600}'.repeat(4096))).length > LONGEST_SEGMENT,
@@ -59,24 +59,24 @@ onEachStore(t, 'F4: the longest tokens go through a path, over a real socket', a
   )
 })
 
-onEachStore(t, 'F4: with the longest email and the longest access token beside it', async (t, rig) => {
+onEachStore(t, 'F4: with the longest email and the longest access token beside it', async (t, fixture) => {
   const email = `${'水'.repeat(245)}@d.org`
   const token = '\u{1F600}'.repeat(4096)
-  t.equal((await attach(rig, email, token)).status, 200)
+  t.equal((await attach(fixture, email, token)).status, 200)
   const path = `/user/${everyByte(email)}/notification/token/${everyByte(token)}`
-  const query = `access_token=${await rig.token('userManager')}`
-  const answer = await sendRaw(rig.url, 'DELETE', `${path}?${query}`, { 'User-Agent': 'x'.repeat(8_000) })
+  const query = `access_token=${await fixture.token('userManager')}`
+  const answer = await sendRaw(fixture.url, 'DELETE', `${path}?${query}`, { 'User-Agent': 'x'.repeat(8_000) })
   t.same([answer.status, answer.body], [200, '"success"'])
 })
 
 onServer(
   t,
   'F4: a token of more than 4096 characters is 400, and named while a request can carry it',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (const token of ['x'.repeat(4097), 'x'.repeat(40_000), '\u{1F600}'.repeat(4097)]) {
       const problem = await seeProblem(
         t,
-        asResponse(await asDonor(rig, 'DELETE', below(encodeURIComponent(token)))),
+        asResponse(await asDonor(fixture, 'DELETE', below(encodeURIComponent(token)))),
         'invalid_request',
       )
       t.strictSame(fieldsOf(problem), ['token'])
@@ -84,33 +84,33 @@ onServer(
     const tooLong = below('x'.repeat(LONGEST_SEGMENT + 1))
     await seeProblem(
       t,
-      asResponse(await asDonor(rig, 'DELETE', tooLong)),
+      asResponse(await asDonor(fixture, 'DELETE', tooLong)),
       'invalid_request',
       'beyond any token',
     )
     const tooLarge = below('x'.repeat(100_000))
     await seeProblem(
       t,
-      asResponse(await asDonor(rig, 'DELETE', tooLarge)),
+      asResponse(await asDonor(fixture, 'DELETE', tooLarge)),
       'headers_too_large',
       'beyond any head',
     )
   },
 )
 
-onEachStore(t, 'F4: . and .. are 400, however they are spelt', async (t, rig) => {
+onEachStore(t, 'F4: . and .. are 400, however they are spelt', async (t, fixture) => {
   for (const spelling of ['%2E', '%2e', '%2E%2E', '%2e%2E', '.%2e', '.', '..']) {
-    const answer = await asDonor(rig, 'DELETE', below(spelling))
+    const answer = await asDonor(fixture, 'DELETE', below(spelling))
     t.strictSame(fieldsOf(await seeProblem(t, asResponse(answer), 'invalid_request', spelling)), ['token'])
   }
   for (const token of ['...', '.a', '..a', './..', '%2E']) {
-    await attach(rig, AMINA, token)
-    const answer = await asDonor(rig, 'DELETE', below(encodeURIComponent(token)))
+    await attach(fixture, AMINA, token)
+    const answer = await asDonor(fixture, 'DELETE', below(encodeURIComponent(token)))
     t.equal(answer.status, 200, `${token} is none of them`)
   }
 })
 
-onEachStore(t, 'F4: a segment is decoded once, and its slashes belong to the token', async (t, rig) => {
+onEachStore(t, 'F4: a segment is decoded once, and its slashes belong to the token', async (t, fixture) => {
   for (const [token, spellings] of [
     ['a/b', ['a%2Fb', 'a%2fb', '%61%2Fb']],
     ['/', ['%2F', '%2f']],
@@ -126,21 +126,21 @@ onEachStore(t, 'F4: a segment is decoded once, and its slashes belong to the tok
     [AMINA, ['amina@example.org', 'amina%40example.org']],
   ] as const)
     for (const spelling of spellings) {
-      await attach(rig, AMINA, token)
-      t.equal((await asDonor(rig, 'DELETE', below(spelling))).status, 200, spelling)
-      t.strictSame(await tokensOf(rig, AMINA), [])
+      await attach(fixture, AMINA, token)
+      t.equal((await asDonor(fixture, 'DELETE', below(spelling))).status, 200, spelling)
+      t.strictSame(await tokensOf(fixture, AMINA), [])
     }
-  await attach(rig, AMINA, 'a/b')
-  await seeProblem(t, asResponse(await asDonor(rig, 'DELETE', below('a/b'))), 'not_found', 'a bare slash')
+  await attach(fixture, AMINA, 'a/b')
+  await seeProblem(t, asResponse(await asDonor(fixture, 'DELETE', below('a/b'))), 'not_found', 'a bare slash')
   await seeProblem(
     t,
-    asResponse(await asDonor(rig, 'DELETE', below('a%252Fb'))),
+    asResponse(await asDonor(fixture, 'DELETE', below('a%252Fb'))),
     'not_found',
     'twice encoded',
   )
 })
 
-onServer(t, 'B3, F4: what does not decode is 400', async (t, rig) => {
+onServer(t, 'B3, F4: what does not decode is 400', async (t, fixture) => {
   for (const segment of [
     '%',
     '%Z',
@@ -153,10 +153,15 @@ onServer(t, 'B3, F4: what does not decode is 400', async (t, rig) => {
     '%2F%',
     '%2525%GG',
   ])
-    await seeProblem(t, asResponse(await asDonor(rig, 'DELETE', below(segment))), 'invalid_request', segment)
-  const nul = asResponse(await asDonor(rig, 'DELETE', below('a%00b')))
+    await seeProblem(
+      t,
+      asResponse(await asDonor(fixture, 'DELETE', below(segment))),
+      'invalid_request',
+      segment,
+    )
+  const nul = asResponse(await asDonor(fixture, 'DELETE', below('a%00b')))
   t.strictSame(fieldsOf(await seeProblem(t, nul, 'invalid_request', 'U+0000')), ['token'])
-  const email = await asDonor(rig, 'GET', '/user/%FF/notification/token')
+  const email = await asDonor(fixture, 'GET', '/user/%FF/notification/token')
   await seeProblem(t, asResponse(email), 'invalid_request', 'nor in an email that is not used')
 })
 
@@ -168,13 +173,13 @@ const token = fc
 onEachStore(
   t,
   'F4, F5: whatever was attached is listed as it is, and its path detaches it',
-  async (t, rig) => {
+  async (t, fixture) => {
     await fc.assert(
       fc.asyncProperty(token, async (text) => {
-        await attach(rig, AMINA, text)
-        const [listed] = await tokensOf(rig, AMINA)
-        const { status } = await detach(rig, AMINA, text, 'donor')
-        return listed === text && status === 200 && (await tokensOf(rig, AMINA)).length === 0
+        await attach(fixture, AMINA, text)
+        const [listed] = await tokensOf(fixture, AMINA)
+        const { status } = await detach(fixture, AMINA, text, 'donor')
+        return listed === text && status === 200 && (await tokensOf(fixture, AMINA)).length === 0
       }),
       { numRuns: 60 },
     )

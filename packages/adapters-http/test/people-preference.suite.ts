@@ -1,26 +1,30 @@
 import t from 'tap'
 import { ENCODING_NAMES, ENCODINGS } from './support/encodings.ts'
+import type { Fixture, Send } from './support/fixture.ts'
 import { onEachStore } from './support/items.ts'
 import { AMINA, BRUNO, preferenceOf, preferencePath } from './support/people.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import type { Rig, Send } from './support/rig.ts'
 
 // F2: GET and PUT /user/<email>/notification/preference. Who acts for whom is in people-identity.test.ts.
 
-const put = (rig: Rig, json: unknown, send: Send = {}): Promise<Response> =>
-  rig.call('PUT', preferencePath(AMINA), { as: 'donor', json, ...send })
+const put = (fixture: Fixture, json: unknown, send: Send = {}): Promise<Response> =>
+  fixture.call('PUT', preferencePath(AMINA), { as: 'donor', json, ...send })
 
-onEachStore(t, 'F2: GET answers the preference of a known user, of an unknown one 404', async (t, rig) => {
-  const unknown = await rig.call('GET', preferencePath(AMINA), { as: 'donor' })
-  t.match((await seeProblem(t, unknown, 'not_found')).detail, /user/)
-  await put(rig, { lang: 'fr' })
-  const answer = await rig.call('GET', preferencePath(AMINA), { as: 'donor' })
-  t.equal(answer.status, 200)
-  t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-  t.strictSame(await answer.json(), { preference: { email: AMINA, lang: 'fr', subscribed: true } })
-})
+onEachStore(
+  t,
+  'F2: GET answers the preference of a known user, of an unknown one 404',
+  async (t, fixture) => {
+    const unknown = await fixture.call('GET', preferencePath(AMINA), { as: 'donor' })
+    t.match((await seeProblem(t, unknown, 'not_found')).detail, /user/)
+    await put(fixture, { lang: 'fr' })
+    const answer = await fixture.call('GET', preferencePath(AMINA), { as: 'donor' })
+    t.equal(answer.status, 200)
+    t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+    t.strictSame(await answer.json(), { preference: { email: AMINA, lang: 'fr', subscribed: true } })
+  },
+)
 
-onEachStore(t, 'F2: PUT creates, may be partial, and answers the whole preference', async (t, rig) => {
+onEachStore(t, 'F2: PUT creates, may be partial, and answers the whole preference', async (t, fixture) => {
   for (const [json, preference] of [
     [{}, { lang: 'en', subscribed: true }],
     [{ subscribed: false }, { lang: 'en', subscribed: false }],
@@ -35,20 +39,20 @@ onEachStore(t, 'F2: PUT creates, may be partial, and answers the whole preferenc
       { lang: 'en', subscribed: true },
     ],
   ] as const) {
-    const answer = await put(rig, json)
+    const answer = await put(fixture, json)
     t.equal(answer.status, 200)
     t.strictSame(await answer.json(), { preference: { email: AMINA, ...preference } }, JSON.stringify(json))
-    t.strictSame(await preferenceOf(rig, AMINA), { email: AMINA, ...preference })
+    t.strictSame(await preferenceOf(fixture, AMINA), { email: AMINA, ...preference })
   }
-  t.equal(await preferenceOf(rig, BRUNO), undefined)
+  t.equal(await preferenceOf(fixture, BRUNO), undefined)
 })
 
-onEachStore(t, 'F2: without a body too, PUT makes the user', async (t, rig) => {
-  const answer = await rig.call('PUT', preferencePath(BRUNO), { as: 'userManager' })
+onEachStore(t, 'F2: without a body too, PUT makes the user', async (t, fixture) => {
+  const answer = await fixture.call('PUT', preferencePath(BRUNO), { as: 'userManager' })
   t.strictSame(await answer.json(), { preference: { email: BRUNO, lang: 'en', subscribed: true } })
 })
 
-onEachStore(t, 'B1: PUT takes JSON, form and multipart with the same meaning', async (t, rig) => {
+onEachStore(t, 'B1: PUT takes JSON, form and multipart with the same meaning', async (t, fixture) => {
   for (const name of ENCODING_NAMES)
     for (const [lang, subscribed] of [
       ['FR', 'false'],
@@ -60,7 +64,7 @@ onEachStore(t, 'B1: PUT takes JSON, form and multipart with the same meaning', a
         ['lang', lang],
         ['subscribed', subscribed],
       ])
-      const answer = await rig.call('PUT', preferencePath(AMINA), { as: 'donor', ...send })
+      const answer = await fixture.call('PUT', preferencePath(AMINA), { as: 'donor', ...send })
       t.strictSame(
         await answer.json(),
         {
@@ -75,7 +79,7 @@ onEachStore(t, 'B1: PUT takes JSON, form and multipart with the same meaning', a
     }
 })
 
-onEachStore(t, 'B1: JSON may give subscribed as a boolean or a number', async (t, rig) => {
+onEachStore(t, 'B1: JSON may give subscribed as a boolean or a number', async (t, fixture) => {
   for (const [sent, meant] of [
     [false, false],
     [true, true],
@@ -83,41 +87,45 @@ onEachStore(t, 'B1: JSON may give subscribed as a boolean or a number', async (t
     [1, true],
     ['False', false],
   ] as const)
-    t.match(await (await put(rig, { subscribed: sent })).json(), { preference: { subscribed: meant } })
+    t.match(await (await put(fixture, { subscribed: sent })).json(), { preference: { subscribed: meant } })
 })
 
-onEachStore(t, 'B2: PUT takes its parameters from the query too, and the body wins', async (t, rig) => {
+onEachStore(t, 'B2: PUT takes its parameters from the query too, and the body wins', async (t, fixture) => {
   const query = { lang: 'fr', subscribed: 'false' }
-  const answer = await rig.call('PUT', preferencePath(AMINA), { as: 'donor', query })
+  const answer = await fixture.call('PUT', preferencePath(AMINA), { as: 'donor', query })
   t.match(await answer.json(), { preference: { lang: 'fr', subscribed: false } })
-  const both = await rig.call('PUT', preferencePath(AMINA), { as: 'donor', query, json: { lang: 'en' } })
+  const both = await fixture.call('PUT', preferencePath(AMINA), { as: 'donor', query, json: { lang: 'en' } })
   t.match(await both.json(), { preference: { lang: 'en', subscribed: false } })
 })
 
-onEachStore(t, 'F2, I1: what is not a language or a yes or no is 400, all of it named', async (t, rig) => {
-  for (const [json, fields] of [
-    [{ lang: 'de' }, ['lang']],
-    [{ subscribed: 'yes' }, ['subscribed']],
-    [{ subscribed: 2 }, ['subscribed']],
-    [{ subscribed: ' true' }, ['subscribed']],
-    [{ lang: 1, subscribed: 'maybe' }, ['lang', 'subscribed']],
-    [{ lang: ['en'], subscribed: {} }, ['lang', 'subscribed']],
-    [{ lang: 'fr', subscribed: 'maybe' }, ['subscribed']],
-  ] as const)
-    t.strictSame(
-      fieldsOf(await seeProblem(t, await put(rig, json), 'invalid_request', JSON.stringify(json))),
-      fields,
-    )
-  t.equal(await preferenceOf(rig, AMINA), undefined, 'no part of it was written')
-  const twice = await rig.call('PUT', `${preferencePath(AMINA)}?lang=en&lang=fr`, { as: 'donor' })
-  t.strictSame(fieldsOf(await seeProblem(t, twice, 'invalid_request')), ['lang'])
-})
+onEachStore(
+  t,
+  'F2, I1: what is not a language or a yes or no is 400, all of it named',
+  async (t, fixture) => {
+    for (const [json, fields] of [
+      [{ lang: 'de' }, ['lang']],
+      [{ subscribed: 'yes' }, ['subscribed']],
+      [{ subscribed: 2 }, ['subscribed']],
+      [{ subscribed: ' true' }, ['subscribed']],
+      [{ lang: 1, subscribed: 'maybe' }, ['lang', 'subscribed']],
+      [{ lang: ['en'], subscribed: {} }, ['lang', 'subscribed']],
+      [{ lang: 'fr', subscribed: 'maybe' }, ['subscribed']],
+    ] as const)
+      t.strictSame(
+        fieldsOf(await seeProblem(t, await put(fixture, json), 'invalid_request', JSON.stringify(json))),
+        fields,
+      )
+    t.equal(await preferenceOf(fixture, AMINA), undefined, 'no part of it was written')
+    const twice = await fixture.call('PUT', `${preferencePath(AMINA)}?lang=en&lang=fr`, { as: 'donor' })
+    t.strictSame(fieldsOf(await seeProblem(t, twice, 'invalid_request')), ['lang'])
+  },
+)
 
-onEachStore(t, 'B1, A5, I1: other bodies of PUT are refused as those of POST are', async (t, rig) => {
+onEachStore(t, 'B1, A5, I1: other bodies of PUT are refused as those of POST are', async (t, fixture) => {
   const text = { headers: { 'content-type': 'text/plain' }, body: 'lang=fr' }
-  const asDonor = { authorization: `Bearer ${await rig.token('donor')}` }
+  const asDonor = { authorization: `Bearer ${await fixture.token('donor')}` }
   const sent = (headers: Readonly<Record<string, string>>, body: string) =>
-    rig.call('PUT', preferencePath(AMINA), { headers: { ...headers, ...asDonor }, body })
+    fixture.call('PUT', preferencePath(AMINA), { headers: { ...headers, ...asDonor }, body })
   await seeProblem(t, await sent(text.headers, text.body), 'unsupported_media_type')
   await seeProblem(t, await sent({ 'content-type': 'application/json' }, '{"lang":'), 'invalid_request')
   await seeProblem(
@@ -125,38 +133,42 @@ onEachStore(t, 'B1, A5, I1: other bodies of PUT are refused as those of POST are
     await sent({ 'content-type': 'application/json' }, `{"a":"${'x'.repeat(1_100_000)}"}`),
     'content_too_large',
   )
-  const inBody = { lang: 'fr', access_token: await rig.token('donor') }
+  const inBody = { lang: 'fr', access_token: await fixture.token('donor') }
   t.equal(
-    (await rig.call('PUT', preferencePath(AMINA), { form: inBody })).status,
+    (await fixture.call('PUT', preferencePath(AMINA), { form: inBody })).status,
     200,
     'the token in the body',
   )
-  await seeProblem(t, await put(rig, inBody), 'invalid_request', 'the token in two ways')
-  await seeProblem(t, await rig.call('PUT', preferencePath(AMINA), { json: {} }), 'invalid_token')
+  await seeProblem(t, await put(fixture, inBody), 'invalid_request', 'the token in two ways')
+  await seeProblem(t, await fixture.call('PUT', preferencePath(AMINA), { json: {} }), 'invalid_token')
 })
 
-onEachStore(t, 'F2: preferences need scope user-donor', async (t, rig) => {
+onEachStore(t, 'F2: preferences need scope user-donor', async (t, fixture) => {
   for (const method of ['GET', 'PUT'])
-    await seeProblem(t, await rig.call(method, preferencePath(AMINA), { as: 'user' }), 'insufficient_scope')
+    await seeProblem(
+      t,
+      await fixture.call(method, preferencePath(AMINA), { as: 'user' }),
+      'insufficient_scope',
+    )
 })
 
-onEachStore(t, 'B3: preferences with a slash at the end, HEAD, OPTIONS and 405', async (t, rig) => {
+onEachStore(t, 'B3: preferences with a slash at the end, HEAD, OPTIONS and 405', async (t, fixture) => {
   const path = preferencePath(AMINA)
-  t.equal((await rig.call('PUT', `${path}/`, { as: 'donor', json: { lang: 'fr' } })).status, 200)
-  const head = await rig.call('HEAD', `${path}/`, { as: 'donor' })
+  t.equal((await fixture.call('PUT', `${path}/`, { as: 'donor', json: { lang: 'fr' } })).status, 200)
+  const head = await fixture.call('HEAD', `${path}/`, { as: 'donor' })
   t.same([head.status, await head.text()], [200, ''])
   const allow = 'GET, HEAD, PUT, OPTIONS'
-  const told = await rig.call('OPTIONS', path)
+  const told = await fixture.call('OPTIONS', path)
   t.same([told.status, told.headers.get('allow')], [204, allow])
   for (const method of ['POST', 'DELETE', 'PATCH']) {
-    const refused = await rig.call(method, path, { as: 'donor' })
+    const refused = await fixture.call(method, path, { as: 'donor' })
     t.equal(refused.headers.get('allow'), allow)
     await seeProblem(t, refused, 'method_not_allowed', method)
   }
 })
 
-onEachStore(t, 'F2: changes that come at once lose nothing', async (t, rig) => {
-  await put(rig, {})
-  await Promise.all([put(rig, { lang: 'fr' }), put(rig, { subscribed: false })])
-  t.strictSame(await preferenceOf(rig, AMINA), { email: AMINA, lang: 'fr', subscribed: false })
+onEachStore(t, 'F2: changes that come at once lose nothing', async (t, fixture) => {
+  await put(fixture, {})
+  await Promise.all([put(fixture, { lang: 'fr' }), put(fixture, { subscribed: false })])
+  t.strictSame(await preferenceOf(fixture, AMINA), { email: AMINA, lang: 'fr', subscribed: false })
 })

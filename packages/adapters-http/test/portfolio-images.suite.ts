@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PortfolioImage } from '@almoner/domain'
 import t from 'tap'
+import { done, type Fixture } from './support/fixture.ts'
 import { onServer } from './support/items.ts'
 import { onEachMedia } from './support/media.ts'
 import { seeProblem } from './support/problems.ts'
 import { send } from './support/raw.ts'
-import { done, type Rig } from './support/rig.ts'
 import { JPEG, PNG } from './support/uploads.ts'
 
 // H1: the portfolio's images, served under /static/portfolio/.
@@ -26,7 +26,7 @@ const image = (kind: PortfolioImage['kind'], extension: string): PortfolioImage 
   name: `acme.0123456789abcdef.${extension}` as PortfolioImage['name'],
 })
 
-const store = async ({ ports }: Rig) => {
+const store = async ({ ports }: Fixture) => {
   for (const kind of ['logo', 'visual'] as const)
     for (const [extension, , bytes] of FILES)
       await done(ports.portfolioImages.put(image(kind, extension), bytes))
@@ -35,11 +35,14 @@ const store = async ({ ports }: Rig) => {
 onEachMedia(
   t,
   'H1: an image is served with its type, nosniff and immutable caching, to anyone',
-  async (t, rig) => {
-    await store(rig)
+  async (t, fixture) => {
+    await store(fixture)
     for (const kind of ['logo', 'visual'])
       for (const [extension, type, bytes] of FILES) {
-        const answer = await rig.call('GET', `/static/portfolio/${kind}/acme.0123456789abcdef.${extension}`)
+        const answer = await fixture.call(
+          'GET',
+          `/static/portfolio/${kind}/acme.0123456789abcdef.${extension}`,
+        )
         t.equal(answer.status, 200, 'without a token')
         t.equal(answer.headers.get('content-type'), type)
         t.equal(answer.headers.get('x-content-type-options'), 'nosniff')
@@ -50,40 +53,40 @@ onEachMedia(
   },
 )
 
-onEachMedia(t, 'H1: no script may run in an SVG, whatever it holds', async (t, rig) => {
-  await store(rig)
+onEachMedia(t, 'H1: no script may run in an SVG, whatever it holds', async (t, fixture) => {
+  await store(fixture)
   const expected = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
   for (const method of ['GET', 'HEAD'] as const) {
-    const svg = await rig.call(method, '/static/portfolio/logo/acme.0123456789abcdef.svg')
+    const svg = await fixture.call(method, '/static/portfolio/logo/acme.0123456789abcdef.svg')
     t.equal(svg.headers.get('content-security-policy'), expected, method)
   }
-  const part = await rig.call('GET', '/static/portfolio/logo/acme.0123456789abcdef.svg', {
+  const part = await fixture.call('GET', '/static/portfolio/logo/acme.0123456789abcdef.svg', {
     headers: { range: 'bytes=0-9' },
   })
   t.equal(part.headers.get('content-security-policy'), expected, 'in a range too')
-  const png = await rig.call('GET', '/static/portfolio/logo/acme.0123456789abcdef.png')
+  const png = await fixture.call('GET', '/static/portfolio/logo/acme.0123456789abcdef.png')
   t.match(png.headers.get('content-security-policy'), /^default-src 'none'/)
 })
 
-onEachMedia(t, 'H1: images are served in ranges, and not again to whoever has them', async (t, rig) => {
-  await store(rig)
+onEachMedia(t, 'H1: images are served in ranges, and not again to whoever has them', async (t, fixture) => {
+  await store(fixture)
   const path = '/static/portfolio/visual/acme.0123456789abcdef.svg'
-  const part = await rig.call('GET', path, { headers: { range: 'bytes=0-3' } })
+  const part = await fixture.call('GET', path, { headers: { range: 'bytes=0-3' } })
   t.equal(part.status, 206)
   t.equal(part.headers.get('content-range'), `bytes 0-3/${SVG.length}`)
   t.equal(await part.text(), '<svg')
   await seeProblem(
     t,
-    await rig.call('GET', path, { headers: { range: 'bytes=9999-' } }),
+    await fixture.call('GET', path, { headers: { range: 'bytes=9999-' } }),
     'range_not_satisfiable',
   )
-  const etag = (await rig.call('GET', path)).headers.get('etag') ?? ''
-  t.equal((await send(rig.url, 'GET', path, { 'If-None-Match': etag })).status, 304)
+  const etag = (await fixture.call('GET', path)).headers.get('etag') ?? ''
+  t.equal((await send(fixture.url, 'GET', path, { 'If-None-Match': etag })).status, 304)
 })
 
-onServer(t, 'H1: nothing beside the images is served or listed', async (t, rig) => {
-  await store(rig)
-  const folder = join(rig.mediaFolder, 'portfolio')
+onServer(t, 'H1: nothing beside the images is served or listed', async (t, fixture) => {
+  await store(fixture)
+  const folder = join(fixture.mediaFolder, 'portfolio')
   writeFileSync(join(folder, 'logo', '.tmp-1c6fb9f0'), SVG)
   writeFileSync(join(folder, 'logo', 'notes.txt'), 'private')
   writeFileSync(join(folder, 'logo', 'plain.svg'), SVG)
@@ -109,17 +112,17 @@ onServer(t, 'H1: nothing beside the images is served or listed', async (t, rig) 
     '/static/media/portfolio%2Flogo%2Facme.0123456789abcdef.svg',
     '/static/media/portfolio/',
   ]) {
-    const { status, headers, text } = await send(rig.url, 'GET', path)
+    const { status, headers, text } = await send(fixture.url, 'GET', path)
     t.equal(status, 404, path)
     t.match(headers['content-type'], /^application\/problem\+json/)
     t.notMatch(text, 'acme')
   }
 })
 
-onEachMedia(t, 'H1: images are read, never written, under their addresses', async (t, rig) => {
-  await store(rig)
+onEachMedia(t, 'H1: images are read, never written, under their addresses', async (t, fixture) => {
+  await store(fixture)
   const path = '/static/portfolio/logo/acme.0123456789abcdef.svg'
   for (const method of ['POST', 'PUT', 'DELETE'])
-    await seeProblem(t, await rig.call(method, path), 'method_not_allowed', method)
-  t.equal((await rig.call('GET', path)).status, 200)
+    await seeProblem(t, await fixture.call(method, path), 'method_not_allowed', method)
+  t.equal((await fixture.call('GET', path)).status, 200)
 })

@@ -1,10 +1,10 @@
 import { EMPTY_PORTFOLIO, type PortfolioName } from '@almoner/domain'
 import { sampleOrganization, samplePortfolio } from '@almoner/domain/contracts'
 import t, { type Test } from 'tap'
+import { done, type Fixture } from './support/fixture.ts'
 import { onEachStore, onServer } from './support/items.ts'
 import { PORTFOLIO_PATHS, read } from './support/portfolio.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import { done, type Rig } from './support/rig.ts'
 
 // What the parameters of the portfolio refuse (B4, B5, H2, H3, I1).
 
@@ -14,14 +14,14 @@ const PAGED = ['program', 'challenge']
 
 /** The fields that a refused request names. */
 const refusals =
-  (t: Test, rig: Rig) =>
+  (t: Test, fixture: Fixture) =>
   async (path: string, query: Readonly<Record<string, string>> = {}) => {
-    const answer = await rig.call('GET', path, { as: 'user', query })
+    const answer = await fixture.call('GET', path, { as: 'user', query })
     return fieldsOf(await seeProblem(t, answer, 'invalid_request', `${path} ${JSON.stringify(query)}`))
   }
 
-onEachStore(t, 'H3: the first forms need id', async (t, rig) => {
-  const refused = refusals(t, rig)
+onEachStore(t, 'H3: the first forms need id', async (t, fixture) => {
+  const refused = refusals(t, fixture)
   for (const part of PARTS)
     for (const query of [{}, { id: '' }])
       t.strictSame(await refused(`/portfolio/organization/${part}`, query), ['id'], part)
@@ -30,9 +30,9 @@ onEachStore(t, 'H3: the first forms need id', async (t, rig) => {
 onEachStore(
   t,
   'H2: id combined with lim or offset is 400, in the path too, and names them',
-  async (t, rig) => {
-    const refused = refusals(t, rig)
-    await done(rig.ports.portfolio.replace(samplePortfolio()))
+  async (t, fixture) => {
+    const refused = refusals(t, fixture)
+    await done(fixture.ports.portfolio.replace(samplePortfolio()))
     for (const [path, more] of [
       ['/portfolio/organization/', { id: 'acme' }],
       ['/portfolio/organization/acme', {}],
@@ -43,20 +43,20 @@ onEachStore(
       t.strictSame(await refused(path, { ...more, lim: '1', offset: '0' }), ['lim', 'offset'])
       t.strictSame(await refused(path, { ...more, lim: 'x', offset: '-1' }), ['lim', 'offset'], 'each once')
     }
-    t.match(await read(rig, '/portfolio/organization/', { id: '', lim: '1', offset: '1' }), {
+    t.match(await read(fixture, '/portfolio/organization/', { id: '', lim: '1', offset: '1' }), {
       organizations: [{}],
     })
     t.match(
-      await read(rig, '/portfolio/organization/acme', { lim: '', offset: '' }),
+      await read(fixture, '/portfolio/organization/acme', { lim: '', offset: '' }),
       { organizations: [{}] },
       'empty is absent',
     )
   },
 )
 
-onEachStore(t, 'B4: lim and offset, wherever they are taken', async (t, rig) => {
-  const refused = refusals(t, rig)
-  await done(rig.ports.portfolio.replace(samplePortfolio()))
+onEachStore(t, 'B4: lim and offset, wherever they are taken', async (t, fixture) => {
+  const refused = refusals(t, fixture)
+  await done(fixture.ports.portfolio.replace(samplePortfolio()))
   const paths = ['/portfolio/organization/', ...PAGED.flatMap((part) => PORTFOLIO_PATHS('acme', part))]
   for (const path of paths) {
     for (const lim of ['0', '-1', 'x', '1.5', '2147483648', '+1'])
@@ -65,41 +65,41 @@ onEachStore(t, 'B4: lim and offset, wherever they are taken', async (t, rig) => 
       t.strictSame(await refused(path, { lim: '1', offset }), ['offset'])
     for (const query of [{ offset: '-1' }, { lim: '2147483647', offset: '2147483647' }, { lim: '01' }])
       t.equal(
-        (await rig.call('GET', path, { as: 'user', query: query as Record<string, string> })).status,
+        (await fixture.call('GET', path, { as: 'user', query: query as Record<string, string> })).status,
         200,
       )
   }
 })
 
-onEachStore(t, 'B5: lang in any case, en or fr', async (t, rig) => {
-  const refused = refusals(t, rig)
+onEachStore(t, 'B5: lang in any case, en or fr', async (t, fixture) => {
+  const refused = refusals(t, fixture)
   for (const path of TEXTS.flatMap((part) => PORTFOLIO_PATHS('acme', part))) {
     for (const lang of ['de', 'english', ' fr']) t.strictSame(await refused(path, { lang }), ['lang'])
     for (const lang of ['EN', 'Fr', ''])
-      t.equal((await rig.call('GET', path, { as: 'user', query: { lang } })).status, 200)
+      t.equal((await fixture.call('GET', path, { as: 'user', query: { lang } })).status, 200)
   }
 })
 
-onEachStore(t, 'H2: year must be an integer', async (t, rig) => {
-  const refused = refusals(t, rig)
+onEachStore(t, 'H2: year must be an integer', async (t, fixture) => {
+  const refused = refusals(t, fixture)
   for (const path of PORTFOLIO_PATHS('acme', 'datasets')) {
     for (const year of ['x', '2015.5', '-2015', '20150', '0', ' 2015'])
       t.strictSame(await refused(path, { year }), ['year'])
-    t.equal((await rig.call('GET', path, { as: 'user', query: { year: '02015' } })).status, 200)
+    t.equal((await fixture.call('GET', path, { as: 'user', query: { year: '02015' } })).status, 200)
   }
 })
 
 onEachStore(
   t,
   'H2: joined outside 2015 to 2018 is 400, and one answer names every bad field',
-  async (t, rig) => {
-    const refused = refusals(t, rig)
+  async (t, fixture) => {
+    const refused = refusals(t, fixture)
     for (const joined of ['2014', '2019', 'x', '20155', '-2016', '2016.0'])
       for (const path of ['/portfolio/organization/', '/portfolio/organization/acme'])
         t.strictSame(await refused(path, { joined }), ['joined'])
     for (const joined of ['2015', '2016', '2017', '2018', ''])
       t.equal(
-        (await rig.call('GET', '/portfolio/organization', { as: 'user', query: { joined } })).status,
+        (await fixture.call('GET', '/portfolio/organization', { as: 'user', query: { joined } })).status,
         200,
       )
     t.strictSame(await refused('/portfolio/organization', { joined: '2014', lim: '0', offset: 'x' }), [
@@ -109,7 +109,7 @@ onEachStore(
     ])
     const { errors } = await seeProblem(
       t,
-      await rig.call('GET', '/portfolio/organization?joined=2030', { as: 'user' }),
+      await fixture.call('GET', '/portfolio/organization?joined=2030', { as: 'user' }),
       'invalid_request',
     )
     t.strictSame(errors, [{ field: 'joined', message: 'must be a year from 2015 to 2018' }])
@@ -119,16 +119,16 @@ onEachStore(
 onServer(
   t,
   'H2: the years that joined may ask for are a setting',
-  async (t, rig) => {
-    const refused = refusals(t, rig)
+  async (t, fixture) => {
+    const refused = refusals(t, fixture)
     t.strictSame(await refused('/portfolio/organization', { joined: '2015' }), ['joined'])
-    t.equal((await rig.call('GET', '/portfolio/organization?joined=2030', { as: 'user' })).status, 200)
+    t.equal((await fixture.call('GET', '/portfolio/organization?joined=2030', { as: 'user' })).status, 200)
   },
   { policy: { joinedYears: { first: 2020, last: 2030 } } },
 )
 
-onEachStore(t, 'B2: a parameter given twice is 400', async (t, rig) => {
-  const refused = refusals(t, rig)
+onEachStore(t, 'B2: a parameter given twice is 400', async (t, fixture) => {
+  const refused = refusals(t, fixture)
   t.strictSame(await refused('/portfolio/organization?id=a&id=b'), ['id'])
   t.strictSame(await refused('/portfolio/organization?name=a&name=b&joined=1&joined=2'), ['joined', 'name'])
   t.strictSame(await refused('/portfolio/organization/acme/program?lang=en&lang=fr'), ['lang'])
@@ -137,13 +137,13 @@ onEachStore(t, 'B2: a parameter given twice is 400', async (t, rig) => {
 onEachStore(
   t,
   'H2: words of a name, in any case, with and without accents, whatever LIKE would make of them',
-  async (t, rig) => {
-    const refused = refusals(t, rig)
+  async (t, fixture) => {
+    const refused = refusals(t, fixture)
     const names = ['École du Nord', 'L’École 100% libre', 'snake_case', 'Łódź Œuvre', 'plain']
     const organizations = names.map((name, n) => sampleOrganization(`o${n}`, { name: name as PortfolioName }))
-    await done(rig.ports.portfolio.replace({ ...EMPTY_PORTFOLIO, name: 'Names', organizations }))
+    await done(fixture.ports.portfolio.replace({ ...EMPTY_PORTFOLIO, name: 'Names', organizations }))
     const named = async (name: string) => {
-      const found = (await read(rig, '/portfolio/organization', { name })) as {
+      const found = (await read(fixture, '/portfolio/organization', { name })) as {
         organizations: ReadonlyArray<{ organization: { name: string } }>
       }
       return found.organizations.map(({ organization }) => organization.name)
@@ -164,16 +164,18 @@ onEachStore(
   },
 )
 
-onEachStore(t, 'H1: ids that a path must carry percent-encoded', async (t, rig) => {
-  const refused = refusals(t, rig)
+onEachStore(t, 'H1: ids that a path must carry percent-encoded', async (t, fixture) => {
+  const refused = refusals(t, fixture)
   const ids = ['été', '日本', 'a+b', 'a&b=c', 'A.B', '😀', "o'neill"]
   const organizations = ids.map((id) => sampleOrganization(id))
-  await done(rig.ports.portfolio.replace({ ...EMPTY_PORTFOLIO, name: 'Ids', organizations }))
+  await done(fixture.ports.portfolio.replace({ ...EMPTY_PORTFOLIO, name: 'Ids', organizations }))
   for (const id of ids) {
-    t.match(await read(rig, `/portfolio/organization/${encodeURIComponent(id)}`), {
+    t.match(await read(fixture, `/portfolio/organization/${encodeURIComponent(id)}`), {
       organizations: [{ organization: { id } }],
     })
-    t.match(await read(rig, '/portfolio/organization', { id }), { organizations: [{ organization: { id } }] })
+    t.match(await read(fixture, '/portfolio/organization', { id }), {
+      organizations: [{ organization: { id } }],
+    })
   }
   t.strictSame(await refused('/portfolio/organization/%00'), ['id'])
 })

@@ -1,9 +1,9 @@
 import { EMPTY_PORTFOLIO, type OrganizationId, type PortfolioName } from '@almoner/domain'
 import { sampleChallenge, sampleOrganization, sampleProgram } from '@almoner/domain/contracts'
 import t from 'tap'
+import { BASE_URL, done, type Fixture } from './support/fixture.ts'
 import { onEachStore } from './support/items.ts'
 import { seeProblem } from './support/problems.ts'
-import { BASE_URL, done, type Rig } from './support/rig.ts'
 
 // C11 and C12, over the collections of the portfolio that take lim.
 
@@ -11,7 +11,7 @@ const IDS = Array.from({ length: 23 }, (_, n) => `o${n.toString().padStart(2, '0
 const LANGS = ['en', 'fr'] as const
 const ODD = 'a+b & é'
 
-const load = ({ ports }: Rig) =>
+const load = ({ ports }: Fixture) =>
   done(
     ports.portfolio.replace({
       ...EMPTY_PORTFOLIO,
@@ -43,10 +43,10 @@ const addressIn = (link: string): URL => {
 }
 
 /** Follows Link to the last page; each page but the last must be full. */
-const walk = async (rig: Rig, path: string, lim: number): Promise<Elements> => {
+const walk = async (fixture: Fixture, path: string, lim: number): Promise<Elements> => {
   const all: Array<unknown> = []
   for (let next: string | undefined = path; next !== undefined; ) {
-    const answer = await rig.call('GET', next, { as: 'user' })
+    const answer = await fixture.call('GET', next, { as: 'user' })
     const link = answer.headers.get('link')
     const elements = await elementsOf(answer)
     if (link !== null && elements.length !== lim) throw new Error('a page with a next one must be full')
@@ -62,8 +62,8 @@ const PATH = `/portfolio/organization/${encodeURIComponent(ODD)}`
 onEachStore(
   t,
   'C11: following Link gives each element once, in the order of the whole collection',
-  async (t, rig) => {
-    await load(rig)
+  async (t, fixture) => {
+    await load(fixture)
     for (const [path, count] of [
       ['/portfolio/organization/?', 24],
       ['/portfolio/organization?joined=2016&', 12],
@@ -74,11 +74,11 @@ onEachStore(
       [`${PATH}/challenge?`, 46],
       [`/portfolio/organization/challenge?${new URLSearchParams({ id: ODD, lang: 'EN' })}&`, 23],
     ] as const) {
-      const whole = await elementsOf(await rig.call('GET', path, { as: 'user' }))
+      const whole = await elementsOf(await fixture.call('GET', path, { as: 'user' }))
       t.equal(whole.length, count, path)
       for (const lim of [1, 5, count - 1, count, count + 1])
-        t.strictSame(await walk(rig, `${path}lim=${lim}`, lim), whole, `${path} by ${lim}`)
-      t.strictSame(await walk(rig, `${path}lim=4&offset=6`, 4), whole.slice(6), `${path} from 6`)
+        t.strictSame(await walk(fixture, `${path}lim=${lim}`, lim), whole, `${path} by ${lim}`)
+      t.strictSame(await walk(fixture, `${path}lim=4&offset=6`, 4), whole.slice(6), `${path} from 6`)
     }
   },
 )
@@ -86,11 +86,13 @@ onEachStore(
 onEachStore(
   t,
   'C11, A5: Link has the real path and keeps the other parameters, never the token',
-  async (t, rig) => {
-    await load(rig)
-    const token = await rig.token('user')
+  async (t, fixture) => {
+    await load(fixture)
+    const token = await fixture.token('user')
     const linkOf = async (path: string, query: Readonly<Record<string, string>>) => {
-      const answer = await rig.call('GET', path, { query: { ...query, access_token: token, unknown: 'x' } })
+      const answer = await fixture.call('GET', path, {
+        query: { ...query, access_token: token, unknown: 'x' },
+      })
       const link = answer.headers.get('link') ?? ''
       t.notMatch(link, token)
       return addressIn(link)
@@ -122,8 +124,8 @@ onEachStore(
 onEachStore(
   t,
   'C11: no Link without lim, where nothing follows, and in collections that do not take it',
-  async (t, rig) => {
-    await load(rig)
+  async (t, fixture) => {
+    await load(fixture)
     for (const path of [
       '/portfolio/organization',
       '/portfolio/organization?lim=24',
@@ -134,11 +136,11 @@ onEachStore(
       '/portfolio/sector?lim=1',
       `${PATH}/summary?lim=1`,
     ])
-      t.equal((await rig.call('GET', path, { as: 'user' })).headers.get('link'), null, path)
+      t.equal((await fixture.call('GET', path, { as: 'user' })).headers.get('link'), null, path)
   },
 )
 
-onEachStore(t, 'C11: a place that no Link gave is 400', async (t, rig) => {
+onEachStore(t, 'C11: a place that no Link gave is 400', async (t, fixture) => {
   for (const [path, places] of [
     [`${PATH}/program?lim=1`, ['x', 'en', 'de~1', 'en~x', '~', 'en~1~2', 'EN~1']],
     [`${PATH}/challenge?lim=1`, ['x', '1', '1~de', 'x~en', '1~en~']],
@@ -146,18 +148,21 @@ onEachStore(t, 'C11: a place that no Link gave is 400', async (t, rig) => {
     for (const after of places)
       await seeProblem(
         t,
-        await rig.call('GET', path, { as: 'user', query: { after } }),
+        await fixture.call('GET', path, { as: 'user', query: { after } }),
         'invalid_request',
         after,
       )
 })
 
-onEachStore(t, 'C12: a collection of thousands comes whole, and large pages too', async (t, rig) => {
+onEachStore(t, 'C12: a collection of thousands comes whole, and large pages too', async (t, fixture) => {
   const ids = Array.from({ length: 3000 }, (_, n) => `o${n.toString().padStart(5, '0')}` as OrganizationId)
   const organizations = ids.map((id) => sampleOrganization(id))
-  await done(rig.ports.portfolio.replace({ ...EMPTY_PORTFOLIO, name: 'Many', organizations }))
+  await done(fixture.ports.portfolio.replace({ ...EMPTY_PORTFOLIO, name: 'Many', organizations }))
   const idsIn = (elements: Elements) =>
     elements.map((element) => (element as { organization: { id: string } }).organization.id)
-  t.strictSame(idsIn(await elementsOf(await rig.call('GET', '/portfolio/organization', { as: 'user' }))), ids)
-  t.strictSame(idsIn(await walk(rig, '/portfolio/organization?lim=1200', 1200)), ids)
+  t.strictSame(
+    idsIn(await elementsOf(await fixture.call('GET', '/portfolio/organization', { as: 'user' }))),
+    ids,
+  )
+  t.strictSame(idsIn(await walk(fixture, '/portfolio/organization?lim=1200', 1200)), ids)
 })

@@ -2,9 +2,9 @@ import { type Ports, unavailable } from '@almoner/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { failingAccess, failingStores, INSIDE, type Mode } from './support/failing.ts'
+import { startRig } from './support/fixture.ts'
 import { lineAbout } from './support/log-lines.ts'
 import { seeProblem } from './support/problems.ts'
-import { startRig } from './support/rig.ts'
 import { concretePaths, LEAST, newLibraryItem, PARAMETERS, sendingOwn } from './support/samples.ts'
 
 const upload = (): FormData => {
@@ -23,15 +23,15 @@ for (const [mode, code] of [
     `I1, I5: a store that ${mode} is ${code} on every route, tells nothing, and the log has it`,
     async (t) => {
       let now: Mode = 'works'
-      const rig = await startRig(t.testdir(), { store: 'memory', wrap: failingStores(() => now) })
-      t.teardown(rig.stop)
-      for (const who of ['user', 'donor', 'manager'] as const) await rig.token(who)
+      const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingStores(() => now) })
+      t.teardown(fixture.stop)
+      for (const who of ['user', 'donor', 'manager'] as const) await fixture.token(who)
       now = mode
       for (const { route, address } of concretePaths({ library: 'x', feed: 'x' })) {
         if (mode === 'loses commits' && route.method === 'GET') continue
         const own = route.upload === undefined ? sendingOwn(route) : { multipart: upload() }
         const send = { as: LEAST[route.access], ...own }
-        const response = await rig.call(route.method, address, send)
+        const response = await fixture.call(route.method, address, send)
         t.equal(
           response.headers.get('retry-after'),
           mode === 'unavailable' ? '5' : null,
@@ -40,7 +40,7 @@ for (const [mode, code] of [
         const text = JSON.stringify(await seeProblem(t, response, code, route.operation))
         if (mode !== 'unavailable') t.notMatch(text, /nothing has changed/i)
         t.notMatch(text, /inside|SELECT|almoner\.db|srv|at \w+ \(/, 'tells nothing of the inside')
-        const line = await lineAbout(rig.lines, response)
+        const line = await lineAbout(fixture.lines, response)
         t.match(
           line,
           { level: 50, status: response.status, route: route.path, err: { message: INSIDE } },
@@ -48,33 +48,37 @@ for (const [mode, code] of [
         )
       }
       now = 'works'
-      t.equal((await rig.call('GET', '/library/', { as: 'user' })).status, 200, 'and it goes on afterwards')
+      t.equal(
+        (await fixture.call('GET', '/library/', { as: 'user' })).status,
+        200,
+        'and it goes on afterwards',
+      )
     },
   )
 
 t.test('I1: who calls cannot be found out: 503, or 500, before anything else', async (t) => {
   let now: Mode = 'works'
-  const rig = await startRig(t.testdir(), { store: 'memory', wrap: failingAccess(() => now) })
-  t.teardown(rig.stop)
-  await rig.token('user')
+  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingAccess(() => now) })
+  t.teardown(fixture.stop)
+  await fixture.token('user')
   now = 'unavailable'
-  const busy = await rig.call('GET', '/library/', { as: 'user' })
+  const busy = await fixture.call('GET', '/library/', { as: 'user' })
   t.equal(busy.headers.get('retry-after'), '5')
   await seeProblem(t, busy, 'unavailable')
   now = 'throws'
-  const failed = await rig.call('GET', '/library/', { as: 'user' })
+  const failed = await fixture.call('GET', '/library/', { as: 'user' })
   await seeProblem(t, failed, 'internal_error')
-  t.match(await lineAbout(rig.lines, failed), { level: 50, err: { message: INSIDE } })
+  t.match(await lineAbout(fixture.lines, failed), { level: 50, err: { message: INSIDE } })
 })
 
 t.test('A4, I1: a fault of ours at the OAuth endpoints has their shape, and the log has it', async (t) => {
   let now: Mode = 'works'
-  const rig = await startRig(t.testdir(), { store: 'memory', wrap: failingAccess(() => now) })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: failingAccess(() => now) })
+  t.teardown(fixture.stop)
   const form = {
     grant_type: 'client_credentials',
     client_id: 'user',
-    client_secret: rig.secrets.user ?? '',
+    client_secret: fixture.secrets.user ?? '',
     token: 'x',
   }
   for (const path of ['/oauth2/get-token', '/oauth2/revoke'])
@@ -84,19 +88,19 @@ t.test('A4, I1: a fault of ours at the OAuth endpoints has their shape, and the 
       ['rejects', 500, 'server_error'],
     ] as const) {
       now = mode
-      const response = await rig.call('POST', path, { form })
+      const response = await fixture.call('POST', path, { form })
       const text = await response.text()
       t.match([response.status, JSON.parse(text)], [status, { error }], `${path} ${mode}`)
       t.equal(response.headers.get('retry-after'), status === 503 ? '5' : null)
       t.equal(response.headers.get('cache-control'), 'no-store')
       t.notMatch(text, /inside|SELECT/)
-      t.match(await lineAbout(rig.lines, response), { level: 50, err: { message: INSIDE } })
+      t.match(await lineAbout(fixture.lines, response), { level: 50, err: { message: INSIDE } })
     }
   now = 'unavailable'
-  for (let made = 0; made < 20; made += 1) await rig.call('POST', '/oauth2/get-token', { form })
+  for (let made = 0; made < 20; made += 1) await fixture.call('POST', '/oauth2/get-token', { form })
   now = 'works'
   t.equal(
-    (await rig.call('POST', '/oauth2/get-token', { form })).status,
+    (await fixture.call('POST', '/oauth2/get-token', { form })).status,
     200,
     'a fault of ours is no wrong guess (A8)',
   )
@@ -123,25 +127,25 @@ const breaking =
   })
 
 t.test('I1: a collection that breaks at its beginning is a problem', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory', wrap: breaking(1) })
-  t.teardown(rig.stop)
-  await newLibraryItem(rig)
-  const response = await rig.call('GET', '/library/', { as: 'manager' })
+  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: breaking(1) })
+  t.teardown(fixture.stop)
+  await newLibraryItem(fixture)
+  const response = await fixture.call('GET', '/library/', { as: 'manager' })
   await seeProblem(t, response, 'internal_error')
-  t.match(await lineAbout(rig.lines, response), { level: 50, err: { message: INSIDE } })
+  t.match(await lineAbout(fixture.lines, response), { level: 50, err: { message: INSIDE } })
 })
 
 t.test(
   'I1: a collection that breaks half way is cut off, never ended as if it were whole, and the log has why',
   async (t) => {
-    const rig = await startRig(t.testdir(), { store: 'memory', wrap: breaking(2_000) })
-    t.teardown(rig.stop)
-    await newLibraryItem(rig)
-    const response = await rig.call('GET', '/library/', { as: 'manager' })
+    const fixture = await startRig(t.testdir(), { store: 'memory', wrap: breaking(2_000) })
+    t.teardown(fixture.stop)
+    await newLibraryItem(fixture)
+    const response = await fixture.call('GET', '/library/', { as: 'manager' })
     t.equal(response.status, 200, 'it had begun')
     await t.rejects(response.text(), 'the body does not come to its end')
-    t.match(await lineAbout(rig.lines, response), { level: 50, err: { message: INSIDE } })
-    t.equal((await rig.call('GET', '/health/live')).status, 200)
+    t.match(await lineAbout(fixture.lines, response), { level: 50, err: { message: INSIDE } })
+    t.equal((await fixture.call('GET', '/health/live')).status, 200)
   },
 )
 
@@ -149,7 +153,7 @@ t.test(
   'I1: an image checker or a media store that cannot do its part is 503, and nothing changes',
   async (t) => {
     let media = false
-    const rig = await startRig(t.testdir(), {
+    const fixture = await startRig(t.testdir(), {
       store: 'memory',
       wrap: (ports) => ({
         ...ports,
@@ -160,37 +164,37 @@ t.test(
         mediaStore: { ...ports.mediaStore, put: () => TE.left(unavailable(new Error(INSIDE))) },
       }),
     })
-    t.teardown(rig.stop)
-    const id = await newLibraryItem(rig)
+    t.teardown(fixture.stop)
+    const id = await newLibraryItem(fixture)
     for (const step of ['checker', 'store']) {
       media = step === 'store'
-      const response = await rig.call('POST', `/library/${id}/media/cover`, {
+      const response = await fixture.call('POST', `/library/${id}/media/cover`, {
         as: 'manager',
         multipart: upload(),
       })
       t.equal(response.headers.get('retry-after'), '5')
       await seeProblem(t, response, 'unavailable', step)
     }
-    const read = await rig.call('GET', `/library/${id}`, { as: 'manager' })
+    const read = await fixture.call('GET', `/library/${id}`, { as: 'manager' })
     t.match(await read.json(), { items: [{ item: { coverImgUrl: '', itemId: id } }] })
   },
 )
 
 t.test('I1: an image of ours that vanishes under an edit is our own fault', async (t) => {
-  const rig = await startRig(t.testdir(), {
+  const fixture = await startRig(t.testdir(), {
     store: 'memory',
     wrap: (ports) => ({
       ...ports,
       feedItems: {
         ...ports.feedItems,
-        change: () => TE.left({ _tag: 'ImageGone', name: 'gone.png' as never }),
+        change: () => TE.left({ _tag: 'ImageMissing', name: 'gone.png' as never }),
       },
     }),
   })
-  t.teardown(rig.stop)
+  t.teardown(fixture.stop)
   const json = PARAMETERS['updateFeedItem']
-  const response = await rig.call('POST', '/feed/x', { as: 'manager', json })
+  const response = await fixture.call('POST', '/feed/x', { as: 'manager', json })
   const problem = await seeProblem(t, response, 'internal_error')
   t.notMatch(JSON.stringify(problem), /gone/)
-  t.match(await lineAbout(rig.lines, response), { level: 50 })
+  t.match(await lineAbout(fixture.lines, response), { level: 50 })
 })

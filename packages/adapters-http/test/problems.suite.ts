@@ -3,18 +3,18 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { PROBLEMS, type ProblemCode } from '../src/index.ts'
+import { type Fixture, type Send, startRig } from './support/fixture.ts'
 import { asResponse, fieldsOf, seeProblem } from './support/problems.ts'
 import { exchange, send } from './support/raw.ts'
-import { type Rig, type Send, startRig } from './support/rig.ts'
 import { FEED_ITEM, LIBRARY_ITEM, newFeedItem, newLibraryItem } from './support/samples.ts'
 
 const start = async (t: Test) => {
-  const rig = await startRig(t.testdir(), {
+  const fixture = await startRig(t.testdir(), {
     store: 'memory',
     rateLimit: { max: 200, milliseconds: 3_600_000 },
   })
-  t.teardown(rig.stop)
-  return rig
+  t.teardown(fixture.stop)
+  return fixture
 }
 
 const upload = (bytes: Uint8Array<ArrayBuffer>): Send => {
@@ -31,51 +31,55 @@ const BROKEN_PNG = new Uint8Array([
 const images = { coverImgUrl: 'https://example.org/c.png', notificationImgUrl: 'https://example.org/n.png' }
 
 /** A request for each kind of fault that a caller can bring about. */
-const makeFaults = async (rig: Rig): Promise<Readonly<Record<string, () => Promise<Response>>>> => {
-  const id = await newLibraryItem(rig)
-  const live = await newLibraryItem(rig)
+const makeFaults = async (fixture: Fixture): Promise<Readonly<Record<string, () => Promise<Response>>>> => {
+  const id = await newLibraryItem(fixture)
+  const live = await newLibraryItem(fixture)
   const update = (item: string, more: object, headers: Readonly<Record<string, string>> = {}) =>
-    rig.call('POST', `/library/${item}`, { as: 'manager', json: { ...LIBRARY_ITEM, ...more }, headers })
+    fixture.call('POST', `/library/${item}`, { as: 'manager', json: { ...LIBRARY_ITEM, ...more }, headers })
   await update(live, { ...images, status: 'Live' })
-  const archived = await newLibraryItem(rig)
+  const archived = await newLibraryItem(fixture)
   await update(archived, { status: 'Archived' })
   return {
-    invalid_request: () => rig.call('GET', '/library/', { as: 'user', query: { lim: 'x' } }),
-    invalid_image: () => rig.call('POST', `/library/${id}/media/cover`, upload(BROKEN_PNG)),
-    invalid_token: () => rig.call('GET', '/library/'),
-    insufficient_scope: () => rig.call('POST', '/library/', { as: 'user', json: LIBRARY_ITEM }),
-    no_user: () => rig.call('GET', '/user/x/notification/token', { as: 'manager' }),
+    invalid_request: () => fixture.call('GET', '/library/', { as: 'user', query: { lim: 'x' } }),
+    invalid_image: () => fixture.call('POST', `/library/${id}/media/cover`, upload(BROKEN_PNG)),
+    invalid_token: () => fixture.call('GET', '/library/'),
+    insufficient_scope: () => fixture.call('POST', '/library/', { as: 'user', json: LIBRARY_ITEM }),
+    no_user: () => fixture.call('GET', '/user/x/notification/token', { as: 'manager' }),
     not_found: () => update('unknown', { status: 'Draft' }),
-    method_not_allowed: () => rig.call('PUT', '/library/'),
+    method_not_allowed: () => fixture.call('PUT', '/library/'),
     request_timeout: async () => {
-      const accepted = once(rig.app.server, 'connection')
-      const answer = exchange(rig.url, Buffer.from('GET /library/ HTTP/1.1\r\n'))
+      const accepted = once(fixture.app.server, 'connection')
+      const answer = exchange(fixture.url, Buffer.from('GET /library/ HTTP/1.1\r\n'))
       const [socket] = await accepted
       // Told so by Node, after a minute.
-      rig.app.server.emit('clientError', { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
+      fixture.app.server.emit('clientError', { code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
       return asResponse(await answer)
     },
     illegal_move: () => update(archived, { ...images, status: 'Live' }),
-    image_needed: () => rig.call('DELETE', `/library/${live}/media/cover`, { as: 'manager' }),
+    image_needed: () => fixture.call('DELETE', `/library/${live}/media/cover`, { as: 'manager' }),
     idempotency_key_reused: async () => {
       const headers = { 'idempotency-key': 'twice' }
-      await rig.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM, headers })
-      return rig.call('POST', '/feed/', { as: 'donor', json: { ...FEED_ITEM, lang: 'fr' }, headers })
+      await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM, headers })
+      return fixture.call('POST', '/feed/', { as: 'donor', json: { ...FEED_ITEM, lang: 'fr' }, headers })
     },
     precondition_failed: () => update(id, { status: 'Draft' }, { 'if-match': '"other"' }),
     content_too_large: () =>
-      rig.call('POST', '/library/', { as: 'manager', json: { a: 'x'.repeat(1_100_000) } }),
+      fixture.call('POST', '/library/', { as: 'manager', json: { a: 'x'.repeat(1_100_000) } }),
     unsupported_media_type: () =>
-      rig.call('POST', '/library/', { as: 'manager', headers: { 'content-type': 'text/plain' }, body: 'x' }),
+      fixture.call('POST', '/library/', {
+        as: 'manager',
+        headers: { 'content-type': 'text/plain' },
+        body: 'x',
+      }),
     range_not_satisfiable: async () => {
-      writeFileSync(join(rig.mediaFolder, 'a-stored-image-of-4.png'), 'four')
-      return rig.call('GET', '/static/media/a-stored-image-of-4.png', { headers: { range: 'bytes=4-' } })
+      writeFileSync(join(fixture.mediaFolder, 'a-stored-image-of-4.png'), 'four')
+      return fixture.call('GET', '/static/media/a-stored-image-of-4.png', { headers: { range: 'bytes=4-' } })
     },
     headers_too_large: async () =>
-      asResponse(await send(rig.url, 'GET', '/library/', { 'X-Long': 'x'.repeat(100_000) })),
+      asResponse(await send(fixture.url, 'GET', '/library/', { 'X-Long': 'x'.repeat(100_000) })),
     too_many_requests: async () => {
       for (;;) {
-        const response = await rig.call('GET', '/library/label', { as: 'userManager' })
+        const response = await fixture.call('GET', '/library/label', { as: 'userManager' })
         if (response.status !== 200) return response
       }
     },
@@ -83,8 +87,8 @@ const makeFaults = async (rig: Rig): Promise<Readonly<Record<string, () => Promi
 }
 
 t.test('I1, I3: every code that a caller can bring about, whole', async (t) => {
-  const rig = await start(t)
-  const faults = await makeFaults(rig)
+  const fixture = await start(t)
+  const faults = await makeFaults(fixture)
   const ours = ['idempotency_key_in_use', 'internal_error', 'outcome_unknown', 'unavailable']
   t.same([...Object.keys(faults), ...ours].sort(), Object.keys(PROBLEMS).sort(), 'none is left out')
   for (const [code, bring] of Object.entries(faults)) {
@@ -104,10 +108,10 @@ t.test('I3: codes are few and each stands for one status and one kind of fault',
 t.test(
   'I1: a 400 names every bad field of the request at once, then what only the stored item can tell',
   async (t) => {
-    const rig = await start(t)
+    const fixture = await start(t)
     const [library, feed] = [
-      await newLibraryItem(rig),
-      await newFeedItem(rig, { itemType: 'photo', link: '' }),
+      await newLibraryItem(fixture),
+      await newFeedItem(fixture, { itemType: 'photo', link: '' }),
     ]
     const asked: ReadonlyArray<readonly [string, 'manager' | 'donor', object, ReadonlyArray<string>]> = [
       ['/library/', 'manager', {}, ['itemDescription', 'itemPublicationDate', 'itemTitle', 'link']],
@@ -149,7 +153,12 @@ t.test(
       [`/feed/${feed}/label`, 'manager', { labelId: ['a', 'b'] }, ['labelId']],
     ]
     for (const [path, as, json, fields] of asked) {
-      const problem = await seeProblem(t, await rig.call('POST', path, { as, json }), 'invalid_request', path)
+      const problem = await seeProblem(
+        t,
+        await fixture.call('POST', path, { as, json }),
+        'invalid_request',
+        path,
+      )
       t.same(fieldsOf(problem), fields, `${path} ${JSON.stringify(json).slice(0, 60)}`)
       t.ok(
         (problem.errors ?? []).every(({ message }) => /^(is|must) /.test(message)),
@@ -160,29 +169,29 @@ t.test(
 )
 
 t.test('I1: an image that is refused is named too, and what is wrong with it', async (t) => {
-  const rig = await start(t)
-  const id = await newLibraryItem(rig)
+  const fixture = await start(t)
+  const id = await newLibraryItem(fixture)
   const cover = `/library/${id}/media/cover`
   t.same(
     fieldsOf(
-      await seeProblem(t, await rig.call('POST', cover, { as: 'manager', json: {} }), 'invalid_request'),
+      await seeProblem(t, await fixture.call('POST', cover, { as: 'manager', json: {} }), 'invalid_request'),
     ),
     ['itemUploadMedia'],
   )
-  const text = await rig.call('POST', cover, upload(new TextEncoder().encode('no image')))
+  const text = await fixture.call('POST', cover, upload(new TextEncoder().encode('no image')))
   await seeProblem(t, text, 'unsupported_media_type')
-  const broken = await rig.call('POST', cover, upload(BROKEN_PNG))
+  const broken = await fixture.call('POST', cover, upload(BROKEN_PNG))
   t.same(fieldsOf(await seeProblem(t, broken, 'invalid_image')), ['itemUploadMedia'])
   const twice = new FormData()
   for (const name of ['a.png', 'b.png']) twice.append('itemUploadMedia', new File(['x'], name))
-  const both = await rig.call('POST', cover, { as: 'manager', multipart: twice })
+  const both = await fixture.call('POST', cover, { as: 'manager', multipart: twice })
   t.same(fieldsOf(await seeProblem(t, both, 'invalid_request')), ['itemUploadMedia'])
-  const large = await rig.call('POST', cover, upload(new Uint8Array(10_485_761)))
+  const large = await fixture.call('POST', cover, upload(new Uint8Array(10_485_761)))
   await seeProblem(t, large, 'content_too_large')
 })
 
 t.test('I1: no error repeats what was sent', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const mark = 'zq7-mark'
   const values = Object.fromEntries(
     [
@@ -196,7 +205,7 @@ t.test('I1: no error repeats what was sent', async (t) => {
       'itemPublicationDate',
     ].map((name) => [name, mark.repeat(40)]),
   )
-  const id = await newLibraryItem(rig)
+  const id = await newLibraryItem(fixture)
   for (const [method, path, more] of [
     ['POST', '/library/', { json: values }],
     ['POST', `/library/${id}`, { form: values }],
@@ -217,19 +226,24 @@ t.test('I1: no error repeats what was sent', async (t) => {
     ],
   ] as const) {
     const response = await (method === mark.toUpperCase()
-      ? send(rig.url, method, path).then(asResponse)
-      : rig.call(method, path, { as: 'manager', ...more }))
+      ? send(fixture.url, method, path).then(asResponse)
+      : fixture.call(method, path, { as: 'manager', ...more }))
     t.ok(response.status >= 400, `${method} ${path}: ${response.status}`)
     t.notMatch(await response.text(), new RegExp(mark, 'i'))
   }
 })
 
 t.test('I1: what is no HTTP gets a problem as well', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const bytes of [
     'garbage\r\n\r\n',
     'GET /library/ HTTP/9.9\r\n\r\n',
     '\u0000\u0001\u0002\u0003\r\n\r\n',
   ])
-    await seeProblem(t, asResponse(await exchange(rig.url, bytes)), 'invalid_request', JSON.stringify(bytes))
+    await seeProblem(
+      t,
+      asResponse(await exchange(fixture.url, bytes)),
+      'invalid_request',
+      JSON.stringify(bytes),
+    )
 })

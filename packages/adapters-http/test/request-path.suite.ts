@@ -2,8 +2,8 @@ import { Session } from 'node:inspector/promises'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { startRig } from './support/fixture.ts'
 import { createLive, IMAGES, update } from './support/items.ts'
-import { startRig } from './support/rig.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -29,11 +29,11 @@ const filesOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<stri
 
 // ARCHITECTURE.md lists the files, which are to become 40 and 35.
 t.test('a request passes few files from socket to SQL, without accelerators', async (t) => {
-  const rig = await startRig(t.testdir(), { keep: 0, maxDelay: 1000 })
-  t.teardown(rig.stop)
-  const { itemId } = await createLive(rig, 'library')
-  const write = async () => (await update(rig, 'library', itemId, IMAGES)).text()
-  const read = async () => (await rig.call('GET', '/library/?lim=20', { as: 'manager' })).text()
+  const fixture = await startRig(t.testdir(), { keep: 0, maxDelay: 1000 })
+  t.teardown(fixture.stop)
+  const { itemId } = await createLive(fixture, 'library')
+  const write = async () => (await update(fixture, 'library', itemId, IMAGES)).text()
+  const read = async () => (await fixture.call('GET', '/library/?lim=20', { as: 'manager' })).text()
   for (const [name, work, most] of [
     ['POST /library/:itemId', write, 65],
     ['GET /library/', read, 55],

@@ -1,14 +1,14 @@
 import t, { type Test } from 'tap'
+import { startRig } from './support/fixture.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import { startRig } from './support/rig.ts'
 import { newLibraryItem } from './support/samples.ts'
 
 // Bytes that are no UTF-8, in the encodings that carry their parameters apart: the other parameters can still be read.
 
 const start = async (t: Test) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  return rig
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  return fixture
 }
 
 type Parts = ReadonlyArray<readonly [name: string, value: Uint8Array | string]>
@@ -37,8 +37,8 @@ for (const [encoding, send] of [
   ['multipart', multipartOf],
 ] as const)
   t.test(`I1: bytes of a ${encoding} that are no UTF-8 are named, with every other bad field`, async (t) => {
-    const rig = await start(t)
-    const create = (parts: Parts) => rig.call('POST', '/feed/', { as: 'donor', ...send(parts) })
+    const fixture = await start(t)
+    const create = (parts: Parts) => fixture.call('POST', '/feed/', { as: 'donor', ...send(parts) })
     const sent = [
       ['itemTitle', NO_UTF_8],
       ['itemType', 'photo'],
@@ -57,21 +57,21 @@ for (const [encoding, send] of [
   })
 
 t.test('I1: an image in a part that is no file is missed by its name', async (t) => {
-  const rig = await start(t)
-  const itemId = await newLibraryItem(rig)
+  const fixture = await start(t)
+  const itemId = await newLibraryItem(fixture)
   const sent = multipartOf([['itemUploadMedia', Buffer.of(0xff, 0xd8, 0xff, 0xe0)]])
-  const answer = await rig.call('POST', `/library/${itemId}/media/cover`, { as: 'manager', ...sent })
+  const answer = await fixture.call('POST', `/library/${itemId}/media/cover`, { as: 'manager', ...sent })
   t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request')), ['itemUploadMedia'])
 })
 
 t.test('A4: bytes of a token request that are no UTF-8 are invalid_request', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const sent = formOf([
     ['grant_type', 'client_credentials'],
     ['client_id', 'donor'],
     ['client_secret', NO_UTF_8],
   ])
-  const answer = await rig.call('POST', '/oauth2/get-token', sent)
+  const answer = await fixture.call('POST', '/oauth2/get-token', sent)
   t.equal(answer.status, 400)
   t.match(await answer.json(), { error: 'invalid_request', error_description: /^client_secret / })
 })

@@ -4,8 +4,8 @@ import t, { type Test } from 'tap'
 import { API_ROUTES } from '../src/index.ts'
 import { WITH_BODY } from '../src/route.ts'
 import { ENCODING_NAMES, ENCODINGS, type Pairs } from './support/encodings.ts'
+import { type Fixture, type Send, startRig } from './support/fixture.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import { type Rig, type Send, startRig } from './support/rig.ts'
 import {
   concretePaths,
   FEED_ITEM,
@@ -18,9 +18,9 @@ import {
 } from './support/samples.ts'
 
 const start = async (t: Test) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  return rig
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  return fixture
 }
 
 /** An answer without what differs from request to request. */
@@ -37,10 +37,10 @@ type Way = readonly [
   own: Readonly<Record<string, string>>,
 ]
 
-const inEach = async (rig: Rig, [method, path, as]: Way, pairs: Pairs) => {
+const inEach = async (fixture: Fixture, [method, path, as]: Way, pairs: Pairs) => {
   const answers = []
   for (const name of ENCODING_NAMES)
-    answers.push(await seen(await rig.call(method, path, { as, ...ENCODINGS[name](pairs) })))
+    answers.push(await seen(await fixture.call(method, path, { as, ...ENCODINGS[name](pairs) })))
   return answers
 }
 
@@ -106,13 +106,13 @@ const fully = (own: Readonly<Record<string, string>>) =>
 t.test(
   'B1, decided: U+FFFD is taken in JSON and forms, and refused in multipart rather than text be lost',
   async (t) => {
-    const rig = await start(t)
+    const fixture = await start(t)
     const pairs: Pairs = Object.entries({ ...LIBRARY_ITEM, itemTitle: 'Wells \ufffd' })
     const statuses = []
     for (const name of ENCODING_NAMES)
       statuses.push([
         name,
-        (await rig.call('POST', '/library/', { as: 'manager', ...ENCODINGS[name](pairs) })).status,
+        (await fixture.call('POST', '/library/', { as: 'manager', ...ENCODINGS[name](pairs) })).status,
       ])
     t.strictSame(statuses, [
       ['json', 200],
@@ -123,9 +123,9 @@ t.test(
 )
 
 t.test('B1: every POST, and PUT, takes JSON, form and multipart with the same meaning', async (t) => {
-  const rig = await start(t)
-  const library = await newLibraryItem(rig)
-  const feed = await newFeedItem(rig)
+  const fixture = await start(t)
+  const library = await newLibraryItem(fixture)
+  const feed = await newFeedItem(fixture)
   const paths = [
     ['POST', '/library/', 'manager', LIBRARY_ITEM],
     ['POST', `/library/${library}`, 'manager', { ...LIBRARY_ITEM, status: 'Draft' }],
@@ -141,7 +141,7 @@ t.test('B1: every POST, and PUT, takes JSON, form and multipart with the same me
     const [method, path, , own] = way
     await fc.assert(
       fc.asyncProperty(fully(own), async (pairs) => {
-        const [json, ...others] = await inEach(rig, way, pairs)
+        const [json, ...others] = await inEach(fixture, way, pairs)
         return others.every((other) => JSON.stringify(other) === JSON.stringify(json))
       }),
       { numRuns: 40, examples: [[Object.entries(own)], [[]]] },
@@ -151,15 +151,15 @@ t.test('B1: every POST, and PUT, takes JSON, form and multipart with the same me
 })
 
 t.test('B1: every POST and PUT of the route table is among them', async (t) => {
-  const rig = await start(t)
-  const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
+  const fixture = await start(t)
+  const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   const posts = concretePaths(ids).filter(({ route }) => WITH_BODY.has(route.method))
   t.equal(posts.length, 11)
   for (const { route, address } of posts) {
     const as = LEAST[route.access]
     for (const name of ENCODING_NAMES) {
       const pairs = Object.entries(PARAMETERS[route.operation] ?? {})
-      const response = await rig.call(route.method, address, { as, ...ENCODINGS[name](pairs) })
+      const response = await fixture.call(route.method, address, { as, ...ENCODINGS[name](pairs) })
       if (route.upload === undefined) t.equal(response.status, 200, `${route.operation} as ${name}`)
       else
         t.same(
@@ -172,13 +172,13 @@ t.test('B1: every POST and PUT of the route table is among them', async (t) => {
 })
 
 t.test('B1: JSON may give booleans and numbers where the interface has strings', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const restriction = async (isDonorRestricted: unknown, body?: string) => {
     const send: Send =
       body === undefined
         ? { json: { ...FEED_ITEM, isDonorRestricted } }
         : { headers: { 'content-type': 'application/json' }, body }
-    const answer = await rig.call('POST', '/feed/', { as: 'donor', ...send })
+    const answer = await fixture.call('POST', '/feed/', { as: 'donor', ...send })
     return ((await answer.json()) as { item: { isDonorRestricted: string } }).item.isDonorRestricted
   }
   t.equal(await restriction(false), '0')
@@ -188,12 +188,12 @@ t.test('B1: JSON may give booleans and numbers where the interface has strings',
   const minusZero = JSON.stringify(FEED_ITEM).replace('{', '{"isDonorRestricted":-0,')
   t.equal(await restriction(undefined, minusZero), '0')
   const numeric = { ...FEED_ITEM, itemTitle: 2026, itemDescription: true }
-  const answer = await rig.call('POST', '/feed/', { as: 'donor', json: numeric })
+  const answer = await fixture.call('POST', '/feed/', { as: 'donor', json: numeric })
   t.match(await answer.json(), { item: { itemTitle: '2026', itemDescription: 'true' } })
 })
 
 t.test('B1: anything else is 415', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const body = JSON.stringify(LIBRARY_ITEM)
   for (const type of [
     'text/plain',
@@ -207,7 +207,7 @@ t.test('B1: anything else is 415', async (t) => {
     'json',
     '',
   ]) {
-    const response = await rig.call('POST', '/library/', {
+    const response = await fixture.call('POST', '/library/', {
       as: 'manager',
       headers: { 'content-type': type },
       body,
@@ -216,7 +216,7 @@ t.test('B1: anything else is 415', async (t) => {
   }
   for (const { method, path, upload } of API_ROUTES.filter(({ method }) => WITH_BODY.has(method))) {
     const headers = { 'content-type': 'text/plain' }
-    const response = await rig.call(method, path.replace(/:\w+/, 'x').replace(/:image.*$/, 'cover'), {
+    const response = await fixture.call(method, path.replace(/:\w+/, 'x').replace(/:image.*$/, 'cover'), {
       as: 'manager',
       headers,
       body: 'x',
@@ -226,7 +226,7 @@ t.test('B1: anything else is 415', async (t) => {
 })
 
 t.test('B1: media types are told without case and with parameters', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const json = JSON.stringify(LIBRARY_ITEM)
   const form = new URLSearchParams(LIBRARY_ITEM).toString()
   for (const [type, body] of [
@@ -236,7 +236,7 @@ t.test('B1: media types are told without case and with parameters', async (t) =>
     ['application/x-www-form-urlencoded;charset=UTF-8', form],
     ['APPLICATION/X-WWW-FORM-URLENCODED', form],
   ] as const) {
-    const response = await rig.call('POST', '/library/', {
+    const response = await fixture.call('POST', '/library/', {
       as: 'manager',
       headers: { 'content-type': type },
       body,
@@ -246,7 +246,7 @@ t.test('B1: media types are told without case and with parameters', async (t) =>
 })
 
 t.test('B1: no body at all is a request without parameters', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const expected = ['itemDescription', 'itemPublicationDate', 'itemTitle', 'link']
   for (const send of [
     {},
@@ -255,24 +255,24 @@ t.test('B1: no body at all is a request without parameters', async (t) => {
     { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     { headers: { 'content-type': 'multipart/form-data; boundary=x' } },
   ]) {
-    const response = await rig.call('POST', '/library/', { as: 'manager', ...send })
+    const response = await fixture.call('POST', '/library/', { as: 'manager', ...send })
     t.same(fieldsOf(await seeProblem(t, response, 'invalid_request', JSON.stringify(send))), expected)
   }
 })
 
 t.test('B1: an empty body with a JSON content type is fine with DELETE', async (t) => {
-  const rig = await start(t)
-  const id = await newLibraryItem(rig)
+  const fixture = await start(t)
+  const id = await newLibraryItem(fixture)
   const label = { as: 'manager', json: { labelId: 'water' } } as const
   for (const send of [{ headers: { 'content-type': 'application/json' } }, { json: {} }, {}]) {
-    t.equal((await rig.call('POST', `/library/${id}/label`, label)).status, 200)
-    const response = await rig.call('DELETE', `/library/${id}/label/water`, { as: 'manager', ...send })
+    t.equal((await fixture.call('POST', `/library/${id}/label`, label)).status, 200)
+    const response = await fixture.call('DELETE', `/library/${id}/label/water`, { as: 'manager', ...send })
     t.same([response.status, await response.text()], [200, ''])
   }
 })
 
 t.test('B1: bodies that cannot be read are 400, whoever sends them', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
   const json = { 'content-type': 'application/json' }
   const part = '--x\r\nContent-Disposition: form-data; name="a"'
@@ -298,20 +298,20 @@ t.test('B1: bodies that cannot be read are 400, whoever sends them', async (t) =
     const about = String(body).slice(0, 40)
     const problem = await seeProblem(
       t,
-      await rig.call('POST', '/library/', { as: 'manager', headers, body }),
+      await fixture.call('POST', '/library/', { as: 'manager', headers, body }),
       'invalid_request',
       about,
     )
     t.same(problem.errors, [], 'there is no field to name')
-    const nobody = await rig.call('POST', '/library/', { headers, body })
+    const nobody = await fixture.call('POST', '/library/', { headers, body })
     t.equal(nobody.status, 400, 'a token might have been in it')
   }
 })
 
 t.test('B1: a body as large as the limit allows costs no more than its size', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const headers = { 'content-type': 'application/json' }
-  const call = (body: string) => rig.call('POST', '/library/', { as: 'manager', headers, body })
+  const call = (body: string) => fixture.call('POST', '/library/', { as: 'manager', headers, body })
   const deep = await call(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)
   t.equal(fieldsOf(await seeProblem(t, deep, 'invalid_request', '20,000 deep')).length, 4)
   const arrays = await call(`{"itemTitle":${'['.repeat(60_000)}${']'.repeat(60_000)}}`)
@@ -325,7 +325,7 @@ t.test('B1: a body as large as the limit allows costs no more than its size', as
   const form = new URLSearchParams(names.map((name): [string, string] => [name, '']))
     .toString()
     .slice(0, 131_000)
-  const formed = await rig.call('POST', '/library/', {
+  const formed = await fixture.call('POST', '/library/', {
     as: 'manager',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: form,
@@ -333,26 +333,26 @@ t.test('B1: a body as large as the limit allows costs no more than its size', as
   t.match(await seeProblem(t, formed, 'invalid_request', 'as a form'), { detail: /too many parameters/ })
   const parts = new FormData()
   for (let n = 0; n < 9; n += 1) parts.append(`field${n}`, 'x'.repeat(15_000))
-  const multipart = await rig.call('POST', '/library/', { as: 'manager', multipart: parts })
+  const multipart = await fixture.call('POST', '/library/', { as: 'manager', multipart: parts })
   await seeProblem(t, multipart, 'content_too_large', 'fields of a multipart body together')
   await seeProblem(t, await call(`{"a":"${'x'.repeat(131_072)}"}`), 'content_too_large', 'a byte more')
-  t.equal((await rig.call('GET', '/health/live')).status, 200, 'and it is still there')
+  t.equal((await fixture.call('GET', '/health/live')).status, 200, 'and it is still there')
 })
 
 t.test('B1: a compressed body is 415, whatever it would be: nothing is unpacked', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
   const body = gzipSync('{"itemTitle":"A"}')
   for (const path of ['/library/', '/library/x/media/cover'])
     await seeProblem(
       t,
-      await rig.call('POST', path, { as: 'manager', headers, body }),
+      await fixture.call('POST', path, { as: 'manager', headers, body }),
       'unsupported_media_type',
     )
-  const token = await rig.call('POST', '/oauth2/get-token', { headers, body })
+  const token = await fixture.call('POST', '/oauth2/get-token', { headers, body })
   t.same([token.status, Object(await token.json()).error], [400, 'invalid_request'], 'A4: not 415 there')
   const plain = { 'content-type': 'application/json', 'content-encoding': 'identity' }
-  const named = await rig.call('POST', '/library/', {
+  const named = await fixture.call('POST', '/library/', {
     as: 'manager',
     headers: plain,
     body: '{"itemTitle":"A"}',

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
 import { API_ROUTES } from '../src/index.ts'
 import { ENCODING_NAMES, ENCODINGS } from './support/encodings.ts'
+import { type Fixture, type Send, startRig } from './support/fixture.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
 import { send as sendRaw } from './support/raw.ts'
-import { type Rig, type Send, startRig } from './support/rig.ts'
 import {
   concretePaths,
   FEED_ITEM,
@@ -16,9 +16,9 @@ import {
 } from './support/samples.ts'
 
 const start = async (t: Test) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  return rig
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  return fixture
 }
 
 interface Item {
@@ -36,26 +36,26 @@ const itemIn = async (response: Response): Promise<Item> => {
   return item
 }
 
-const create = (rig: Rig, send: Send) => rig.call('POST', '/library/', { as: 'manager', ...send })
+const create = (fixture: Fixture, send: Send) => fixture.call('POST', '/library/', { as: 'manager', ...send })
 
 t.test('B2: parameters may sit in the query of a POST, in each encoding of its body or none', async (t) => {
-  const rig = await start(t)
-  t.equal((await itemIn(await create(rig, { query: LIBRARY_ITEM }))).itemTitle, LIBRARY_ITEM.itemTitle)
+  const fixture = await start(t)
+  t.equal((await itemIn(await create(fixture, { query: LIBRARY_ITEM }))).itemTitle, LIBRARY_ITEM.itemTitle)
   for (const name of ENCODING_NAMES) {
     const { itemTitle, ...query } = LIBRARY_ITEM
-    const response = await create(rig, { query, ...ENCODINGS[name]([['itemTitle', 'In the body']]) })
+    const response = await create(fixture, { query, ...ENCODINGS[name]([['itemTitle', 'In the body']]) })
     t.equal((await itemIn(response)).itemTitle, 'In the body', name)
     t.equal(itemTitle, LIBRARY_ITEM.itemTitle)
   }
 })
 
 t.test('B2: the body comes before the query', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const name of ENCODING_NAMES) {
     const query = { ...LIBRARY_ITEM, itemTitle: 'Query', lang: 'fr' }
-    const item = await itemIn(await create(rig, { query, ...ENCODINGS[name]([['itemTitle', 'Body']]) }))
+    const item = await itemIn(await create(fixture, { query, ...ENCODINGS[name]([['itemTitle', 'Body']]) }))
     t.same([item.itemTitle, item.lang], ['Body', 'fr'], name)
-    const bad = await create(rig, {
+    const bad = await create(fixture, {
       query: LIBRARY_ITEM,
       ...ENCODINGS[name]([
         ['lang', 'xx'],
@@ -71,46 +71,49 @@ t.test('B2: the body comes before the query', async (t) => {
 })
 
 t.test('B2: a value in the path wins over both, everywhere', async (t) => {
-  const rig = await start(t)
-  const [mine, other] = [await newLibraryItem(rig), await newLibraryItem(rig, { itemTitle: 'Other' })]
+  const fixture = await start(t)
+  const [mine, other] = [await newLibraryItem(fixture), await newLibraryItem(fixture, { itemTitle: 'Other' })]
   const decoy = { itemId: other, labelId: 'health', image: 'notification' }
-  const read = await rig.call('GET', `/library/${mine}`, { as: 'manager', query: { itemId: other } })
+  const read = await fixture.call('GET', `/library/${mine}`, { as: 'manager', query: { itemId: other } })
   t.equal((await itemIn(read)).itemId, mine, 'GET')
   for (const name of ENCODING_NAMES) {
     const pairs = Object.entries({ ...LIBRARY_ITEM, status: 'Draft', itemId: other })
-    const updated = await rig.call('POST', `/library/${mine}`, {
+    const updated = await fixture.call('POST', `/library/${mine}`, {
       as: 'manager',
       query: { itemId: other },
       ...ENCODINGS[name](pairs),
     })
     t.equal((await itemIn(updated)).itemId, mine, `POST ${name}`)
   }
-  const label = await rig.call('GET', '/library/label/water', { as: 'user', query: { labelId: 'health' } })
+  const label = await fixture.call('GET', '/library/label/water', {
+    as: 'user',
+    query: { labelId: 'health' },
+  })
   t.match(await label.json(), [{ label: { labelId: 'water' } }])
-  const attached = await rig.call('POST', `/library/${mine}/label`, {
+  const attached = await fixture.call('POST', `/library/${mine}/label`, {
     as: 'manager',
     query: decoy,
     json: { ...decoy, labelId: 'water' },
   })
   t.equal(attached.status, 200)
   const labelsOf = async (id: string) =>
-    (await rig.call('GET', `/library/${id}/label`, { as: 'manager' })).json()
+    (await fixture.call('GET', `/library/${id}/label`, { as: 'manager' })).json()
   t.match([await labelsOf(mine), await labelsOf(other)], [[{ label: { labelId: 'water' } }], []])
-  const detached = await rig.call('DELETE', `/library/${mine}/label/water`, {
+  const detached = await fixture.call('DELETE', `/library/${mine}/label/water`, {
     as: 'manager',
     query: decoy,
     json: decoy,
   })
   t.equal(detached.status, 200)
-  const image = await rig.call('DELETE', `/library/${mine}/media/cover`, { as: 'manager', query: decoy })
+  const image = await fixture.call('DELETE', `/library/${mine}/media/cover`, { as: 'manager', query: decoy })
   t.match(await seeProblem(t, image, 'not_found'), { detail: 'There is no such image.' }, 'the item exists')
 })
 
 t.test(
   'B2: unknown parameters are ignored; itemId sent to POST /library/ and POST /feed/ creates',
   async (t) => {
-    const rig = await start(t)
-    const known = await newLibraryItem(rig)
+    const fixture = await start(t)
+    const known = await newLibraryItem(fixture)
     for (const name of ENCODING_NAMES) {
       const pairs = Object.entries({
         ...LIBRARY_ITEM,
@@ -121,66 +124,69 @@ t.test(
         '': 'y',
       })
       const item = await itemIn(
-        await create(rig, { query: { itemId: known, nonsense: '1' }, ...ENCODINGS[name](pairs) }),
+        await create(fixture, { query: { itemId: known, nonsense: '1' }, ...ENCODINGS[name](pairs) }),
       )
       t.not(item.itemId, known, name)
       t.match(item, { status: 'Draft' }, 'a new item is a Draft, whatever status was sent')
     }
-    const feed = await newFeedItem(rig)
-    t.not(await newFeedItem(rig, { itemId: feed }), feed)
+    const feed = await newFeedItem(fixture)
+    t.not(await newFeedItem(fixture, { itemId: feed }), feed)
     const odd = '{"__proto__":{"lang":"fr"},"constructor":{"a":[1]},"toString":1,"hasOwnProperty":2,'
     const body = odd + JSON.stringify(LIBRARY_ITEM).slice(1)
-    const item = await itemIn(await create(rig, { headers: { 'content-type': 'application/json' }, body }))
+    const item = await itemIn(
+      await create(fixture, { headers: { 'content-type': 'application/json' }, body }),
+    )
     t.equal(item.lang, 'en', 'what an object inherits is no parameter')
   },
 )
 
 t.test('B2: an unknown parameter given twice, or holding anything, is ignored too', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const pairs = [...Object.entries(LIBRARY_ITEM), ['unknown', 'a'], ['unknown', 'b']] as const
-  for (const name of ENCODING_NAMES) t.equal((await create(rig, ENCODINGS[name](pairs))).status, 200, name)
-  t.equal((await create(rig, { json: { ...LIBRARY_ITEM, unknown: { deep: [[{}]] } } })).status, 200)
-  t.equal((await rig.call('GET', '/library/?x=1&x=2', { as: 'user' })).status, 200)
+  for (const name of ENCODING_NAMES)
+    t.equal((await create(fixture, ENCODINGS[name](pairs))).status, 200, name)
+  t.equal((await create(fixture, { json: { ...LIBRARY_ITEM, unknown: { deep: [[{}]] } } })).status, 200)
+  t.equal((await fixture.call('GET', '/library/?x=1&x=2', { as: 'user' })).status, 200)
 })
 
 t.test('B2: an empty value counts as absent', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const name of ENCODING_NAMES) {
     const problem = await seeProblem(
       t,
-      await create(rig, ENCODINGS[name](Object.entries({ ...LIBRARY_ITEM, itemTitle: '', link: '' }))),
+      await create(fixture, ENCODINGS[name](Object.entries({ ...LIBRARY_ITEM, itemTitle: '', link: '' }))),
       'invalid_request',
     )
     t.same(fieldsOf(problem), ['itemTitle', 'link'], name)
     t.ok((problem.errors ?? []).every(({ message }) => message === 'is required'))
     const item = await itemIn(
-      await create(rig, ENCODINGS[name](Object.entries({ ...LIBRARY_ITEM, lang: '' }))),
+      await create(fixture, ENCODINGS[name](Object.entries({ ...LIBRARY_ITEM, lang: '' }))),
     )
     t.equal(item.lang, 'en', 'the default')
     const query = { ...LIBRARY_ITEM, lang: 'fr' }
     t.equal(
-      (await itemIn(await create(rig, { query, ...ENCODINGS[name]([['lang', '']]) }))).lang,
+      (await itemIn(await create(fixture, { query, ...ENCODINGS[name]([['lang', '']]) }))).lang,
       'fr',
       'the query counts then',
     )
   }
   for (const query of ['?lim=', '?lang=', '?itemId=', '?lim&lang', '?after=', '?'])
-    t.equal((await rig.call('GET', `/library/${query}`, { as: 'user' })).status, 200, query)
+    t.equal((await fixture.call('GET', `/library/${query}`, { as: 'user' })).status, 200, query)
 })
 
 t.test('B2: JSON null counts as absent, also where an empty value has a meaning', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const nulls = { lang: null, isDonorRestricted: null, unknown: null }
-  const item = await itemIn(await create(rig, { json: { ...LIBRARY_ITEM, ...nulls } }))
+  const item = await itemIn(await create(fixture, { json: { ...LIBRARY_ITEM, ...nulls } }))
   t.match(item, { lang: 'en', isDonorRestricted: '0' })
-  const required = await create(rig, { json: { ...LIBRARY_ITEM, itemTitle: null } })
+  const required = await create(fixture, { json: { ...LIBRARY_ITEM, itemTitle: null } })
   t.same((await seeProblem(t, required, 'invalid_request')).errors, [
     { field: 'itemTitle', message: 'is required' },
   ])
 
   const cover = 'https://example.org/c.png'
   const update = (json: object) =>
-    rig.call('POST', `/library/${item.itemId}`, {
+    fixture.call('POST', `/library/${item.itemId}`, {
       as: 'manager',
       json: { ...LIBRARY_ITEM, status: 'Draft', ...json },
     })
@@ -206,14 +212,19 @@ t.test('B2: JSON null counts as absent, also where an empty value has a meaning'
 })
 
 t.test('B2: a parameter given twice is 400, in the query, a form, multipart and JSON', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const name of ENCODING_NAMES)
     for (const field of ['itemTitle', 'lang', 'link']) {
       const pairs = [
         ...Object.entries({ ...LIBRARY_ITEM, lang: 'en' }),
         [field, (LIBRARY_ITEM as Record<string, string>)[field] ?? 'en'] as const,
       ]
-      const problem = await seeProblem(t, await create(rig, ENCODINGS[name](pairs)), 'invalid_request', name)
+      const problem = await seeProblem(
+        t,
+        await create(fixture, ENCODINGS[name](pairs)),
+        'invalid_request',
+        name,
+      )
       t.same(problem.errors, [{ field, message: 'must be given once' }], `${field}, though the values agree`)
     }
   for (const query of ['?lang=en&lang=en', '?lim=1&lim=2', '?itemId=a&lim=1&itemId=a'])
@@ -221,25 +232,25 @@ t.test('B2: a parameter given twice is 400, in the query, a form, multipart and 
       fieldsOf(
         await seeProblem(
           t,
-          await rig.call('GET', `/library/${query}`, { as: 'user' }),
+          await fixture.call('GET', `/library/${query}`, { as: 'user' }),
           'invalid_request',
           query,
         ),
       ).length,
       1,
     )
-  const array = await create(rig, { json: { ...LIBRARY_ITEM, itemTitle: ['A', 'B'] } })
+  const array = await create(fixture, { json: { ...LIBRARY_ITEM, itemTitle: ['A', 'B'] } })
   t.same(fieldsOf(await seeProblem(t, array, 'invalid_request', 'a JSON array')), ['itemTitle'])
-  const one = await create(rig, { json: { ...LIBRARY_ITEM, itemTitle: ['A'] } })
+  const one = await create(fixture, { json: { ...LIBRARY_ITEM, itemTitle: ['A'] } })
   t.same(fieldsOf(await seeProblem(t, one, 'invalid_request', 'a JSON array of one')), ['itemTitle'])
-  const object = await create(rig, { json: { ...LIBRARY_ITEM, itemTitle: { a: 1 } } })
+  const object = await create(fixture, { json: { ...LIBRARY_ITEM, itemTitle: { a: 1 } } })
   t.same((await seeProblem(t, object, 'invalid_request')).errors, [
     { field: 'itemTitle', message: 'must be a single value' },
   ])
 })
 
 t.test('B2: given twice is told of every parameter at once, with what else is wrong', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const pairs = [
     ...Object.entries({ ...LIBRARY_ITEM, lang: 'xx' }),
     ['itemTitle', 'b'],
@@ -247,7 +258,7 @@ t.test('B2: given twice is told of every parameter at once, with what else is wr
   ] as const
   for (const name of ENCODING_NAMES)
     t.same(
-      fieldsOf(await seeProblem(t, await create(rig, ENCODINGS[name](pairs)), 'invalid_request', name)),
+      fieldsOf(await seeProblem(t, await create(fixture, ENCODINGS[name](pairs)), 'invalid_request', name)),
       ['itemTitle', 'lang', 'link'],
     )
 })
@@ -255,30 +266,30 @@ t.test('B2: given twice is told of every parameter at once, with what else is wr
 t.test(
   'B2: a parameter twice in the query is 400 although the body has it once; once in each is the rule above',
   async (t) => {
-    const rig = await start(t)
-    const token = await rig.token('manager')
+    const fixture = await start(t)
+    const token = await fixture.token('manager')
     const json = JSON.stringify(LIBRARY_ITEM)
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-    const twice = await sendRaw(rig.url, 'POST', '/library/?itemTitle=a&itemTitle=b', headers, json)
+    const twice = await sendRaw(fixture.url, 'POST', '/library/?itemTitle=a&itemTitle=b', headers, json)
     t.equal(twice.status, 400)
-    const once = await sendRaw(rig.url, 'POST', '/library/?itemTitle=a', headers, json)
+    const once = await sendRaw(fixture.url, 'POST', '/library/?itemTitle=a', headers, json)
     t.equal(once.status, 200)
   },
 )
 
 t.test('B2: every route takes its parameters from the query, and from a body where it has one', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const ids = {
-    library: await newLibraryItem(rig),
-    feed: await newFeedItem(rig),
-    notification: await newNotification(rig),
+    library: await newLibraryItem(fixture),
+    feed: await newFeedItem(fixture),
+    notification: await newNotification(fixture),
   }
   const routes = concretePaths(ids).filter(
     ({ route }) => route.method !== 'DELETE' && route.upload === undefined,
   )
   for (const { route, address } of routes) {
     const query = PARAMETERS[route.operation] ?? {}
-    const response = await rig.call(route.method, address, { as: LEAST[route.access], query })
+    const response = await fixture.call(route.method, address, { as: LEAST[route.access], query })
     t.equal(response.status, 200, route.operation)
   }
   t.equal(
@@ -289,13 +300,13 @@ t.test('B2: every route takes its parameters from the query, and from a body whe
 })
 
 t.test('B2: names are told by case, and text is taken as it is, blanks included', async (t) => {
-  const rig = await start(t)
-  const named = await create(rig, { json: { ...LIBRARY_ITEM, ItemTitle: 'x', itemTitle: undefined } })
+  const fixture = await start(t)
+  const named = await create(fixture, { json: { ...LIBRARY_ITEM, ItemTitle: 'x', itemTitle: undefined } })
   t.same(fieldsOf(await seeProblem(t, named, 'invalid_request')), ['itemTitle'])
   for (const name of ENCODING_NAMES) {
     const pairs = Object.entries({ ...LIBRARY_ITEM, itemTitle: '  a + b & c=d % 100 é \u{1F600} ' })
     t.equal(
-      (await itemIn(await create(rig, ENCODINGS[name](pairs)))).itemTitle,
+      (await itemIn(await create(fixture, ENCODINGS[name](pairs)))).itemTitle,
       '  a + b & c=d % 100 é \u{1F600} ',
       name,
     )
@@ -305,11 +316,14 @@ t.test('B2: names are told by case, and text is taken as it is, blanks included'
 t.test(
   'B2: an empty itemType counts as absent where it is required, and as no filter where it is not',
   async (t) => {
-    const rig = await start(t)
-    const missing = await rig.call('POST', '/feed/', { as: 'donor', json: { ...FEED_ITEM, itemType: '' } })
+    const fixture = await start(t)
+    const missing = await fixture.call('POST', '/feed/', {
+      as: 'donor',
+      json: { ...FEED_ITEM, itemType: '' },
+    })
     t.same(fieldsOf(await seeProblem(t, missing, 'invalid_request')), ['itemType'])
-    await newFeedItem(rig)
-    const all = await rig.call('GET', '/feed/?itemType=', { as: 'manager' })
+    await newFeedItem(fixture)
+    const all = await fixture.call('GET', '/feed/?itemType=', { as: 'manager' })
     t.equal(((await all.json()) as { items: ReadonlyArray<unknown> }).items.length, 1)
   },
 )

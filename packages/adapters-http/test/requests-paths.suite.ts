@@ -1,15 +1,15 @@
 import { METHODS } from 'node:http'
 import t, { type Test } from 'tap'
 import { API_ROUTES, LONGEST_SEGMENT } from '../src/index.ts'
+import { startRig } from './support/fixture.ts'
 import { asResponse, seeProblem } from './support/problems.ts'
 import { send } from './support/raw.ts'
-import { startRig } from './support/rig.ts'
 import { concretePaths, filled, LEAST, newFeedItem, newLibraryItem, sendingOwn } from './support/samples.ts'
 
 const start = async (t: Test) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  return rig
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  return fixture
 }
 
 const withoutSlash = (path: string): string => path.replace(/(?<=.)\/$/, '')
@@ -42,16 +42,19 @@ const KNOWN = [...[...TAKEN].map(([path, methods]) => [filled(path), methods] as
 const ALL = METHODS.filter((method) => method !== 'CONNECT')
 
 t.test('B3: paths work with and without the trailing slash', async (t) => {
-  const rig = await start(t)
-  const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
+  const fixture = await start(t)
+  const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   for (const { route, address } of concretePaths(ids)) {
     const bare = withoutSlash(address)
     const seen = []
     for (const path of [bare, `${bare}/`]) {
       if (route.operation.startsWith('detach'))
-        await rig.call('POST', path.replace(/\/water\/?$/, ''), { as: 'manager', json: { labelId: 'water' } })
+        await fixture.call('POST', path.replace(/\/water\/?$/, ''), {
+          as: 'manager',
+          json: { labelId: 'water' },
+        })
       const as = LEAST[route.access]
-      const response = await rig.call(route.method, path, { as, ...sendingOwn(route) })
+      const response = await fixture.call(route.method, path, { as, ...sendingOwn(route) })
       const { title } = { title: '', ...((response.status >= 400 ? await response.json() : {}) as object) }
       seen.push([response.status, title])
     }
@@ -60,15 +63,15 @@ t.test('B3: paths work with and without the trailing slash', async (t) => {
 })
 
 t.test('B3: a known path with a wrong method is 405 with Allow, with and without a token', async (t) => {
-  const rig = await start(t)
-  const authorization = `Bearer ${await rig.token('manager')}`
+  const fixture = await start(t)
+  const authorization = `Bearer ${await fixture.token('manager')}`
   for (const [path, taken] of KNOWN) {
     const allowed = [...taken, 'OPTIONS'].sort().join(', ')
     const answers = await Promise.all(
       ALL.filter((method) => !taken.includes(method) && method !== 'OPTIONS').flatMap((method) =>
         [path, `${path}/`].map(async (url, at) => ({
           method,
-          answer: await send(rig.url, method, url, at === 0 ? {} : { Authorization: authorization }),
+          answer: await send(fixture.url, method, url, at === 0 ? {} : { Authorization: authorization }),
         })),
       ),
     )
@@ -78,23 +81,23 @@ t.test('B3: a known path with a wrong method is 405 with Allow, with and without
       if (!isRight) t.fail(`${method} ${path}: ${status} ${headers['allow']}`)
     }
     t.pass(`${answers.length} refusals of ${path}, which takes ${allowed}`)
-    const sample = await send(rig.url, 'PROPFIND', path)
+    const sample = await send(fixture.url, 'PROPFIND', path)
     await seeProblem(t, asResponse(sample), 'method_not_allowed', `PROPFIND ${path}`)
   }
 })
 
 t.test('B3: 405 does not wait for a body, nor for a sense in it', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const bad = { headers: { 'content-type': 'text/plain' }, body: 'x' }
-  t.equal((await rig.call('PUT', '/library/', bad)).status, 405)
+  t.equal((await fixture.call('PUT', '/library/', bad)).status, 405)
   const json = { headers: { 'content-type': 'application/json' }, body: '{' }
-  t.equal((await rig.call('PATCH', '/library/x', json)).status, 405)
-  t.equal((await send(rig.url, 'PUT', '/feed/', { 'Content-Length': '1000000' })).status, 405)
+  t.equal((await fixture.call('PATCH', '/library/x', json)).status, 405)
+  t.equal((await send(fixture.url, 'PUT', '/feed/', { 'Content-Length': '1000000' })).status, 405)
 })
 
 t.test('B3: HEAD works wherever GET does, with the headers of GET and no body', async (t) => {
-  const rig = await start(t)
-  const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
+  const fixture = await start(t)
+  const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   const gets = concretePaths(ids).filter(({ route }) => route.method === 'GET')
   const paths = [
     ...gets.map(({ address }) => address),
@@ -102,8 +105,8 @@ t.test('B3: HEAD works wherever GET does, with the headers of GET and no body', 
   ]
   for (const path of paths) {
     const [get, head] = [
-      await rig.call('GET', path, { as: 'manager' }),
-      await rig.call('HEAD', path, { as: 'manager' }),
+      await fixture.call('GET', path, { as: 'manager' }),
+      await fixture.call('HEAD', path, { as: 'manager' }),
     ]
     t.same([head.status, await head.text()], [get.status, ''], path)
     for (const name of ['content-type', 'etag', 'cache-control', 'api-version'])
@@ -111,15 +114,15 @@ t.test('B3: HEAD works wherever GET does, with the headers of GET and no body', 
     if (!path.includes('metrics'))
       t.equal(head.headers.get('content-length'), get.headers.get('content-length'), path)
   }
-  const refused = await rig.call('HEAD', '/library/')
+  const refused = await fixture.call('HEAD', '/library/')
   t.same([refused.status, await refused.text()], [401, ''])
 })
 
 t.test('B3: OPTIONS works on every path and tells what it takes, without a token', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const [path, taken] of KNOWN)
     for (const url of [path, `${path}/`]) {
-      const response = await rig.call('OPTIONS', url)
+      const response = await fixture.call('OPTIONS', url)
       t.same(
         [response.status, response.headers.get('allow')?.split(', ').sort(), await response.text()],
         [204, [...taken, 'OPTIONS'].sort(), ''],
@@ -161,18 +164,20 @@ const UNKNOWN = [
 ]
 
 t.test('B3: an unknown path is 404, with or without a token, whatever the method', async (t) => {
-  const rig = await start(t)
-  const tokens = [{}, { Authorization: `Bearer ${await rig.token('manager')}` }]
+  const fixture = await start(t)
+  const tokens = [{}, { Authorization: `Bearer ${await fixture.token('manager')}` }]
   for (const path of UNKNOWN) {
     const ways = ALL.flatMap((method) => tokens.map((headers) => ({ method, headers })))
-    const answers = await Promise.all(ways.map(({ method, headers }) => send(rig.url, method, path, headers)))
+    const answers = await Promise.all(
+      ways.map(({ method, headers }) => send(fixture.url, method, path, headers)),
+    )
     t.same([...new Set(answers.map(({ status }) => status))], [404], `${answers.length} refusals of ${path}`)
-    await seeProblem(t, asResponse(await send(rig.url, 'GET', path)), 'not_found', path)
+    await seeProblem(t, asResponse(await send(fixture.url, 'GET', path)), 'not_found', path)
   }
 })
 
 t.test('B3: an unknown path is 404 before its body is looked at', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const [headers, body] of [
     [{ 'content-type': 'text/plain' }, 'x'],
     [{ 'content-type': 'application/json' }, '{'],
@@ -182,11 +187,11 @@ t.test('B3: an unknown path is 404 before its body is looked at', async (t) => {
   ] as const)
     await seeProblem(
       t,
-      await rig.call('POST', '/nothing', { headers, body }),
+      await fixture.call('POST', '/nothing', { headers, body }),
       'not_found',
       headers['content-type'],
     )
-  const waiting = await send(rig.url, 'POST', '/nothing', {
+  const waiting = await send(fixture.url, 'POST', '/nothing', {
     'Content-Type': 'text/plain',
     'Content-Length': '1000',
   })
@@ -194,8 +199,8 @@ t.test('B3: an unknown path is 404 before its body is looked at', async (t) => {
 })
 
 t.test('B3: a path with nothing where it names something is unknown, whatever the method', async (t) => {
-  const rig = await start(t)
-  const headers = { Authorization: `Bearer ${await rig.token('manager')}` }
+  const fixture = await start(t)
+  const headers = { Authorization: `Bearer ${await fixture.token('manager')}` }
   for (const path of [
     '//',
     '//library/',
@@ -219,15 +224,15 @@ t.test('B3: a path with nothing where it names something is unknown, whatever th
     for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'OPTIONS', 'PROPFIND'])
       await seeProblem(
         t,
-        asResponse(await send(rig.url, method, path, headers)),
+        asResponse(await send(fixture.url, method, path, headers)),
         'not_found',
         `${method} ${path}`,
       )
 })
 
 t.test('B3: segments are decoded once, and what does not decode is 400', async (t) => {
-  const rig = await start(t)
-  const headers = { Authorization: `Bearer ${await rig.token('manager')}` }
+  const fixture = await start(t)
+  const headers = { Authorization: `Bearer ${await fixture.token('manager')}` }
   for (const path of [
     '/library/%',
     '/library/%Z',
@@ -238,7 +243,7 @@ t.test('B3: segments are decoded once, and what does not decode is 400', async (
     '/nothing/%ZZ',
     '/%',
   ])
-    await seeProblem(t, asResponse(await send(rig.url, 'GET', path, headers)), 'invalid_request', path)
+    await seeProblem(t, asResponse(await send(fixture.url, 'GET', path, headers)), 'invalid_request', path)
   for (const path of [
     '/library/%2e%2e',
     '/library/%2F',
@@ -248,27 +253,31 @@ t.test('B3: segments are decoded once, and what does not decode is 400', async (
     '/library/%252F',
     '/library/a%3Fb',
   ])
-    t.same(await (await asResponse(await send(rig.url, 'GET', path, headers))).json(), { items: [] }, path)
-  const nul = await send(rig.url, 'GET', '/library/a%00b', headers)
+    t.same(
+      await (await asResponse(await send(fixture.url, 'GET', path, headers))).json(),
+      { items: [] },
+      path,
+    )
+  const nul = await send(fixture.url, 'GET', '/library/a%00b', headers)
   await seeProblem(t, asResponse(nul), 'invalid_request', 'U+0000 (B6)')
 })
 
 t.test('B3: very long paths', async (t) => {
-  const rig = await start(t)
-  const headers = { Authorization: `Bearer ${await rig.token('manager')}` }
-  const of = (length: number) => send(rig.url, 'GET', `/library/${'a'.repeat(length)}`, headers)
+  const fixture = await start(t)
+  const headers = { Authorization: `Bearer ${await fixture.token('manager')}` }
+  const of = (length: number) => send(fixture.url, 'GET', `/library/${'a'.repeat(length)}`, headers)
   t.same(await asResponse(await of(LONGEST_SEGMENT)).json(), { items: [] })
   await seeProblem(t, asResponse(await of(LONGEST_SEGMENT + 1)), 'invalid_request', 'one more')
   await seeProblem(t, asResponse(await of(100_000)), 'headers_too_large', 'more than a request may have')
-  const slashes = await send(rig.url, 'GET', '/'.repeat(10_000), headers)
+  const slashes = await send(fixture.url, 'GET', '/'.repeat(10_000), headers)
   await seeProblem(t, asResponse(slashes), 'not_found', 'ten thousand slashes')
-  const query = await send(rig.url, 'GET', `/library/?${'a=1&'.repeat(3_000)}`, headers)
+  const query = await send(fixture.url, 'GET', `/library/?${'a=1&'.repeat(3_000)}`, headers)
   t.equal(query.status, 200, 'three thousand unknown parameters')
 })
 
 t.test('B3: an absolute address and a fragment lead to the same path', async (t) => {
-  const rig = await start(t)
-  const headers = { Authorization: `Bearer ${await rig.token('manager')}` }
+  const fixture = await start(t)
+  const headers = { Authorization: `Bearer ${await fixture.token('manager')}` }
   for (const path of ['http://elsewhere.example.org/library/', '/library/#fragment', '/library?lim=1'])
-    t.same(asResponse(await send(rig.url, 'GET', path, headers)).status, 200, path)
+    t.same(asResponse(await send(fixture.url, 'GET', path, headers)).status, 200, path)
 })

@@ -1,14 +1,14 @@
 import type { TimeZone } from '@almoner/domain'
 import t, { type Test } from 'tap'
 import { ENCODING_NAMES, ENCODINGS } from './support/encodings.ts'
+import { type Fixture, type FixtureOptions, startRig } from './support/fixture.ts'
 import { fieldsOf, seeProblem } from './support/problems.ts'
-import { type Rig, type RigOptions, startRig } from './support/rig.ts'
 import { FEED_ITEM, LIBRARY_ITEM, newFeedItem, newLibraryItem } from './support/samples.ts'
 
-const start = async (t: Test, options: RigOptions = {}) => {
-  const rig = await startRig(t.testdir(), { store: 'memory', ...options })
-  t.teardown(rig.stop)
-  return rig
+const start = async (t: Test, options: FixtureOptions = {}) => {
+  const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
+  t.teardown(fixture.stop)
+  return fixture
 }
 
 type Item = Readonly<Record<string, string>>
@@ -16,14 +16,14 @@ type Item = Readonly<Record<string, string>>
 /** Creates in each encoding and gives the items, or checks that all refuse these fields. */
 const createIn = async (
   t: Test,
-  rig: Rig,
+  fixture: Fixture,
   fields: Readonly<Record<string, string>>,
   refused?: ReadonlyArray<string>,
 ) => {
   const items: Array<Item> = []
   for (const name of ENCODING_NAMES) {
     const pairs = Object.entries({ ...LIBRARY_ITEM, ...fields })
-    const response = await rig.call('POST', '/library/', { as: 'manager', ...ENCODINGS[name](pairs) })
+    const response = await fixture.call('POST', '/library/', { as: 'manager', ...ENCODINGS[name](pairs) })
     const about = `${JSON.stringify(fields).slice(0, 60)} as ${name}`
     if (refused !== undefined)
       t.same(fieldsOf(await seeProblem(t, response, 'invalid_request', about)), refused, about)
@@ -60,13 +60,17 @@ const BAD_COUNTS = [
 type Query = Readonly<Record<string, string>>
 
 t.test('B4: lim and offset are decimal integers up to 2147483647, leading zeros fine', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const refused = async (contentType: string, query: Query, fields: ReadonlyArray<string>) => {
-    const response = await rig.call('GET', contentType, { as: 'user', query })
+    const response = await fixture.call('GET', contentType, { as: 'user', query })
     t.same(fieldsOf(await seeProblem(t, response, 'invalid_request', JSON.stringify(query))), fields)
   }
   const taken = async (contentType: string, query: Query) =>
-    t.equal((await rig.call('GET', contentType, { as: 'user', query })).status, 200, JSON.stringify(query))
+    t.equal(
+      (await fixture.call('GET', contentType, { as: 'user', query })).status,
+      200,
+      JSON.stringify(query),
+    )
   for (const contentType of ['/library/', '/feed/']) {
     for (const lim of ['0', '00', ...BAD_COUNTS]) await refused(contentType, { lim }, ['lim'])
     for (const offset of BAD_COUNTS) await refused(contentType, { lim: '1', offset }, ['offset'])
@@ -77,10 +81,10 @@ t.test('B4: lim and offset are decimal integers up to 2147483647, leading zeros 
 })
 
 t.test('B4: without lim, offset is ignored, whatever it holds', async (t) => {
-  const rig = await start(t)
-  for (let made = 0; made < 5; made += 1) await newLibraryItem(rig, { itemTitle: `Item ${made}` })
+  const fixture = await start(t)
+  for (let made = 0; made < 5; made += 1) await newLibraryItem(fixture, { itemTitle: `Item ${made}` })
   const titles = async (query: string) => {
-    const response = await rig.call('GET', `/library/${query}`, { as: 'manager' })
+    const response = await fixture.call('GET', `/library/${query}`, { as: 'manager' })
     const { items } = (await response.json()) as { items: ReadonlyArray<{ item: Item }> }
     return items.map(({ item }) => item['itemTitle'])
   }
@@ -93,7 +97,7 @@ t.test('B4: without lim, offset is ignored, whatever it holds', async (t) => {
 })
 
 t.test('B5: lang in any case, stored and returned in lower case; anything else is 400', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const [sent, kept] of [
     ['en', 'en'],
     ['FR', 'fr'],
@@ -101,83 +105,83 @@ t.test('B5: lang in any case, stored and returned in lower case; anything else i
     ['eN', 'en'],
   ] as const)
     t.ok(
-      (await createIn(t, rig, { lang: sent })).every(({ lang }) => lang === kept),
+      (await createIn(t, fixture, { lang: sent })).every(({ lang }) => lang === kept),
       sent,
     )
   for (const lang of ['de', 'english', 'en-GB', 'fr_FR', ' en', 'e', 'ﬁ'])
-    await createIn(t, rig, { lang }, ['lang'])
+    await createIn(t, fixture, { lang }, ['lang'])
   const count = async (lang: string) =>
     (
-      (await (await rig.call('GET', '/library/', { as: 'manager', query: { lang } })).json()) as {
+      (await (await fixture.call('GET', '/library/', { as: 'manager', query: { lang } })).json()) as {
         items: ReadonlyArray<unknown>
       }
     ).items.length
   t.same([await count('FR'), await count('fr'), await count('En')], [6, 6, 6])
   for (const path of ['/library/', '/feed/', '/library/x', '/feed/x']) {
-    const response = await rig.call('GET', path, { as: 'user', query: { lang: 'de' } })
+    const response = await fixture.call('GET', path, { as: 'user', query: { lang: 'de' } })
     t.same(fieldsOf(await seeProblem(t, response, 'invalid_request', path)), ['lang'])
   }
 })
 
 t.test('B6: lengths count Unicode code points, after NFC', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const hundred = '\u{1F600}'.repeat(100)
-  t.ok((await createIn(t, rig, { itemTitle: hundred })).every(({ itemTitle }) => itemTitle === hundred))
-  await createIn(t, rig, { itemTitle: `${hundred}x` }, ['itemTitle'])
+  t.ok((await createIn(t, fixture, { itemTitle: hundred })).every(({ itemTitle }) => itemTitle === hundred))
+  await createIn(t, fixture, { itemTitle: `${hundred}x` }, ['itemTitle'])
   t.ok(
-    (await createIn(t, rig, { itemTitle: 'e\u0301'.repeat(100) })).every(
+    (await createIn(t, fixture, { itemTitle: 'e\u0301'.repeat(100) })).every(
       ({ itemTitle }) => itemTitle === 'é'.repeat(100),
     ),
   )
   const thousand = '語'.repeat(1000)
   t.ok(
-    (await createIn(t, rig, { itemDescription: thousand })).every(
+    (await createIn(t, fixture, { itemDescription: thousand })).every(
       ({ itemDescription }) => itemDescription === thousand,
     ),
   )
-  await createIn(t, rig, { itemDescription: `${thousand}.` }, ['itemDescription'])
-  await createIn(t, rig, { itemTitle: 'x'.repeat(100_000) }, ['itemTitle'])
-  await createIn(t, rig, { ['x'.repeat(1000)]: 'B2: unknown' })
+  await createIn(t, fixture, { itemDescription: `${thousand}.` }, ['itemDescription'])
+  await createIn(t, fixture, { itemTitle: 'x'.repeat(100_000) }, ['itemTitle'])
+  await createIn(t, fixture, { ['x'.repeat(1000)]: 'B2: unknown' })
   t.ok(
-    (await createIn(t, rig, { itemTitle: 'x' })).every(({ itemTitle }) => itemTitle === 'x'),
+    (await createIn(t, fixture, { itemTitle: 'x' })).every(({ itemTitle }) => itemTitle === 'x'),
     'one is enough',
   )
 })
 
 t.test('B6: blank-only text is empty; U+0000 and lone surrogates are 400', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const blank of [' ', '\t ', '\u00A0\u2003', '\u200B', '\uFEFF'])
-    await createIn(t, rig, { itemTitle: blank, itemDescription: blank }, ['itemDescription', 'itemTitle'])
-  await createIn(t, rig, { itemTitle: 'a\u0000b' }, ['itemTitle'])
+    await createIn(t, fixture, { itemTitle: blank, itemDescription: blank }, ['itemDescription', 'itemTitle'])
+  await createIn(t, fixture, { itemTitle: 'a\u0000b' }, ['itemTitle'])
   for (const field of ['itemTitle', 'itemDescription', 'link']) {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ ...LIBRARY_ITEM, [field]: 'https://example.org/@' }).replace('@', '\\ud800')
-    const response = await rig.call('POST', '/library/', { as: 'manager', headers, body })
+    const response = await fixture.call('POST', '/library/', { as: 'manager', headers, body })
     t.same(fieldsOf(await seeProblem(t, response, 'invalid_request', 'a lone surrogate')), [field])
   }
 })
 
 t.test('B6: status and itemType are matched exactly', async (t) => {
-  const rig = await start(t)
-  const [library, feed] = [await newLibraryItem(rig), await newFeedItem(rig)]
+  const fixture = await start(t)
+  const [library, feed] = [await newLibraryItem(fixture), await newFeedItem(fixture)]
   for (const status of ['live', 'LIVE', ' Live', 'Published', '0'])
     for (const [path, own] of [
       [`/library/${library}`, LIBRARY_ITEM],
       [`/feed/${feed}`, FEED_ITEM],
     ] as const) {
-      const response = await rig.call('POST', path, { as: 'manager', json: { ...own, status } })
+      const response = await fixture.call('POST', path, { as: 'manager', json: { ...own, status } })
       t.same(fieldsOf(await seeProblem(t, response, 'invalid_request', status)), ['status'])
     }
   for (const itemType of ['Photo', 'LINK', 'video', ' link']) {
-    const response = await rig.call('POST', '/feed/', { as: 'donor', json: { ...FEED_ITEM, itemType } })
+    const response = await fixture.call('POST', '/feed/', { as: 'donor', json: { ...FEED_ITEM, itemType } })
     t.same(fieldsOf(await seeProblem(t, response, 'invalid_request', itemType)), ['itemType'])
-    const filter = await rig.call('GET', '/feed/', { as: 'user', query: { itemType } })
+    const filter = await fixture.call('GET', '/feed/', { as: 'user', query: { itemType } })
     t.same(fieldsOf(await seeProblem(t, filter, 'invalid_request', itemType)), ['itemType'])
   }
 })
 
 t.test('B7: URLs are absolute http or https, at most 2048 characters, kept as sent', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const link of [
     'https://example.org',
     'HTTP://EXAMPLE.ORG/A',
@@ -186,7 +190,7 @@ t.test('B7: URLs are absolute http or https, at most 2048 characters, kept as se
     `https://example.org/${'a'.repeat(2048 - 20)}`,
   ])
     t.ok(
-      (await createIn(t, rig, { link })).every((item) => item['link'] === link),
+      (await createIn(t, fixture, { link })).every((item) => item['link'] === link),
       link.slice(0, 50),
     )
   for (const link of [
@@ -204,8 +208,8 @@ t.test('B7: URLs are absolute http or https, at most 2048 characters, kept as se
     ' https://example.org/',
     `https://example.org/${'a'.repeat(2048 - 19)}`,
   ])
-    await createIn(t, rig, { link }, ['link'])
-  const feed = await rig.call('POST', '/feed/', {
+    await createIn(t, fixture, { link }, ['link'])
+  const feed = await fixture.call('POST', '/feed/', {
     as: 'donor',
     json: { ...FEED_ITEM, link: 'javascript:x', vlink: 'vbscript:y' },
   })
@@ -213,10 +217,10 @@ t.test('B7: URLs are absolute http or https, at most 2048 characters, kept as se
 })
 
 t.test('B8: dates are real calendar days', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const day of ['2024-02-29', '1999-12-31', '2030-01-01'])
     t.ok(
-      (await createIn(t, rig, { itemPublicationDate: day })).every(
+      (await createIn(t, fixture, { itemPublicationDate: day })).every(
         (item) => item['itemPublicationDate'] === day,
       ),
       day,
@@ -232,7 +236,7 @@ t.test('B8: dates are real calendar days', async (t) => {
     '2026-01-01T00:00:00Z',
     'today',
   ])
-    await createIn(t, rig, { itemPublicationDate: day }, ['itemPublicationDate'])
+    await createIn(t, fixture, { itemPublicationDate: day }, ['itemPublicationDate'])
 })
 
 t.test("B8: today is the day in the service's time zone", async (t) => {
@@ -241,10 +245,10 @@ t.test("B8: today is the day in the service's time zone", async (t) => {
     ['Pacific/Kiritimati', '2026-05-02'],
     ['Etc/GMT+12', '2026-05-01'],
   ] as const) {
-    const rig = await start(t, { policy: { timeZone: zone as TimeZone } })
-    const id = await newLibraryItem(rig)
+    const fixture = await start(t, { policy: { timeZone: zone as TimeZone } })
+    const id = await newLibraryItem(fixture)
     const { itemPublicationDate: _, ...rest } = LIBRARY_ITEM
-    const response = await rig.call('POST', `/library/${id}`, {
+    const response = await fixture.call('POST', `/library/${id}`, {
       as: 'manager',
       json: { ...rest, status: 'Archived' },
     })
@@ -255,23 +259,23 @@ t.test("B8: today is the day in the service's time zone", async (t) => {
 t.test(
   'B9: isDonorRestricted: 0 and false in any case are public, every other value is restricted',
   async (t) => {
-    const rig = await start(t)
+    const fixture = await start(t)
     for (const value of ['0', 'false', 'FALSE', 'False'])
       t.ok(
-        (await createIn(t, rig, { isDonorRestricted: value })).every(
+        (await createIn(t, fixture, { isDonorRestricted: value })).every(
           (item) => item['isDonorRestricted'] === '0',
         ),
         value,
       )
     for (const value of ['1', 'true', '', ' ', '00', '0.0', 'no', 'off', 'null', ' false', 'faux'])
       t.ok(
-        (await createIn(t, rig, { isDonorRestricted: value })).every(
+        (await createIn(t, fixture, { isDonorRestricted: value })).every(
           (item) => item['isDonorRestricted'] === '1',
         ),
         `"${value}"`,
       )
     t.ok(
-      (await createIn(t, rig, {})).every((item) => item['isDonorRestricted'] === '0'),
+      (await createIn(t, fixture, {})).every((item) => item['isDonorRestricted'] === '0'),
       'omitted on create: public',
     )
     for (const [contentType, own] of [
@@ -280,12 +284,12 @@ t.test(
     ] as const) {
       const id =
         contentType === 'library'
-          ? await newLibraryItem(rig, { isDonorRestricted: '1' })
-          : await newFeedItem(rig, { isDonorRestricted: '1' })
+          ? await newLibraryItem(fixture, { isDonorRestricted: '1' })
+          : await newFeedItem(fixture, { isDonorRestricted: '1' })
       const update = async (more: object) =>
         (
           (await (
-            await rig.call('POST', `/${contentType}/${id}`, {
+            await fixture.call('POST', `/${contentType}/${id}`, {
               as: 'manager',
               json: { ...own, status: 'Draft', ...more },
             })
@@ -302,9 +306,9 @@ t.test(
 t.test(
   'B6: text in a form is kept as it was sent; bytes that are no UTF-8 are refused, not replaced',
   async (t) => {
-    const rig = await start(t)
+    const fixture = await start(t)
     const create = (body: string | Uint8Array) =>
-      rig.call('POST', '/feed/', {
+      fixture.call('POST', '/feed/', {
         as: 'donor',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body,
@@ -322,18 +326,18 @@ t.test(
 )
 
 t.test('B6: bytes of a query that are no UTF-8 are refused too, and named', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const sent = '/feed/?itemType=photo&itemDescription=x&itemTitle=%ff'
-  const problem = await seeProblem(t, await rig.call('POST', sent, { as: 'donor' }), 'invalid_request')
+  const problem = await seeProblem(t, await fixture.call('POST', sent, { as: 'donor' }), 'invalid_request')
   t.match(problem.errors, [{ field: 'itemTitle' }])
 })
 
 t.test('B1: a JSON number that cannot be read exactly is refused, not changed', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const number of ['12345678901234567890', '-9007199254740993', '1e400']) {
     const body = `{"itemType":"photo","itemDescription":"x","itemTitle":${number}}`
     const headers = { 'content-type': 'application/json' }
-    const answer = await rig.call('POST', '/feed/', { as: 'donor', headers, body })
+    const answer = await fixture.call('POST', '/feed/', { as: 'donor', headers, body })
     const problem = await seeProblem(t, answer, 'invalid_request')
     t.match(problem.errors, [{ field: 'itemTitle', message: /as text/ }])
   }

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { BASE_URL, startRig } from './support/fixture.ts'
 import { send } from './support/raw.ts'
-import { BASE_URL, startRig } from './support/rig.ts'
 
 /** What a page loads. */
 const assetsOf = (html: string): ReadonlyArray<string> =>
@@ -9,10 +9,10 @@ const assetsOf = (html: string): ReadonlyArray<string> =>
 const PAGES = ['/docs', '/docs/']
 
 t.test('I3: the page at /docs runs nothing but the scripts of this service', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
   for (const path of PAGES) {
-    const page = await rig.call('GET', path)
+    const page = await fixture.call('GET', path)
     t.equal(page.status, 200)
     t.match(page.headers.get('content-type'), /^text\/html/)
     const html = await page.text()
@@ -33,15 +33,15 @@ const TYPES: Readonly<Record<string, RegExp>> = {
 }
 
 t.test('I3: all that the page loads is served here, as what it is', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
   for (const path of PAGES) {
-    const assets = assetsOf(await (await rig.call('GET', path)).text())
+    const assets = assetsOf(await (await fixture.call('GET', path)).text())
     t.ok(assets.length >= 5, `${assets.length} assets`)
     for (const asset of assets) {
-      const url = new URL(asset, `${rig.url}${path}`)
+      const url = new URL(asset, `${fixture.url}${path}`)
       const response = await fetch(url)
-      t.same([url.origin, response.status], [rig.url, 200], `${path}: ${url.pathname}`)
+      t.same([url.origin, response.status], [fixture.url, 200], `${path}: ${url.pathname}`)
       t.match(response.headers.get('content-type'), TYPES[asset.split('.').at(-1) ?? ''] ?? /^$/)
       t.equal(response.headers.get('x-content-type-options'), 'nosniff')
       t.ok((await response.arrayBuffer()).byteLength > 0)
@@ -50,36 +50,36 @@ t.test('I3: all that the page loads is served here, as what it is', async (t) =>
 })
 
 t.test('I3: the page reads the very document of /openapi.json, from its own address', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const script = await (await rig.call('GET', '/docs/static/swagger-initializer.js')).text()
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const script = await (await fixture.call('GET', '/docs/static/swagger-initializer.js')).text()
   t.match(script, /validatorUrl: null/, 'nobody else is asked to judge the document')
   t.notMatch(script, /https?:\/\/(?!stackoverflow)/, 'no address of anyone else, but for one in a comment')
-  const read = await rig.call('GET', '/docs/json')
+  const read = await fixture.call('GET', '/docs/json')
   t.equal(read.status, 200)
-  const document = (await (await rig.call('GET', '/openapi.json')).json()) as { servers: unknown }
+  const document = (await (await fixture.call('GET', '/openapi.json')).json()) as { servers: unknown }
   t.same(await read.json(), document)
   t.same(document.servers, [{ url: BASE_URL }])
 })
 
 t.test('I3: nothing beside the docs is served from their folder', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
   for (const path of [
     '/docs/static/',
     '/docs/static/nothing.js',
     '/docs/package.json',
     '/docs/static/.gitkeep',
   ])
-    t.equal((await rig.call('GET', path)).status, 404, path)
+    t.equal((await fixture.call('GET', path)).status, 404, path)
 })
 
 const DOCUMENTS = ['/openapi.json', '/docs/json', '/docs/yaml']
 
 t.test('I3: a document is rendered once, and has an ETag that spares sending it again', async (t) => {
   let renderings = 0
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
   // Rendering reads the whole document, with any serializer.
   const { stringify } = JSON
   JSON.stringify = ((value: { openapi?: string }, ...more: [never]) => {
@@ -90,28 +90,28 @@ t.test('I3: a document is rendered once, and has an ETag that spares sending it 
     JSON.stringify = stringify
   })
   for (const path of DOCUMENTS) {
-    const first = await rig.call('GET', path)
+    const first = await fixture.call('GET', path)
     const [etag, text] = [first.headers.get('etag') ?? '', await first.text()]
     t.match(etag, /^"[^"]+"$/, path)
-    const again = await rig.call('GET', path)
+    const again = await fixture.call('GET', path)
     t.same([again.headers.get('etag'), await again.text()], [etag, text])
-    const unchanged = await send(rig.url, 'GET', path, { 'If-None-Match': etag })
+    const unchanged = await send(fixture.url, 'GET', path, { 'If-None-Match': etag })
     t.same([unchanged.status, unchanged.headers['etag'], unchanged.body], [304, etag, ''])
-    const head = await rig.call('HEAD', path)
+    const head = await fixture.call('HEAD', path)
     t.same([head.status, head.headers.get('etag'), await head.text()], [200, etag, ''])
   }
   t.equal(renderings, 1, 'one JSON text for all who ask')
 })
 
 t.test('A8: the general rate limit holds for documents, by network', async (t) => {
-  const rig = await startRig(t.testdir(), {
+  const fixture = await startRig(t.testdir(), {
     store: 'memory',
     rateLimit: { max: 2, milliseconds: 60_000 },
     trustProxy: ['127.0.0.1'],
   })
-  t.teardown(rig.stop)
+  t.teardown(fixture.stop)
   const status = async (path: string, from: string) =>
-    (await rig.call('GET', path, { headers: { 'x-forwarded-for': from } })).status
+    (await fixture.call('GET', path, { headers: { 'x-forwarded-for': from } })).status
   t.same(
     [
       await status('/docs/yaml', '2001:db8::1'),

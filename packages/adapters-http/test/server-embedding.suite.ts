@@ -4,12 +4,12 @@ import { DEFAULT_POLICY } from '@almoner/domain'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import { type ApiOptions, api, images, LARGEST_HEAD, LONGEST_SEGMENT } from '../src/index.ts'
-import { type Rig, startRig } from './support/rig.ts'
+import { type Fixture, startRig } from './support/fixture.ts'
 import { FEED_ITEM, newLibraryItem } from './support/samples.ts'
 
 /** Another application with the API under a prefix, and another route. */
 const hostOf = async (
-  rig: Rig,
+  fixture: Fixture,
   more: Partial<ApiOptions> = {},
   prepare: (app: FastifyInstance) => unknown = () => undefined,
 ) => {
@@ -20,34 +20,34 @@ const hostOf = async (
   prepare(app)
   app.get('/own', async () => ({ own: true }))
   const policy = { ...DEFAULT_POLICY, tokenTtl: 60 }
-  const options = { ports: rig.ports, policy, baseUrl: () => 'https://host.example.org', ...more }
+  const options = { ports: fixture.ports, policy, baseUrl: () => 'https://host.example.org', ...more }
   await app.register(api(options), { prefix: '/almoner' })
   return app
 }
 
 t.test('C10: a 304 keeps what the application around the API says against guesses of browsers', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
   const own = (app: FastifyInstance) =>
     app.addHook('onRequest', (_, reply, done) => {
       reply.header('referrer-policy', 'same-origin')
       done()
     })
-  const app = await hostOf(rig, {}, own)
+  const app = await hostOf(fixture, {}, own)
   t.teardown(async () => {
     await app.close()
-    await rig.stop()
+    await fixture.stop()
   })
-  const url = `/almoner/library/${await newLibraryItem(rig)}`
-  const headers = { authorization: `Bearer ${await rig.token('manager')}` }
+  const url = `/almoner/library/${await newLibraryItem(fixture)}`
+  const headers = { authorization: `Bearer ${await fixture.token('manager')}` }
   const { headers: known } = await app.inject({ url, headers })
   const again = await app.inject({ url, headers: { ...headers, 'if-none-match': String(known['etag']) } })
   t.same([again.statusCode, again.headers['referrer-policy']], [304, 'same-origin'])
 })
 
 t.test('A5: a hook that delays responses lets no rejected request go on', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
   const errors: Array<string> = []
-  const app = await hostOf(rig, {}, (host) => {
+  const app = await hostOf(fixture, {}, (host) => {
     host.addHook('onSend', async (_request, _reply, payload) => {
       await new Promise((resolve) => setImmediate(resolve))
       return payload
@@ -58,9 +58,9 @@ t.test('A5: a hook that delays responses lets no rejected request go on', async 
   })
   t.teardown(async () => {
     await app.close()
-    await rig.stop()
+    await fixture.stop()
   })
-  const headers = { authorization: `Bearer ${await rig.token('user')}` }
+  const headers = { authorization: `Bearer ${await fixture.token('user')}` }
   const statuses = []
   for (const send of [
     { url: '/almoner/library/' },
@@ -74,13 +74,13 @@ t.test('A5: a hook that delays responses lets no rejected request go on', async 
 })
 
 t.test('A4, B3, C11, I1: the API works under a prefix of another application', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  const app = await hostOf(rig)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  const app = await hostOf(fixture)
   t.teardown(async () => {
     await app.close()
-    await rig.stop()
+    await fixture.stop()
   })
-  const credentials = { client_id: 'manager', client_secret: rig.secrets.manager ?? '' }
+  const credentials = { client_id: 'manager', client_secret: fixture.secrets.manager ?? '' }
   const token = await app.inject({
     method: 'POST',
     url: '/almoner/oauth2/get-token',
@@ -125,16 +125,16 @@ t.test('A4, B3, C11, I1: the API works under a prefix of another application', a
 t.test(
   'F4: with the limits that it asks for, the API takes the longest device token in a path',
   async (t) => {
-    const rig = await startRig(t.testdir(), { store: 'memory' })
-    const app = await hostOf(rig)
+    const fixture = await startRig(t.testdir(), { store: 'memory' })
+    const app = await hostOf(fixture)
     t.teardown(async () => {
       await app.close()
-      await rig.stop()
+      await fixture.stop()
     })
     const url = await app.listen({ host: '127.0.0.1', port: 0 })
-    const headers = { authorization: `Bearer ${await rig.token('donor')}` }
+    const headers = { authorization: `Bearer ${await fixture.token('donor')}` }
     const token = '\u{1F600}'.repeat(4096)
-    await rig.call('POST', '/user/x/notification/token', { as: 'donor', json: { device_token: token } })
+    await fixture.call('POST', '/user/x/notification/token', { as: 'donor', json: { device_token: token } })
     const path = `/almoner/user/x/notification/token/${encodeURIComponent(token)}`
     const answer = await fetch(`${url}${path}`, { method: 'DELETE', headers })
     t.same([answer.status, await answer.text()], [200, '"success"'])

@@ -1,73 +1,77 @@
 import t, { type Test } from 'tap'
 import { failingStores, type Mode } from './support/failing.ts'
+import { type Fixture, type FixtureOptions, startRig } from './support/fixture.ts'
 import { asResponse } from './support/problems.ts'
 import { exchange, send } from './support/raw.ts'
-import { type Rig, type RigOptions, startRig } from './support/rig.ts'
 import { FEED_ITEM, LIBRARY_ITEM, newLibraryItem } from './support/samples.ts'
 
-const start = async (t: Test, options: RigOptions = {}) => {
-  const rig = await startRig(t.testdir(), { store: 'memory', ...options })
-  t.teardown(rig.stop)
-  return rig
+const start = async (t: Test, options: FixtureOptions = {}) => {
+  const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
+  t.teardown(fixture.stop)
+  return fixture
 }
 
 const APP = 'https://app.example.org'
 
 /** One answer of each kind that the server gives. */
 const answersOf = async (
-  rig: Rig,
+  fixture: Fixture,
   fail: (mode: Mode) => void,
 ): Promise<Readonly<Record<string, Response>>> => {
-  const id = await newLibraryItem(rig)
+  const id = await newLibraryItem(fixture)
   const raw = async (method: string, path: string, headers: Readonly<Record<string, string>> = {}) =>
-    asResponse(await send(rig.url, method, path, headers))
-  const tagged = await rig.call('GET', `/library/${id}`, { as: 'manager' })
+    asResponse(await send(fixture.url, method, path, headers))
+  const tagged = await fixture.call('GET', `/library/${id}`, { as: 'manager' })
   const all: Record<string, Response> = {
-    'a collection': await rig.call('GET', '/library/', { as: 'user' }),
+    'a collection': await fixture.call('GET', '/library/', { as: 'user' }),
     'an item': tagged,
-    'not modified': await rig.call('GET', `/library/${id}`, {
+    'not modified': await fixture.call('GET', `/library/${id}`, {
       as: 'manager',
       headers: { 'if-none-match': tagged.headers.get('etag') ?? '' },
     }),
-    'a created item': await rig.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM }),
-    'a bad request': await rig.call('POST', '/library/', { as: 'manager', json: {} }),
-    'no token': await rig.call('GET', '/library/'),
-    'too little scope': await rig.call('POST', '/library/', { as: 'user', json: LIBRARY_ITEM }),
-    'an unknown item': await rig.call('POST', '/library/x/label', {
+    'a created item': await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM }),
+    'a bad request': await fixture.call('POST', '/library/', { as: 'manager', json: {} }),
+    'no token': await fixture.call('GET', '/library/'),
+    'too little scope': await fixture.call('POST', '/library/', { as: 'user', json: LIBRARY_ITEM }),
+    'an unknown item': await fixture.call('POST', '/library/x/label', {
       as: 'manager',
       json: { labelId: 'water' },
     }),
-    'an unknown path': await rig.call('GET', '/nothing'),
-    'a wrong method': await rig.call('PUT', '/library/'),
+    'an unknown path': await fixture.call('GET', '/nothing'),
+    'a wrong method': await fixture.call('PUT', '/library/'),
     'a method of its own': await raw('PROPFIND', '/library/'),
-    options: await rig.call('OPTIONS', '/library/'),
-    head: await rig.call('HEAD', '/library/', { as: 'user' }),
-    'a body of another type': await rig.call('POST', '/library/', {
+    options: await fixture.call('OPTIONS', '/library/'),
+    head: await fixture.call('HEAD', '/library/', { as: 'user' }),
+    'a body of another type': await fixture.call('POST', '/library/', {
       headers: { 'content-type': 'text/plain' },
       body: 'x',
     }),
-    'a token': await rig.call('POST', '/oauth2/get-token', {
-      form: { grant_type: 'client_credentials', client_id: 'user', client_secret: rig.secrets.user ?? '' },
+    'a token': await fixture.call('POST', '/oauth2/get-token', {
+      form: {
+        grant_type: 'client_credentials',
+        client_id: 'user',
+        client_secret: fixture.secrets.user ?? '',
+      },
     }),
-    'an OAuth error': await rig.call('POST', '/oauth2/get-token', { form: {} }),
-    metadata: await rig.call('GET', '/.well-known/oauth-authorization-server'),
-    'the document': await rig.call('GET', '/openapi.json'),
-    docs: await rig.call('GET', '/docs'),
-    'an asset of the docs': await rig.call('GET', '/docs/static/swagger-ui.css'),
-    live: await rig.call('GET', '/health/live'),
-    ready: await rig.call('GET', '/health/ready'),
-    figures: await rig.call('GET', '/metrics'),
-    'an unknown image': await rig.call('GET', '/static/media/x.png'),
+    'an OAuth error': await fixture.call('POST', '/oauth2/get-token', { form: {} }),
+    metadata: await fixture.call('GET', '/.well-known/oauth-authorization-server'),
+    'the document': await fixture.call('GET', '/openapi.json'),
+    docs: await fixture.call('GET', '/docs'),
+    'an asset of the docs': await fixture.call('GET', '/docs/static/swagger-ui.css'),
+    live: await fixture.call('GET', '/health/live'),
+    ready: await fixture.call('GET', '/health/ready'),
+    figures: await fixture.call('GET', '/metrics'),
+    'an unknown image': await fixture.call('GET', '/static/media/x.png'),
     'a path that does not decode': await raw('GET', '/library/%ZZ'),
     'a path that is too long': await raw('GET', `/library/${'a'.repeat(60_000)}`),
-    'no HTTP': asResponse(await exchange(rig.url, 'nonsense\r\n\r\n')),
+    'no HTTP': asResponse(await exchange(fixture.url, 'nonsense\r\n\r\n')),
     'header fields beyond the limit': await raw('GET', '/', { 'X-Long': 'x'.repeat(100_000) }),
-    'no host': asResponse(await exchange(rig.url, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n')),
+    'no host': asResponse(await exchange(fixture.url, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n')),
   }
   fail('throws')
-  all['a fault of ours'] = await rig.call('GET', '/library/', { as: 'user' })
+  all['a fault of ours'] = await fixture.call('GET', '/library/', { as: 'user' })
   fail('unavailable')
-  all['a store that is busy'] = await rig.call('GET', '/library/', { as: 'user' })
+  all['a store that is busy'] = await fixture.call('GET', '/library/', { as: 'user' })
   fail('works')
   return all
 }
@@ -76,8 +80,8 @@ t.test(
   'I2, D2: every kind of answer carries API-Version, a request id, and says no to browsers that guess',
   async (t) => {
     let mode: Mode = 'works'
-    const rig = await start(t, { wrap: failingStores(() => mode) })
-    const answers = await answersOf(rig, (next) => {
+    const fixture = await start(t, { wrap: failingStores(() => mode) })
+    const answers = await answersOf(fixture, (next) => {
       mode = next
     })
     const ids = new Set<string | null>()
@@ -101,18 +105,18 @@ t.test(
 )
 
 t.test('I1: a request id is ours, whatever the caller calls its request', async (t) => {
-  const rig = await start(t)
-  const response = await rig.call('GET', '/nothing', {
+  const fixture = await start(t)
+  const response = await fixture.call('GET', '/nothing', {
     headers: { 'x-request-id': 'mine', 'request-id': 'mine' },
   })
   t.match(response.headers.get('x-request-id'), /^[0-9a-f-]{36}$/)
 })
 
 t.test('A5: what a caller may see is kept by nobody between', async (t) => {
-  const rig = await start(t)
-  const id = await newLibraryItem(rig)
+  const fixture = await start(t)
+  const id = await newLibraryItem(fixture)
   for (const path of ['/library/', `/library/${id}`, '/library/label', '/feed/']) {
-    const { headers } = await rig.call('GET', path, { as: 'manager' })
+    const { headers } = await fixture.call('GET', path, { as: 'manager' })
     t.same([headers.get('cache-control'), headers.get('vary')], ['private, no-cache', 'Authorization'], path)
   }
 })
@@ -144,9 +148,9 @@ t.test('interface 5: pages of other origins may not call unless they are configu
 })
 
 t.test('interface 5: a configured origin may call, and sees the headers it needs', async (t) => {
-  const rig = await start(t, { corsOrigins: [APP, 'https://other.example.org'] })
+  const fixture = await start(t, { corsOrigins: [APP, 'https://other.example.org'] })
   for (const origin of [APP, 'https://other.example.org']) {
-    const response = await rig.call('GET', '/library/', { as: 'user', headers: { origin } })
+    const response = await fixture.call('GET', '/library/', { as: 'user', headers: { origin } })
     t.equal(response.headers.get('access-control-allow-origin'), origin)
     const exposed = response.headers.get('access-control-expose-headers')?.split(', ') ?? []
     for (const name of ['API-Version', 'ETag', 'Link', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'])
@@ -163,13 +167,13 @@ t.test('interface 5: a configured origin may call, and sees the headers it needs
     ['GET', '/library/'],
     ['PUT', '/library/'],
   ] as const) {
-    const refused = await rig.call(method, path, { headers: { origin: APP } })
+    const refused = await fixture.call(method, path, { headers: { origin: APP } })
     t.equal(refused.headers.get('access-control-allow-origin'), APP, `a page can read why: ${refused.status}`)
   }
 })
 
 t.test('B3: a preflight works on every API path, and so does OPTIONS without one', async (t) => {
-  const rig = await start(t, { corsOrigins: [APP] })
+  const fixture = await start(t, { corsOrigins: [APP] })
   for (const [path, method] of [
     ['/library/', 'POST'],
     ['/library/x', 'GET'],
@@ -186,7 +190,7 @@ t.test('B3: a preflight works on every API path, and so does OPTIONS without one
       'access-control-request-method': method,
       'access-control-request-headers': 'authorization, content-type, if-match',
     }
-    const response = await rig.call('OPTIONS', path, { headers })
+    const response = await fixture.call('OPTIONS', path, { headers })
     t.equal(response.status, 204, `${method} ${path}`)
     t.equal(response.headers.get('access-control-allow-origin'), APP)
     t.ok(
@@ -195,12 +199,12 @@ t.test('B3: a preflight works on every API path, and so does OPTIONS without one
     )
     t.equal(response.headers.get('access-control-allow-headers'), headers['access-control-request-headers'])
     t.ok(response.headers.get('allow')?.split(', ').includes(method), 'and Allow is there all the same')
-    const plain = await rig.call('OPTIONS', path)
+    const plain = await fixture.call('OPTIONS', path)
     t.same([plain.status, plain.headers.get('allow')], [204, response.headers.get('allow')])
   }
-  const unknown = await rig.call('OPTIONS', '/nothing', {
+  const unknown = await fixture.call('OPTIONS', '/nothing', {
     headers: { origin: APP, 'access-control-request-method': 'GET' },
   })
   t.equal(unknown.status, 404, 'an unknown path stays unknown')
-  t.equal((await rig.call('OPTIONS', '/nothing')).status, 404)
+  t.equal((await fixture.call('OPTIONS', '/nothing')).status, 404)
 })

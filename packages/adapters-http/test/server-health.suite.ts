@@ -2,10 +2,10 @@ import { folderImageFiles } from '@almoner/adapters-media'
 import { DEFAULT_POLICY } from '@almoner/domain'
 import t from 'tap'
 import { buildServer, METRICS_PATH, makeMetrics, serveMetrics } from '../src/index.ts'
+import { startRig } from './support/fixture.ts'
 import { lineAbout } from './support/log-lines.ts'
 import { seeProblem } from './support/problems.ts'
 import { send } from './support/raw.ts'
-import { startRig } from './support/rig.ts'
 import { newLibraryItem } from './support/samples.ts'
 
 t.test('I3: /health/live says that the process runs, /health/ready that it can do its work', async (t) => {
@@ -15,42 +15,42 @@ t.test('I3: /health/live says that the process runs, /health/ready that it can d
     if (reason !== undefined) throw reason
     return degraded
   }
-  const rig = await startRig(t.testdir(), { store: 'memory', ready })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'memory', ready })
+  t.teardown(fixture.stop)
   for (const [path, status] of [
     ['/health/live', 'live'],
     ['/health/ready', 'ready'],
   ] as const) {
-    const response = await rig.call('GET', path)
+    const response = await fixture.call('GET', path)
     t.equal(response.status, 200)
     t.match(response.headers.get('content-type'), /^application\/json/)
     t.same(await response.json(), { status })
-    const head = await rig.call('HEAD', path)
+    const head = await fixture.call('HEAD', path)
     t.same([head.status, await head.text()], [200, ''])
   }
 
   degraded = ['push by fcm is paused']
-  const half = await rig.call('GET', '/health/ready')
+  const half = await fixture.call('GET', '/health/ready')
   t.equal(half.status, 200, 'requests are taken as ever')
   t.same(await half.json(), { status: 'ready', degraded })
   degraded = []
 
   reason = new Error('the disk of almoner.db is full')
-  const failing = await rig.call('GET', '/health/ready')
+  const failing = await fixture.call('GET', '/health/ready')
   t.equal(failing.headers.get('retry-after'), '5')
   const problem = await seeProblem(t, failing, 'unavailable', 'not ready')
   t.notMatch(JSON.stringify(problem), /disk|almoner\.db/, 'why is for the log')
-  t.match(await lineAbout(rig.lines, failing), { level: 50, err: { message: /disk/ } })
-  t.equal((await rig.call('HEAD', '/health/ready')).status, 503)
-  t.equal((await rig.call('GET', '/health/live')).status, 200, 'the process runs all the same')
+  t.match(await lineAbout(fixture.lines, failing), { level: 50, err: { message: /disk/ } })
+  t.equal((await fixture.call('HEAD', '/health/ready')).status, 503)
+  t.equal((await fixture.call('GET', '/health/live')).status, 200, 'the process runs all the same')
   reason = undefined
-  t.equal((await rig.call('GET', '/health/ready')).status, 200)
+  t.equal((await fixture.call('GET', '/health/ready')).status, 200)
 })
 
 t.test('I3: /metrics is in the form that Prometheus reads, and names routes by their patterns', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const id = await newLibraryItem(rig)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const id = await newLibraryItem(fixture)
   for (const [method, path] of [
     ['GET', `/library/${id}`],
     ['GET', '/library/very-secret-id?access_token=very-secret-token'],
@@ -63,8 +63,8 @@ t.test('I3: /metrics is in the form that Prometheus reads, and names routes by t
     ['GET', '/static/media/very-secret-name.png'],
     ['GET', '/library/%ZZvery-secret'],
   ] as const)
-    await send(rig.url, method, path)
-  const response = await rig.call('GET', '/metrics')
+    await send(fixture.url, method, path)
+  const response = await fixture.call('GET', '/metrics')
   t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
   const text = await response.text()
   t.notMatch(text, /secret/, 'no address')
@@ -90,9 +90,9 @@ t.test('I3: /metrics is in the form that Prometheus reads, and names routes by t
 })
 
 t.test('I3: /metrics has one spelling, so that a proxy that refuses it refuses all of it', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  t.equal((await send(rig.url, 'GET', '/metrics?x=1')).status, 200)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  t.equal((await send(fixture.url, 'GET', '/metrics?x=1')).status, 200)
   for (const path of [
     '/metrics/',
     '/metrics/?x=1',
@@ -103,20 +103,20 @@ t.test('I3: /metrics has one spelling, so that a proxy that refuses it refuses a
     '//metrics',
   ])
     for (const method of ['GET', 'HEAD']) {
-      const { status, text } = await send(rig.url, method, path)
+      const { status, text } = await send(fixture.url, method, path)
       t.equal(status, 404, `${method} ${path}`)
       t.notMatch(text, /almoner_http/)
     }
 })
 
 t.test('I3: the figures can be left out, or served by an application of their own', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
   const pieces = {
-    ports: rig.ports,
+    ports: fixture.ports,
     policy: { ...DEFAULT_POLICY, tokenTtl: 60 },
-    baseUrl: () => rig.url,
-    media: { files: folderImageFiles(rig.mediaFolder) },
+    baseUrl: () => fixture.url,
+    media: { files: folderImageFiles(fixture.mediaFolder) },
     version: '1',
     ready: async () => [],
   }

@@ -3,18 +3,18 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { makeBudget } from '../src/plugins/load-shedding.ts'
+import { type Fixture, startRig } from './support/fixture.ts'
 import { seeProblem } from './support/problems.ts'
-import { type Rig, startRig } from './support/rig.ts'
 
 /** No request takes less, so that each turn has time for one. */
 const NO_TIME = 1e-9
 
 /** Sends requests at once on one connection, so that they are read in one turn; gives their answers. */
-const together = async (rig: Rig, paths: ReadonlyArray<string>) => {
-  const { hostname, port } = new URL(rig.url)
+const together = async (fixture: Fixture, paths: ReadonlyArray<string>) => {
+  const { hostname, port } = new URL(fixture.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  const authorization = `Bearer ${await rig.token('user')}`
+  const authorization = `Bearer ${await fixture.token('user')}`
   const requests = paths.map((path, n) =>
     [
       `GET ${path} HTTP/1.1`,
@@ -34,9 +34,9 @@ const together = async (rig: Rig, paths: ReadonlyArray<string>) => {
 }
 
 t.test('I1, I3: an overloaded server refuses with Retry-After, and its health stays green', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory', maxDelay: NO_TIME })
-  t.teardown(rig.stop)
-  const [first, ...others] = await together(rig, [
+  const fixture = await startRig(t.testdir(), { store: 'memory', maxDelay: NO_TIME })
+  t.teardown(fixture.stop)
+  const [first, ...others] = await together(fixture, [
     '/library/?lim=1',
     '/library/',
     '/docs',
@@ -50,33 +50,33 @@ t.test('I1, I3: an overloaded server refuses with Retry-After, and its health st
     t.same([refused.headers.get('retry-after'), refused.headers.get('api-version')], ['5', '1'])
     await seeProblem(t, refused, 'unavailable')
   }
-  const healthy = await together(rig, ['/library/?lim=2', '/health/live', '/health/ready', '/metrics'])
+  const healthy = await together(fixture, ['/library/?lim=2', '/health/live', '/health/ready', '/metrics'])
   t.same(
     healthy.map(({ status }) => status),
     [200, 200, 200, 200],
   )
-  t.equal((await rig.call('GET', '/library/', { as: 'user' })).status, 200, 'who comes alone is answered')
+  t.equal((await fixture.call('GET', '/library/', { as: 'user' })).status, 200, 'who comes alone is answered')
 
-  const told = rig.lines.filter((line) => line.includes('overloaded'))
+  const told = fixture.lines.filter((line) => line.includes('overloaded'))
   t.equal(told.length, 1, 'one line for all of them')
   t.notOk(
-    rig.lines.some((line) => JSON.parse(line).level >= 50),
+    fixture.lines.some((line) => JSON.parse(line).level >= 50),
     'no line of its own for what is refused',
   )
 })
 
 t.test('A4, I1: an overloaded token endpoint says so in the form of RFC 6749', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory', maxDelay: NO_TIME })
-  t.teardown(rig.stop)
-  const [, refused] = await together(rig, ['/library/', '/.well-known/oauth-authorization-server'])
+  const fixture = await startRig(t.testdir(), { store: 'memory', maxDelay: NO_TIME })
+  t.teardown(fixture.stop)
+  const [, refused] = await together(fixture, ['/library/', '/.well-known/oauth-authorization-server'])
   t.same([refused?.status, refused?.headers.get('retry-after')], [503, '5'])
   t.match(await refused?.json(), { error: 'temporarily_unavailable' })
 })
 
 t.test('however much comes in one turn, nothing is refused where no limit is set', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const answers = await together(rig, Array(16).fill('/library/'))
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const answers = await together(fixture, Array(16).fill('/library/'))
   t.same([...new Set(answers.map(({ status }) => status))], [200])
 })
 

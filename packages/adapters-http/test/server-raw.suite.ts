@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
+import { type Fixture, startRig } from './support/fixture.ts'
 import { asResponse, seeProblem } from './support/problems.ts'
 import { exchange, readAnswer, send } from './support/raw.ts'
-import { type Rig, startRig } from './support/rig.ts'
 import { LIBRARY_ITEM } from './support/samples.ts'
 
 const start = async (t: Test) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  return rig
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  return fixture
 }
 
-const lives = async (t: Test, rig: Rig) =>
-  t.equal((await rig.call('GET', '/health/live')).status, 200, 'the server lives')
+const lives = async (t: Test, fixture: Fixture) =>
+  t.equal((await fixture.call('GET', '/health/live')).status, 200, 'the server lives')
 
 /** A request line and header fields with something wrong in them. */
 const MALFORMED: Readonly<Record<string, string>> = {
@@ -38,19 +38,19 @@ const MALFORMED: Readonly<Record<string, string>> = {
 }
 
 t.test('I1: what cannot be read as HTTP gets a problem, and the connection ends', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const [about, bytes] of Object.entries(MALFORMED)) {
-    const answer = await exchange(rig.url, Buffer.from(bytes, 'latin1'))
+    const answer = await exchange(fixture.url, Buffer.from(bytes, 'latin1'))
     t.equal(answer.headers['connection'], 'close', about)
     t.equal(Number(answer.headers['content-length']), Buffer.byteLength(answer.body), `${about}: its length`)
     await seeProblem(t, asResponse(answer), 'invalid_request', about)
   }
-  await lives(t, rig)
+  await lives(t, fixture)
 })
 
 t.test('I1: a chunk that is none is a problem too', async (t) => {
-  const rig = await start(t)
-  const token = await rig.token('manager')
+  const fixture = await start(t)
+  const token = await fixture.token('manager')
   const head = [
     'POST /library/ HTTP/1.1',
     'Host: x',
@@ -58,14 +58,14 @@ t.test('I1: a chunk that is none is a problem too', async (t) => {
     'Content-Type: application/json',
     'Transfer-Encoding: chunked',
   ].join('\r\n')
-  const answer = await exchange(rig.url, `${head}\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`)
+  const answer = await exchange(fixture.url, `${head}\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`)
   t.equal(answer.status, 400)
   t.match(answer.headers['content-type'], /problem\+json/)
-  await lives(t, rig)
+  await lives(t, fixture)
 })
 
 t.test('I1: header fields beyond the limit are 431', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   for (const [about, headers] of [
     ['one long field', { 'X-Long': 'x'.repeat(100_000) }],
     [
@@ -74,35 +74,35 @@ t.test('I1: header fields beyond the limit are 431', async (t) => {
     ],
     ['a long token', { Authorization: `Bearer ${'x'.repeat(100_000)}` }],
   ] as const) {
-    const answer = await send(rig.url, 'GET', '/library/', headers)
+    const answer = await send(fixture.url, 'GET', '/library/', headers)
     await seeProblem(t, asResponse(answer), 'headers_too_large', about)
   }
   await seeProblem(
     t,
-    asResponse(await send(rig.url, 'GET', `/${'x'.repeat(100_000)}`)),
+    asResponse(await send(fixture.url, 'GET', `/${'x'.repeat(100_000)}`)),
     'headers_too_large',
     'a long path',
   )
-  await lives(t, rig)
+  await lives(t, fixture)
 })
 
 t.test('I1: HTTP/1.1 without Host is a problem (RFC 9112 §3.2); HTTP/1.0 needs none', async (t) => {
-  const rig = await start(t)
-  const without = await exchange(rig.url, 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n')
+  const fixture = await start(t)
+  const without = await exchange(fixture.url, 'GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n')
   await seeProblem(t, asResponse(without), 'invalid_request')
-  t.equal((await exchange(rig.url, 'GET /health/live HTTP/1.0\r\n\r\n')).status, 200)
+  t.equal((await exchange(fixture.url, 'GET /health/live HTTP/1.0\r\n\r\n')).status, 200)
 })
 
 t.test('I1: an expectation that nobody knows is passed over; 100-continue is met', async (t) => {
-  const rig = await start(t)
-  t.equal((await send(rig.url, 'GET', '/health/live', { Expect: 'a-miracle' })).status, 200)
-  const token = await rig.token('manager')
+  const fixture = await start(t)
+  t.equal((await send(fixture.url, 'GET', '/health/live', { Expect: 'a-miracle' })).status, 200)
+  const token = await fixture.token('manager')
   const headers = {
     Authorization: `Bearer ${token}`,
     'Content-Type': 'application/json',
     Expect: '100-continue',
   }
-  const answer = await send(rig.url, 'POST', '/library/', headers, JSON.stringify(LIBRARY_ITEM))
+  const answer = await send(fixture.url, 'POST', '/library/', headers, JSON.stringify(LIBRARY_ITEM))
   t.equal(answer.status, 100)
   t.equal(readAnswer(answer.body).status, 200)
 })
@@ -110,8 +110,8 @@ t.test('I1: an expectation that nobody knows is passed over; 100-continue is met
 t.test(
   'B1: a body that is announced and not sent is an empty one (RFC 9112 §6.3), and nobody waits for it',
   async (t) => {
-    const rig = await start(t)
-    const authorization = `Bearer ${await rig.token('manager')}`
+    const fixture = await start(t)
+    const authorization = `Bearer ${await fixture.token('manager')}`
     const types = [
       'application/json',
       'application/x-www-form-urlencoded',
@@ -130,8 +130,8 @@ t.test(
     for (const [method, path] of targets)
       for (const type of types) {
         const headers = { Authorization: authorization, 'Content-Type': type }
-        const without = await send(rig.url, method, path, headers)
-        const empty = await send(rig.url, method, path, { ...headers, 'Content-Length': '0' })
+        const without = await send(fixture.url, method, path, headers)
+        const empty = await send(fixture.url, method, path, { ...headers, 'Content-Length': '0' })
         const told = ({ status, body }: typeof empty) => ({
           status,
           body: body.replace(/"requestId":"[^"]*"/, ''),
@@ -143,8 +143,8 @@ t.test(
 )
 
 t.test('I1: bytes that stop coming are no answer and no harm', async (t) => {
-  const rig = await start(t)
-  const token = await rig.token('manager')
+  const fixture = await start(t)
+  const token = await fixture.token('manager')
   const beginnings = [
     '',
     'G',
@@ -152,18 +152,18 @@ t.test('I1: bytes that stop coming are no answer and no harm', async (t) => {
     `POST /library/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"itemTitle":`,
     `POST /feed/x/media HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100\r\n\r\n--x\r\nContent-Disposition: form-data; name="itemUploadMedia"; filename="a"\r\n\r\nab`,
   ]
-  const { hostname, port } = new URL(rig.url)
+  const { hostname, port } = new URL(fixture.url)
   for (const bytes of beginnings)
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => socket.write(bytes, () => socket.destroy()))
       socket.on('error', () => {})
       socket.on('close', () => resolve())
     })
-  await lives(t, rig)
+  await lives(t, fixture)
 })
 
 t.test('I1: random bytes never bring it down', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const known = [
     'GET ',
     'POST ',
@@ -183,17 +183,17 @@ t.test('I1: random bytes never bring it down', async (t) => {
     const pieces = [...bytes.subarray(0, 8)].map((byte) => known[byte % known.length] ?? '')
     const text =
       made % 2 === 0 ? bytes : Buffer.from(`${pieces.join('')}${bytes.toString('latin1')}`, 'latin1')
-    const { status } = await exchange(rig.url, Buffer.concat([text, Buffer.from('\r\n\r\n\r\n')]))
+    const { status } = await exchange(fixture.url, Buffer.concat([text, Buffer.from('\r\n\r\n\r\n')]))
     if (status >= 500) t.fail(`${status} for ${text.toString('hex')}`)
   }
-  await lives(t, rig)
+  await lives(t, fixture)
 })
 
 t.test('I1: requests in one packet are answered in their order', async (t) => {
-  const rig = await start(t)
+  const fixture = await start(t)
   const one = (path: string, close = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${close}\r\n`
   const answer = await exchange(
-    rig.url,
+    fixture.url,
     one('/health/live') + one('/nothing') + one('/library/', 'Connection: close\r\n'),
   )
   t.same(

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Ports } from '@almoner/domain'
 import t from 'tap'
+import { startRig } from './support/fixture.ts'
 import { readAnswer } from './support/raw.ts'
-import { startRig } from './support/rig.ts'
 
 /** A door that stands shut until it is opened, and says when someone has come to it. */
 const makeDoor = () => {
@@ -33,23 +33,23 @@ t.test(
   'a connection on which nothing has arrived holds no server up that stops',
   { timeout: 30_000 },
   async (t) => {
-    const rig = await startRig(t.testdir(), { store: 'memory' })
-    const { hostname, port } = new URL(rig.url)
-    const accepted = once(rig.app.server, 'connection')
+    const fixture = await startRig(t.testdir(), { store: 'memory' })
+    const { hostname, port } = new URL(fixture.url)
+    const accepted = once(fixture.app.server, 'connection')
     const socket = connect(Number(port), hostname)
     const closed = once(socket, 'close')
     await accepted
     // Node itself would end it after a minute, which is longer than this test may take.
-    await Promise.all([rig.stop(), closed])
+    await Promise.all([fixture.stop(), closed])
     t.pass('both have ended')
   },
 )
 
 t.test('a server that stops finishes what runs, and ends its connection with the answer', async (t) => {
   const door = makeDoor()
-  const rig = await startRig(t.testdir(), { store: 'memory', wrap: behind(door.pass) })
-  const token = await rig.token('user')
-  const { hostname, port } = new URL(rig.url)
+  const fixture = await startRig(t.testdir(), { store: 'memory', wrap: behind(door.pass) })
+  const token = await fixture.token('user')
+  const { hostname, port } = new URL(fixture.url)
   const chunks: Array<Buffer> = []
   const socket = connect(Number(port), hostname)
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -57,8 +57,8 @@ t.test('a server that stops finishes what runs, and ends its connection with the
   socket.write(`GET /library/label HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
   await door.arrived
 
-  const stopped = rig.stop()
-  while (rig.app.server.listening) await new Promise((resolve) => setImmediate(resolve))
+  const stopped = fixture.stop()
+  while (fixture.app.server.listening) await new Promise((resolve) => setImmediate(resolve))
   door.open()
   await Promise.all([stopped, closed])
 
@@ -90,14 +90,14 @@ const kept = async (url: string) => {
 t.test(
   'a server that is replaced takes no more connections, and ends those that are there with their next answer',
   async (t) => {
-    const rig = await startRig(t.testdir(), { store: 'memory' })
-    t.teardown(rig.stop)
-    const [one, other] = [await kept(rig.url), await kept(rig.url)]
+    const fixture = await startRig(t.testdir(), { store: 'memory' })
+    t.teardown(fixture.stop)
+    const [one, other] = [await kept(fixture.url), await kept(fixture.url)]
     let ended = false
-    const leaving = rig.shutdown.stopAccepting().then(() => {
+    const leaving = fixture.shutdown.stopAccepting().then(() => {
       ended = true
     })
-    await t.rejects(fetch(`${rig.url}/health/live`))
+    await t.rejects(fetch(`${fixture.url}/health/live`))
     for (const { socket, rest } of [one, other]) {
       t.equal(ended, false, 'it waits for every connection')
       socket.write(GET)
@@ -109,13 +109,13 @@ t.test(
 )
 
 t.test('a server that is about to stop says so to balancers, and still takes requests', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const { socket, first, rest } = await kept(rig.url)
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const { socket, first, rest } = await kept(fixture.url)
   t.same([first.status, first.headers['connection']], [200, 'keep-alive'])
-  rig.shutdown.startDraining()
-  t.equal((await rig.call('GET', '/health/ready')).status, 503)
-  t.equal((await rig.call('GET', '/library/', { as: 'user' })).status, 200)
+  fixture.shutdown.startDraining()
+  t.equal((await fixture.call('GET', '/health/ready')).status, 503)
+  t.equal((await fixture.call('GET', '/library/', { as: 'user' })).status, 200)
   socket.write(GET)
   const answer = readAnswer(Buffer.concat(await rest()).toString('utf8'))
   t.same([answer.status, answer.headers['connection']], [503, 'close'])

@@ -1,7 +1,7 @@
 // The server around the API. One process for all of it: starting one costs more than most of these suites.
 import './cache-fresh.suite.ts'
-import './cache-front.suite.ts'
-import './cache-kept.suite.ts'
+import './cache-fast-path.suite.ts'
+import './cache-hits.suite.ts'
 import './server-docs.suite.ts'
 import './request-path.suite.ts'
 import './server-embedding.suite.ts'

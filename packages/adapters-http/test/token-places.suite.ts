@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
+import { startRig } from './support/fixture.ts'
 import { asResponse, fieldsOf, seeProblem } from './support/problems.ts'
 import { exchange, send } from './support/raw.ts'
-import { startRig } from './support/rig.ts'
 import { LIBRARY_ITEM } from './support/samples.ts'
 
 const multipartOf = (fields: ReadonlyArray<readonly [string, string]>): FormData => {
@@ -11,9 +11,9 @@ const multipartOf = (fields: ReadonlyArray<readonly [string, string]>): FormData
 }
 
 t.test('A5, interface 3: how an access token is sent', async (t) => {
-  const rig = await startRig(t.testdir(), { store: 'memory' })
-  t.teardown(rig.stop)
-  const token = await rig.token('manager')
+  const fixture = await startRig(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const token = await fixture.token('manager')
   const item = Object.entries(LIBRARY_ITEM)
   const inForm = [...item, ['access_token', token]] as const
   const bearer = { authorization: `Bearer ${token}` }
@@ -28,22 +28,33 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
   }
 
   t.test('A5: as the parameter access_token in the query, with every method', async (t) => {
-    t.equal((await rig.call('GET', '/library/', { query: { access_token: token } })).status, 200)
-    t.equal((await rig.call('HEAD', '/library/', { query: { access_token: token } })).status, 200)
-    const posted = await rig.call('POST', '/library/', { query: { access_token: token }, json: LIBRARY_ITEM })
+    t.equal((await fixture.call('GET', '/library/', { query: { access_token: token } })).status, 200)
+    t.equal((await fixture.call('HEAD', '/library/', { query: { access_token: token } })).status, 200)
+    const posted = await fixture.call('POST', '/library/', {
+      query: { access_token: token },
+      json: LIBRARY_ITEM,
+    })
     t.equal(posted.status, 200)
-    const gone = await rig.call('DELETE', '/library/x/label/water', { query: { access_token: token } })
+    const gone = await fixture.call('DELETE', '/library/x/label/water', { query: { access_token: token } })
     t.equal(gone.status, 404, 'the item is unknown, the token good')
   })
 
   t.test("A5: as a field of the body in each of B1's encodings", async (t) => {
-    t.equal((await rig.call('POST', '/library/', { json: Object.fromEntries(inForm) })).status, 200, 'JSON')
-    t.equal((await rig.call('POST', '/library/', { form: Object.fromEntries(inForm) })).status, 200, 'form')
+    t.equal(
+      (await fixture.call('POST', '/library/', { json: Object.fromEntries(inForm) })).status,
+      200,
+      'JSON',
+    )
+    t.equal(
+      (await fixture.call('POST', '/library/', { form: Object.fromEntries(inForm) })).status,
+      200,
+      'form',
+    )
     const first = multipartOf([['access_token', token], ...item])
-    t.equal((await rig.call('POST', '/library/', { multipart: first })).status, 200, 'multipart, first')
-    t.equal((await rig.call('POST', '/library/', { multipart: multipartOf(inForm) })).status, 200, 'last')
+    t.equal((await fixture.call('POST', '/library/', { multipart: first })).status, 200, 'multipart, first')
+    t.equal((await fixture.call('POST', '/library/', { multipart: multipartOf(inForm) })).status, 200, 'last')
     const json = { json: { access_token: token } }
-    t.equal((await rig.call('DELETE', '/library/x/label/water', json)).status, 404, 'DELETE with a body')
+    t.equal((await fixture.call('DELETE', '/library/x/label/water', json)).status, 404, 'DELETE with a body')
   })
 
   t.test('A5: in a multipart body before and after a file', async (t) => {
@@ -53,7 +64,7 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
       if (order === 'before') form.set('access_token', token)
       form.set('itemUploadMedia', file)
       if (order === 'after') form.set('access_token', token)
-      const response = await rig.call('POST', '/feed/unknown/media', { multipart: form })
+      const response = await fixture.call('POST', '/feed/unknown/media', { multipart: form })
       await seeProblem(t, response, 'not_found', `${order} the file`)
     }
   })
@@ -61,11 +72,11 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
   t.test('A5: as Authorization: Bearer, the word in any case', async (t) => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
       const headers = { authorization: `${scheme} ${token}` }
-      t.equal((await rig.call('GET', '/library/', { headers })).status, 200, scheme)
+      t.equal((await fixture.call('GET', '/library/', { headers })).status, 200, scheme)
     }
-    const spaced = await send(rig.url, 'GET', '/library/', { Authorization: `Bearer   ${token}  ` })
+    const spaced = await send(fixture.url, 'GET', '/library/', { Authorization: `Bearer   ${token}  ` })
     t.equal(spaced.status, 200, 'more than one space')
-    t.equal((await rig.call('POST', '/library/', { headers: bearer, json: LIBRARY_ITEM })).status, 200)
+    t.equal((await fixture.call('POST', '/library/', { headers: bearer, json: LIBRARY_ITEM })).status, 200)
   })
 
   t.test('A5: more than one way in one request is 400 invalid_request, though both be right', async (t) => {
@@ -73,40 +84,44 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
     const json = { ...LIBRARY_ITEM, access_token: token }
     const form = Object.fromEntries(inForm)
     const multipart = () => multipartOf(inForm)
-    await repeated(t, await rig.call('GET', '/library/', { headers: bearer, query }), 'header, query')
-    await repeated(t, await rig.call('POST', '/library/', { headers: bearer, json }), 'header, JSON')
-    await repeated(t, await rig.call('POST', '/library/', { headers: bearer, form }), 'header, form')
+    await repeated(t, await fixture.call('GET', '/library/', { headers: bearer, query }), 'header, query')
+    await repeated(t, await fixture.call('POST', '/library/', { headers: bearer, json }), 'header, JSON')
+    await repeated(t, await fixture.call('POST', '/library/', { headers: bearer, form }), 'header, form')
     await repeated(
       t,
-      await rig.call('POST', '/library/', { headers: bearer, multipart: multipart() }),
+      await fixture.call('POST', '/library/', { headers: bearer, multipart: multipart() }),
       'header, multipart',
     )
-    await repeated(t, await rig.call('POST', '/library/', { query, json }), 'query, JSON')
-    await repeated(t, await rig.call('POST', '/library/', { query, form }), 'query, form')
+    await repeated(t, await fixture.call('POST', '/library/', { query, json }), 'query, JSON')
+    await repeated(t, await fixture.call('POST', '/library/', { query, form }), 'query, form')
     await repeated(
       t,
-      await rig.call('POST', '/library/', { query, multipart: multipart() }),
+      await fixture.call('POST', '/library/', { query, multipart: multipart() }),
       'query, multipart',
     )
-    await repeated(t, await rig.call('POST', '/library/', { headers: bearer, query, json }), 'all three')
+    await repeated(t, await fixture.call('POST', '/library/', { headers: bearer, query, json }), 'all three')
   })
 
   t.test('A5: the same way twice is 400 invalid_request too', async (t) => {
     const twice = `/library/?access_token=${token}&access_token=${token}`
-    await repeated(t, await rig.call('GET', twice), 'query')
+    await repeated(t, await fixture.call('GET', twice), 'query')
     const form: Array<[string, string]> = [
       ['access_token', token],
       ['access_token', token],
     ]
-    await repeated(t, await rig.call('POST', '/library/', { form }), 'form')
-    await repeated(t, await rig.call('POST', '/library/', { multipart: multipartOf(form) }), 'multipart')
+    await repeated(t, await fixture.call('POST', '/library/', { form }), 'form')
+    await repeated(t, await fixture.call('POST', '/library/', { multipart: multipartOf(form) }), 'multipart')
     const body = `{"access_token":"${token}","access_token":"${token}"}`
     const headers = { 'content-type': 'application/json' }
-    await repeated(t, await rig.call('POST', '/library/', { headers, body }), 'JSON')
-    await repeated(t, await rig.call('POST', '/library/', { json: { access_token: [token] } }), 'JSON array')
+    await repeated(t, await fixture.call('POST', '/library/', { headers, body }), 'JSON')
+    await repeated(
+      t,
+      await fixture.call('POST', '/library/', { json: { access_token: [token] } }),
+      'JSON array',
+    )
     const fields = `Authorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\n`
     const raw = await exchange(
-      rig.url,
+      fixture.url,
       `GET /library/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${fields}\r\n`,
     )
     await repeated(t, asResponse(raw), 'two header fields')
@@ -124,7 +139,7 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
       ['POST', '/library/', {}],
     ] as const
     for (const [method, path, more] of asked) {
-      const response = await rig.call(method, path, more)
+      const response = await fixture.call(method, path, more)
       t.equal(response.headers.get('www-authenticate'), 'Bearer realm="almoner"')
       await seeProblem(t, response, 'invalid_token')
     }
@@ -146,7 +161,7 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
       ['POST', { multipart: multipartOf([...item, ['access_token', 'x'.repeat(60_000)]]) }],
     ] as const
     for (const [method, more] of asked) {
-      const response = await rig.call(method, '/library/', more)
+      const response = await fixture.call(method, '/library/', more)
       t.equal(
         response.headers.get('www-authenticate'),
         'Bearer realm="almoner", error="invalid_token"',
@@ -165,7 +180,7 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
       'Content-Length: 1000000',
       'Connection: close',
     ]
-    const answer = await exchange(rig.url, `${head.join('\r\n')}\r\n\r\n`)
+    const answer = await exchange(fixture.url, `${head.join('\r\n')}\r\n\r\n`)
     t.equal(answer.status, 401, 'although no byte of the body has come')
   })
 
@@ -178,12 +193,12 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
       { authorization: `Bearer:${token}` },
     ])
       t.equal(
-        (await rig.call('GET', '/library/', { headers })).status,
+        (await fixture.call('GET', '/library/', { headers })).status,
         401,
         JSON.stringify(Object.keys(headers)),
       )
     const named = { query: { Access_Token: token } }
-    t.equal((await rig.call('GET', '/library/', named)).status, 401, 'names are told by case (B2)')
+    t.equal((await fixture.call('GET', '/library/', named)).status, 401, 'names are told by case (B2)')
   })
 
   t.test('A5: too little scope is 403 with error="insufficient_scope" and the scope', async (t) => {
@@ -192,10 +207,10 @@ t.test('A5, interface 3: how an access token is sent', async (t) => {
       ['POST', '/feed/', 'user', 'user-donor'],
       ['DELETE', '/feed/x/media/', 'user', 'content-manager'],
     ] as const) {
-      const sent = await rig.token(as)
+      const sent = await fixture.token(as)
       const body = method === 'POST' ? { json: { access_token: sent } } : { query: { access_token: sent } }
       for (const more of [{ headers: { authorization: `Bearer ${sent}` } }, body]) {
-        const response = await rig.call(method, path, more)
+        const response = await fixture.call(method, path, more)
         t.equal(
           response.headers.get('www-authenticate'),
           `Bearer realm="almoner", error="insufficient_scope", scope="${scope}"`,

@@ -1,10 +1,10 @@
 import { type ClientId, makeAuthenticate } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import { CLIENTS, done, type Who } from './support/fixture.ts'
 import { onEachStore } from './support/items.ts'
 import { asResponse, seeProblem } from './support/problems.ts'
 import { send } from './support/raw.ts'
-import { CLIENTS, done, type Who } from './support/rig.ts'
 import { concretePaths, LIBRARY_ITEM, newFeedItem, newLibraryItem, routeNamed } from './support/samples.ts'
 
 /** What each test client amounts to (A2). */
@@ -21,13 +21,13 @@ const WHO = Object.keys(CLIENTS) as ReadonlyArray<Who>
 /** The clients that are bound to no user and may not take one from a path. */
 const UNBOUND: ReadonlyArray<Who> = ['manager', 'admin']
 
-onEachStore(t, 'interface 4, A2, A5: who is let in at every route', async (t, rig) => {
-  const ids = { library: await newLibraryItem(rig), feed: await newFeedItem(rig) }
+onEachStore(t, 'interface 4, A2, A5: who is let in at every route', async (t, fixture) => {
+  const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
   for (const { route, address } of concretePaths(ids)) {
     const name = `${route.method} ${route.path}`
     for (const who of WHO) {
       // An upload whose file is missing, a body without parameters: far enough to be past the door.
-      const response = await rig.call(route.method, address, { as: who })
+      const response = await fixture.call(route.method, address, { as: who })
       // That each route asks for what the interface says is in interface.test.ts.
       const isIn = AMOUNTS[who].includes(route.access)
       if (!isIn) await seeProblem(t, response, 'insufficient_scope', `${who} at ${name}`)
@@ -35,15 +35,15 @@ onEachStore(t, 'interface 4, A2, A5: who is let in at every route', async (t, ri
         await seeProblem(t, response, 'no_user', `${who} is let in at ${name}, and is nobody there (F3)`)
       else t.notOk([401, 403].includes(response.status), `${who} is let in at ${name}`)
     }
-    await seeProblem(t, await rig.call(route.method, address), 'invalid_token', `nobody at ${name}`)
+    await seeProblem(t, await fixture.call(route.method, address), 'invalid_token', `nobody at ${name}`)
   }
 })
 
 onEachStore(
   t,
   'interface 4: role super-admin may edit feed items, user-manager by itself may not',
-  async (t, rig) => {
-    const id = await newFeedItem(rig)
+  async (t, fixture) => {
+    const id = await newFeedItem(fixture)
     const json = {
       itemType: 'link',
       itemTitle: 'Edited',
@@ -51,23 +51,23 @@ onEachStore(
       link: 'https://example.org',
       status: 'Live',
     }
-    t.equal((await rig.call('POST', `/feed/${id}`, { as: 'admin', json })).status, 200)
-    t.equal((await rig.call('POST', `/feed/${id}`, { as: 'userManager', json })).status, 403)
-    t.equal((await rig.call('POST', `/feed/${id}`, { as: 'donor', json })).status, 403)
+    t.equal((await fixture.call('POST', `/feed/${id}`, { as: 'admin', json })).status, 200)
+    t.equal((await fixture.call('POST', `/feed/${id}`, { as: 'userManager', json })).status, 403)
+    t.equal((await fixture.call('POST', `/feed/${id}`, { as: 'donor', json })).status, 403)
   },
 )
 
-onEachStore(t, 'A3: what each sees', async (t, rig) => {
+onEachStore(t, 'A3: what each sees', async (t, fixture) => {
   const images = { coverImgUrl: 'https://example.org/c.png', notificationImgUrl: 'https://example.org/n.png' }
   const make = async (title: string, isDonorRestricted: string, status: string) => {
-    const id = await newLibraryItem(rig)
+    const id = await newLibraryItem(fixture)
     const json = { ...LIBRARY_ITEM, ...images, itemTitle: title, isDonorRestricted, status }
-    t.equal((await rig.call('POST', `/library/${id}`, { as: 'manager', json })).status, 200)
+    t.equal((await fixture.call('POST', `/library/${id}`, { as: 'manager', json })).status, 200)
   }
   for (const status of ['Draft', 'Live', 'Archived'])
     for (const restricted of ['0', '1']) await make(`${status} ${restricted}`, restricted, status)
   const seen = async (as: Who) => {
-    const { items } = (await (await rig.call('GET', '/library/', { as })).json()) as {
+    const { items } = (await (await fixture.call('GET', '/library/', { as })).json()) as {
       items: ReadonlyArray<{ item: { itemTitle: string } }>
     }
     return items.map(({ item }) => item.itemTitle).sort()
@@ -80,22 +80,26 @@ onEachStore(t, 'A3: what each sees', async (t, rig) => {
   t.same(await seen('admin'), all)
 })
 
-onEachStore(t, 'A1: a token belongs to a client, which may be bound to one user', async (t, rig) => {
-  const authenticate = makeAuthenticate(rig.ports)
-  const bound = await done(authenticate(await rig.token('donor')))
+onEachStore(t, 'A1: a token belongs to a client, which may be bound to one user', async (t, fixture) => {
+  const authenticate = makeAuthenticate(fixture.ports)
+  const bound = await done(authenticate(await fixture.token('donor')))
   t.same([bound.clientId, bound.email], ['donor', O.some('amina@example.org')])
-  const free = await done(authenticate(await rig.token('manager')))
+  const free = await done(authenticate(await fixture.token('manager')))
   t.same([free.clientId, free.email], ['manager', O.none])
 })
 
-onEachStore(t, 'A2: roles are those the client has now, scopes those the token was given', async (t, rig) => {
-  const caller = await done(makeAuthenticate(rig.ports)(await rig.token('admin')))
-  t.same([...caller.roles], ['super-admin'])
-  const found = await done(rig.ports.clients.find('admin' as ClientId))
-  t.same(O.isSome(found) && found.value.client.scopes, ['user'])
-})
+onEachStore(
+  t,
+  'A2: roles are those the client has now, scopes those the token was given',
+  async (t, fixture) => {
+    const caller = await done(makeAuthenticate(fixture.ports)(await fixture.token('admin')))
+    t.same([...caller.roles], ['super-admin'])
+    const found = await done(fixture.ports.clients.find('admin' as ClientId))
+    t.same(O.isSome(found) && found.value.client.scopes, ['user'])
+  },
+)
 
-onEachStore(t, 'A7: media, health, figures, docs and metadata need no token', async (t, rig) => {
+onEachStore(t, 'A7: media, health, figures, docs and metadata need no token', async (t, fixture) => {
   for (const path of [
     '/health/live',
     '/health/ready',
@@ -105,25 +109,28 @@ onEachStore(t, 'A7: media, health, figures, docs and metadata need no token', as
     '/docs/',
     '/.well-known/oauth-authorization-server',
   ])
-    t.equal((await rig.call('GET', path)).status, 200, path)
-  const media = await rig.call('GET', '/static/media/unknown.png')
+    t.equal((await fixture.call('GET', path)).status, 200, path)
+  const media = await fixture.call('GET', '/static/media/unknown.png')
   await seeProblem(t, media, 'not_found', 'media are looked for without a token')
   for (const path of [
     '/static/media/../almoner.db',
     '/static/media/%2e%2e/almoner.db',
     '/docs/static/../../package.json',
   ])
-    await seeProblem(t, asResponse(await send(rig.url, 'GET', path)), 'not_found', path)
+    await seeProblem(t, asResponse(await send(fixture.url, 'GET', path)), 'not_found', path)
 })
 
 onEachStore(
   t,
   'A5: the scope is checked before parameters and before the item is looked for',
-  async (t, rig) => {
+  async (t, fixture) => {
     const { path } = routeNamed('updateLibraryItem')
     t.equal(path, '/library/:itemId')
-    for (const id of ['unknown', await newLibraryItem(rig)]) {
-      const response = await rig.call('POST', `/library/${id}`, { as: 'donor', json: { status: 'nonsense' } })
+    for (const id of ['unknown', await newLibraryItem(fixture)]) {
+      const response = await fixture.call('POST', `/library/${id}`, {
+        as: 'donor',
+        json: { status: 'nonsense' },
+      })
       await seeProblem(t, response, 'insufficient_scope', 'the same whether the item exists or not')
     }
   },

@@ -2,13 +2,13 @@ import t from 'tap'
 import { loggedError } from '../src/logged-error.ts'
 
 t.test(
-  'A5: what a request brought is cut out of a fault, in whatever case and wherever it stands',
+  'A5: texts of a request are removed from a logged error, in any case and at any position',
   async (t) => {
-    const brought = ['Secret-Token', 'reader@example.org']
+    const secrets = ['Secret-Token', 'reader@example.org']
     const error = new Error('no SECRET-TOKEN for Reader@Example.org, secret-token', {
       cause: new Error('reader%40example.org is unknown'),
     })
-    const told = loggedError(error, brought)
+    const told = loggedError(error, secrets)
     t.equal(told.message, 'no [cut] for [cut], [cut]')
     t.equal(told.cause?.message, '[cut] is unknown')
     t.equal(
@@ -24,7 +24,7 @@ t.test('A5: letters that change their length with their case hide nothing', asyn
   t.notMatch(told.message, /secret/i)
 })
 
-t.test('A5, I1: however much a request brought, a fault is logged', async (t) => {
+t.test('A5, I1: an error is logged, however long the request was', async (t) => {
   const words = Array.from({ length: 9000 }, (_, n) => `word${String(n).padStart(9, '0')}`)
   const told = loggedError(new Error(`failed at ${words[8999]}`), [words.join(' ')])
   t.equal(told.message, 'failed at [cut]')

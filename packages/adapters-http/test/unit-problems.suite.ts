@@ -9,7 +9,7 @@ import { problemOfError, problemOfStatus } from '../src/problems/send-problem.ts
 const FAILURES: {
   readonly [Tag in Failure['_tag']]: readonly [Extract<Failure, { _tag: Tag }>, ProblemCode, RegExp]
 } = {
-  Invalid: [invalid([fault('lang', 'must be en or fr')]), 'invalid_request', /parameters/],
+  ValidationFailed: [invalid([fault('lang', 'must be en or fr')]), 'invalid_request', /parameters/],
   ItemNotFound: [{ _tag: 'ItemNotFound' }, 'not_found', /item/],
   LabelNotFound: [{ _tag: 'LabelNotFound' }, 'not_found', /label/],
   ImageNotFound: [{ _tag: 'ImageNotFound' }, 'not_found', /image/],
@@ -17,7 +17,7 @@ const FAILURES: {
   UserNotFound: [{ _tag: 'UserNotFound' }, 'not_found', /user/],
   NotificationNotFound: [{ _tag: 'NotificationNotFound' }, 'not_found', /notification/],
   ResourceNotFound: [{ _tag: 'ResourceNotFound' }, 'not_found', /resource_id/],
-  NoUser: [{ _tag: 'NoUser' }, 'no_user', /bound to a user.*user-manager/],
+  NoActingUser: [{ _tag: 'NoActingUser' }, 'no_user', /bound to a user.*user-manager/],
   InsufficientScope: [{ _tag: 'InsufficientScope', scope: 'user-donor' }, 'insufficient_scope', /user-donor/],
   IllegalTransition: [
     { _tag: 'IllegalTransition', from: 'Archived', to: 'Live' },
@@ -25,7 +25,7 @@ const FAILURES: {
     /Archived to Live.*Draft first/,
   ],
   ImageNeeded: [{ _tag: 'ImageNeeded' }, 'image_needed', /Draft first/],
-  Stale: [{ _tag: 'Stale' }, 'precondition_failed', /If-Match/],
+  PreconditionFailed: [{ _tag: 'PreconditionFailed' }, 'precondition_failed', /If-Match/],
   KeyInUse: [{ _tag: 'KeyInUse' }, 'idempotency_key_in_use', /still running/],
   KeyReused: [{ _tag: 'KeyReused' }, 'idempotency_key_reused', /another request/],
   ImageTooLarge: [{ _tag: 'ImageTooLarge' }, 'content_too_large', /10 MiB/],
@@ -42,7 +42,7 @@ const FAILURES: {
   ],
   Unavailable: [unavailable(new Error('inside')), 'unavailable', /try again/],
   OutcomeUnknown: [outcomeUnknown(new Error('inside')), 'outcome_unknown', /Read again/],
-  ImageGone: [{ _tag: 'ImageGone', name: 'inside.png' as never }, 'internal_error', /request id/],
+  ImageMissing: [{ _tag: 'ImageMissing', name: 'inside.png' as never }, 'internal_error', /request id/],
 }
 
 t.test('I1: every failure of a use case has its problem, and none tells of the inside', async (t) => {

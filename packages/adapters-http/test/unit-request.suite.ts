@@ -1,4 +1,4 @@
-import { ItemTitle, parameters, Restriction } from '@almoner/domain'
+import { DonorRestricted, ItemTitle, parameters } from '@almoner/domain'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
@@ -75,7 +75,7 @@ t.test('I1: what is said of an unreadable body quotes none of it', async (t) => 
 const WANTED = parameters({
   name: 'Wanted',
   required: { itemTitle: ItemTitle },
-  optional: { isDonorRestricted: Restriction },
+  optional: { isDonorRestricted: DonorRestricted },
 })
 
 t.test('B2: path over body over query; empty and null are absent, but for B9', async (t) => {

@@ -51,10 +51,10 @@ t.test('I3: codecs of another copy of io-ts and of the domain have the same sche
 
 t.test('B2: parameters decode with codecs of another copy of io-ts and of the domain', async (t) => {
   const { secondDomain } = await secondCopies(t)
-  const shape = { name: 'Both', required: {}, optional: { restriction: secondDomain.Restriction } }
+  const shape = { name: 'Both', required: {}, optional: { restriction: secondDomain.DonorRestricted } }
   const emptied = domain.decode(domain.parameters(shape))({ restriction: '' })
   const restriction = domain.decode(
-    domain.parameters({ ...shape, optional: { restriction: domain.Restriction } }),
+    domain.parameters({ ...shape, optional: { restriction: domain.DonorRestricted } }),
   )
   t.same(emptied, restriction({ restriction: '' }), 'the empty text has a meaning')
   t.same(

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
+import type { Fixture, Send, Who } from './support/fixture.ts'
 import { create, createIn, createLive, look, onEachStore } from './support/items.ts'
-import type { Rig, Send, Who } from './support/rig.ts'
 import { imagePath, upload } from './support/uploads.ts'
 
 // C4 and E2 over HTTP: an item that may not be seen and one that does not exist get the same answer, to the last header.
@@ -44,16 +44,22 @@ const ways = (
   ['DELETE', imagePath(contentType, itemId)],
 ]
 
-const tellsNothing = async (t: Test, rig: Rig, contentType: 'library' | 'feed', itemId: string, as: Who) => {
-  const { etag } = await look(rig, contentType, itemId)
+const tellsNothing = async (
+  t: Test,
+  fixture: Fixture,
+  contentType: 'library' | 'feed',
+  itemId: string,
+  as: Who,
+) => {
+  const { etag } = await look(fixture, contentType, itemId)
   const hidden = ways(contentType, itemId, etag)
   const absent = ways(contentType, ABSENT, etag)
   for (const [n, [method, path, send]] of hidden.entries()) {
     const other = absent[n]
     if (other === undefined) throw new Error('no counterpart')
     const [mine, nobodys] = [
-      await tell(await rig.call(method, path, { as, ...send }), itemId),
-      await tell(await rig.call(other[0], other[1], { as, ...other[2] }), ABSENT),
+      await tell(await fixture.call(method, path, { as, ...send }), itemId),
+      await tell(await fixture.call(other[0], other[1], { as, ...other[2] }), ABSENT),
     ]
     t.strictSame(mine, nobodys, `${as}: ${method} ${path} ${JSON.stringify(send ?? {})}`)
   }
@@ -64,38 +70,41 @@ const DUE_LATER = { itemPublicationDate: '2030-01-01' }
 onEachStore(
   t,
   'C4, E2: nothing tells a hidden item from one that does not exist',
-  async (t, rig) => {
+  async (t, fixture) => {
     const label = async (contentType: 'library' | 'feed', itemId: string) => {
-      await rig.call('POST', `/${contentType}/${itemId}/label`, { as: 'manager', json: { labelId: 'water' } })
-      await upload(rig, imagePath(contentType, itemId))
+      await fixture.call('POST', `/${contentType}/${itemId}/label`, {
+        as: 'manager',
+        json: { labelId: 'water' },
+      })
+      await upload(fixture, imagePath(contentType, itemId))
     }
     for (const contentType of ['library', 'feed'] as const) {
-      const draft = await create(rig, contentType, { lang: 'fr' })
-      const archived = await createIn(rig, contentType, 'Archived')
-      const restricted = await createLive(rig, contentType, { isDonorRestricted: '1' })
+      const draft = await create(fixture, contentType, { lang: 'fr' })
+      const archived = await createIn(fixture, contentType, 'Archived')
+      const restricted = await createLive(fixture, contentType, { isDonorRestricted: '1' })
       for (const { itemId } of [draft, archived, restricted]) {
         await label(contentType, itemId)
-        await tellsNothing(t, rig, contentType, itemId, 'user')
+        await tellsNothing(t, fixture, contentType, itemId, 'user')
       }
-      for (const { itemId } of [draft, archived]) await tellsNothing(t, rig, contentType, itemId, 'donor')
+      for (const { itemId } of [draft, archived]) await tellsNothing(t, fixture, contentType, itemId, 'donor')
     }
-    const waiting = await createLive(rig, 'library', DUE_LATER)
+    const waiting = await createLive(fixture, 'library', DUE_LATER)
     await label('library', waiting.itemId)
     for (const as of ['user', 'donor', 'userManager'] as const)
-      await tellsNothing(t, rig, 'library', waiting.itemId, as)
+      await tellsNothing(t, fixture, 'library', waiting.itemId, as)
   },
   { policy: { embargo: true } },
 )
 
-onEachStore(t, 'C4, D4: nor does an upload that is not allowed', async (t, rig) => {
-  const draft = await create(rig, 'feed')
-  await upload(rig, imagePath('feed', draft.itemId))
-  const archived = await createIn(rig, 'feed', 'Archived')
-  const restricted = await createLive(rig, 'feed', { isDonorRestricted: '1' })
+onEachStore(t, 'C4, D4: nor does an upload that is not allowed', async (t, fixture) => {
+  const draft = await create(fixture, 'feed')
+  await upload(fixture, imagePath('feed', draft.itemId))
+  const archived = await createIn(fixture, 'feed', 'Archived')
+  const restricted = await createLive(fixture, 'feed', { isDonorRestricted: '1' })
   for (const { itemId } of [draft, archived, restricted]) {
     const [mine, nobodys] = [
-      await tell(await upload(rig, imagePath('feed', itemId), {}, { as: 'user' }), itemId),
-      await tell(await upload(rig, imagePath('feed', ABSENT), {}, { as: 'user' }), ABSENT),
+      await tell(await upload(fixture, imagePath('feed', itemId), {}, { as: 'user' }), itemId),
+      await tell(await upload(fixture, imagePath('feed', ABSENT), {}, { as: 'user' }), ABSENT),
     ]
     t.equal(mine.status, 404)
     t.strictSame(mine, nobodys)
@@ -105,15 +114,15 @@ onEachStore(t, 'C4, D4: nor does an upload that is not allowed', async (t, rig) 
 onEachStore(
   t,
   'C4: a hidden item leaves no trace in collections: not in pages, Links or ranks',
-  async (t, rig) => {
+  async (t, fixture) => {
     for (const contentType of ['library', 'feed'] as const) {
       const shown = []
       for (const n of [1, 2, 3]) {
-        shown.unshift((await createLive(rig, contentType, { itemTitle: `${n}` })).itemId)
-        if (n < 3) await create(rig, contentType)
+        shown.unshift((await createLive(fixture, contentType, { itemTitle: `${n}` })).itemId)
+        if (n < 3) await create(fixture, contentType)
       }
-      const page = (query: string) => rig.call('GET', `/${contentType}/?${query}`, { as: 'user' })
-      const hidden = await create(rig, contentType)
+      const page = (query: string) => fixture.call('GET', `/${contentType}/?${query}`, { as: 'user' })
+      const hidden = await create(fixture, contentType)
       const first = await tell(await page('lim=3'), hidden.itemId)
       t.notOk(
         first.headers.some(([name]) => name === 'link'),

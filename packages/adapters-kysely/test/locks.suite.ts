@@ -46,7 +46,7 @@ const tracing = () => {
 t.test('rows about to be rewritten are locked', async (t) => {
   const { said, store } = tracing()
   await store.libraryItems.change<never>(sampleId(1), (item) =>
-    E.right({ item, adds: [], shows: [], mentions: [] }),
+    E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
   )()
   await store.clients.rotate('app' as ClientId, 'hash', O.some(instant(0)))()
   t.equal(said.length, 2)

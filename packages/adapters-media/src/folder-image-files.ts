@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
-import { cursorOf } from './folder/place.ts'
+import { cursorOf } from './folder/cursor.ts'
 import { factsOf } from './folder/written-at.ts'
 
 /** Bytes of a file, which is opened when they are asked for. */

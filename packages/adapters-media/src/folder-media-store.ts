@@ -6,7 +6,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
 import { writeDurably } from './folder/durable-write.ts'
 import { makeFolder } from './folder/flush.ts'
-import { heldFiles } from './folder/held-files.ts'
+import { listFiles } from './folder/list-files.ts'
 import { removeStale } from './folder/temporary-files.ts'
 import { MARKER, markerIn } from './marker.ts'
 
@@ -51,6 +51,6 @@ export const openFolderMediaStore = ({
         }),
       writeMarker: (id) =>
         attempt(async () => writeDurably(folder, MARKER, Buffer.from(`${id}\n`), clock.now())),
-      files: () => heldFiles(folder, isMediaName),
+      files: () => listFiles(folder, isMediaName),
     }
   })

@@ -12,7 +12,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
 import { writeDurably } from './folder/durable-write.ts'
 import { makeFolder } from './folder/flush.ts'
-import { heldFiles } from './folder/held-files.ts'
+import { listFiles } from './folder/list-files.ts'
 import { removeStale } from './folder/temporary-files.ts'
 
 /** Where {@link openFolderPortfolioImages} keeps images of the portfolio. */
@@ -52,7 +52,7 @@ export const openFolderPortfolioImages = ({
       remove: (image) => attempt(async () => rm(join(folder, ...pathIn(image)), { force: true })),
       files: async function* () {
         for (const kind of PORTFOLIO_IMAGE_KINDS)
-          for await (const batch of heldFiles(join(folder, kind), isPortfolioImageName))
+          for await (const batch of listFiles(join(folder, kind), isPortfolioImageName))
             yield batch.map(({ name, storedAt }) => ({ image: { kind, name }, storedAt }))
       },
     }

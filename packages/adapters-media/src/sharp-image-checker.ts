@@ -6,7 +6,7 @@ import { attempt } from './attempt.ts'
 import { imageTypeOf, unsupported } from './checking/image-type.ts'
 import { reEncode } from './checking/re-encode.ts'
 import { type ImageInfo, readHeader } from './checking/read-header.ts'
-import { gate } from './gate.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
 
 /** How much of a machine checking images may take. */
 export interface ImageCheckerOptions {
@@ -36,7 +36,7 @@ export const sharpImageChecker = ({
   concurrency = 2,
   waiting = 16,
 }: ImageCheckerOptions = {}): ImageChecker => {
-  const pass = gate(concurrency, waiting)
+  const pass = concurrencyLimit(concurrency, waiting)
   return {
     check: (bytes, rule) => {
       if (bytes.length > UPLOAD_LIMIT) return TE.left({ _tag: 'ImageTooLarge' })

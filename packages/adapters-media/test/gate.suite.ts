@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { failure } from '../../domain/contracts/samples.ts'
-import { gate } from '../src/gate.ts'
+import { concurrencyLimit } from '../src/concurrency-limit.ts'
 import { sharpImageChecker } from '../src/index.ts'
 import { plainPng } from './corpus/png-file.ts'
 
@@ -20,7 +20,7 @@ const held = (begun: Array<string>, name: string) => {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 t.test('rule 8: so many run, so many wait, and one more is Unavailable at once', async (t) => {
-  const pass = gate(2, 1)
+  const pass = concurrencyLimit(2, 1)
   const begun: Array<string> = []
   const [a, b, c] = [held(begun, 'a'), held(begun, 'b'), held(begun, 'c')]
   const running = [pass(a.task)(), pass(b.task)(), pass(c.task)()]
@@ -37,7 +37,7 @@ t.test('rule 8: so many run, so many wait, and one more is Unavailable at once',
 })
 
 t.test('rule 8: a task that fails, or throws, gives its place back', async (t) => {
-  const pass = gate(1, 0)
+  const pass = concurrencyLimit(1, 0)
   t.strictSame(await pass(TE.left('no'))(), E.left('no'))
   await t.rejects(pass(() => Promise.reject(new Error('bug')))())
   t.strictSame(await pass(TE.right('yes'))(), E.right('yes'))

@@ -48,7 +48,7 @@ t.test('D1: a JPEG comes back close to what it was', async (t) => {
   t.ok(furthest(before.data, after.data) <= 16)
 })
 
-t.test('D1: colours of a profile are brought to sRGB before it is removed', async (t) => {
+t.test('D1: colours of a profile are converted to sRGB before it is removed', async (t) => {
   const wide = await sharp(pixelsOf(WIDTH, HEIGHT), { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
     .withIccProfile('p3')
     .png()

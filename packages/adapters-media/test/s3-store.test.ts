@@ -15,8 +15,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
 import { done, failure } from '../../domain/contracts/samples.ts'
+import { withBodyTimeout } from '../src/s3/body-timeout.ts'
 import { openS3Media, type S3Limits, type S3Place } from '../src/s3/index.ts'
-import { patiently } from '../src/s3/patient-body.ts'
 import { startS3Store } from './support/s3-store.ts'
 import { HASTY, PATIENT, startTroubled } from './support/troubled.ts'
 
@@ -259,10 +259,10 @@ t.test('D2: a reader may take as long as it likes, a store may not', async (t) =
     for await (const _ of bytes);
   }
   const seen: Array<number> = []
-  for await (const piece of patiently(three, HASTY.silence)) {
+  for await (const piece of withBodyTimeout(three, HASTY.silence)) {
     seen.push(...piece)
     // As long as a store that says nothing is waited for, and then some.
-    await t.rejects(drain(patiently(never, HASTY.silence)), /stopped in the middle/)
+    await t.rejects(drain(withBodyTimeout(never, HASTY.silence)), /stopped in the middle/)
   }
   t.strictSame(seen, [1, 2, 3])
   t.ok(never.ended && three.ended, 'what was held open is let go of')

@@ -1,8 +1,8 @@
 import * as contracts from '@almoner/domain/contracts'
-import { contractRig } from './contract-rig.ts'
+import { contractFixture } from './contract-fixture.ts'
 
 // PostgreSQL keeps the promises that the ports of people, notifications and sending make, and reviews on it do what they must.
-const { runner, store } = contractRig()
+const { runner, store } = contractFixture()
 
 contracts.usersContract(runner, store)
 contracts.devicesContract(runner, store)

@@ -12,7 +12,7 @@ const item = sampleLibraryItem(1)
 
 const add = async (store: Awaited<ReturnType<typeof freshStore>>, ...numbers: ReadonlyArray<number>) => {
   for (const n of numbers)
-    await done(store.libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), mentions: [] }))
+    await done(store.libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), linksToImages: [] }))
 }
 
 const rename = (db: Db, id: ItemId, revision: number) =>
@@ -20,7 +20,7 @@ const rename = (db: Db, id: ItemId, revision: number) =>
 
 t.test('a Left undoes the transaction; so does a throw, which stays an exception', async (t) => {
   const { libraryItems, database, close } = await freshStore()
-  await done(libraryItems.add({ item, mentions: [] }))
+  await done(libraryItems.add({ item, linksToImages: [] }))
   const left = await database.write(async (db) => {
     await rename(db, item.id, 9)
     return E.left('no')
@@ -37,8 +37,8 @@ t.test('a Left undoes the transaction; so does a throw, which stays an exception
 
 t.test('constraints that the program breaks are bugs, told without the values in them', async (t) => {
   const store = await freshStore()
-  await done(store.libraryItems.add({ item, mentions: [] }))
-  await t.rejects(store.libraryItems.add({ item, mentions: [] })(), /unique.*23505/)
+  await done(store.libraryItems.add({ item, linksToImages: [] }))
+  await t.rejects(store.libraryItems.add({ item, linksToImages: [] })(), /unique.*23505/)
   const token = { digest: '0' as TokenDigest, clientId: 'x' as ClientId, scopes: [], expiresAt: instant(0) }
   await t.rejects(store.accessTokens.add(token)(), /foreign key.*23503/)
   const device = { ...sampleDevice(1), attachedAt: null as never, token: 'a-secret-token' as never }
@@ -104,7 +104,7 @@ t.test('a row that somebody else puts there first is seen by the second run', as
     runs += 1
     const found = await db.selectFrom('library_item').select('id').where('id', '=', item.id).execute()
     if (found.length > 0) return E.left('is there')
-    await done(store.libraryItems.add({ item, mentions: [] }))
+    await done(store.libraryItems.add({ item, linksToImages: [] }))
     await db
       .insertInto('label')
       .values({ label_id: 'a', en: 'a', fr: 'a', rank: 0 } as never)
@@ -163,14 +163,14 @@ t.test('closing lets writes finish; after that everything is Unavailable', async
   const database = await engineOn((await freshlyMigrated()).url)
   const { libraryItems } = makeStore(database)
   const writes = [1, 2, 3].map((n) =>
-    libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), mentions: [] })(),
+    libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), linksToImages: [] })(),
   )
   await Promise.race(writes)
   const closed = database.close()
   t.strictSame(await Promise.all(writes), [E.right(undefined), E.right(undefined), E.right(undefined)])
   await closed
   t.equal(await failure(libraryItems.find(item.id)), 'Unavailable')
-  t.equal(await failure(libraryItems.add({ item, mentions: [] })), 'Unavailable')
+  t.equal(await failure(libraryItems.add({ item, linksToImages: [] })), 'Unavailable')
   t.strictSame(await database.close(), undefined, 'closing twice is the same as once')
 })
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import t from 'tap'
+import { makeWorld } from '../../adapters-sqlite/test/sending/fixture.ts'
 import { wipe } from '../../adapters-sqlite/test/sending/looks.ts'
 import { attachments, steps } from '../../adapters-sqlite/test/sending/steps.ts'
-import { makeWorld } from '../../adapters-sqlite/test/sending/world.ts'
 import { freshStore } from './store-of.ts'
 
 t.test(

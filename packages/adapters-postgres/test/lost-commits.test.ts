@@ -9,7 +9,7 @@ import { engineOn, freshlyMigrated, migrate } from './store-of.ts'
 // The connection is lost while a commit is under way: the service finds out what happened (I5).
 
 const sample = (n: number) => sampleLibraryItem(n, { id: sampleId(n) })
-const add = (n: number) => ({ item: sample(n), mentions: [] })
+const add = (n: number) => ({ item: sample(n), linksToImages: [] })
 
 /** A store behind a proxy, and one before it. */
 const behindProxy = async (t: Test) => {

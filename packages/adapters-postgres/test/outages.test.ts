@@ -19,7 +19,7 @@ const onServer = async () => {
 }
 
 const works = async (store: Pick<ReturnType<typeof makeStore>, 'libraryItems'>, n: number) => {
-  await done(store.libraryItems.add({ item: sample(n), mentions: [] }))
+  await done(store.libraryItems.add({ item: sample(n), linksToImages: [] }))
   return O.isSome(await done(store.libraryItems.find(sampleId(n))))
 }
 
@@ -51,7 +51,7 @@ t.test('a server that was restarted is taken up again', async (t) => {
   t.ok(await works(store, 1))
   await cluster.stop()
   t.equal(await failure(store.libraryItems.find(sampleId(1))), 'Unavailable')
-  t.equal(await failure(store.libraryItems.add({ item: sample(2), mentions: [] })), 'Unavailable')
+  t.equal(await failure(store.libraryItems.add({ item: sample(2), linksToImages: [] })), 'Unavailable')
   await cluster.restart()
   t.ok(await works(store, 2))
   t.ok(O.isSome(await done(store.libraryItems.find(sampleId(1)))), 'with all that it had')
@@ -73,7 +73,7 @@ t.test('a standby that takes over is taken up, behind one address and among seve
   proxy.moveTo(second)
   for (const store of stores)
     t.equal(
-      await failure(store.libraryItems.add({ item: sample(9), mentions: [] })),
+      await failure(store.libraryItems.add({ item: sample(9), linksToImages: [] })),
       'Unavailable',
       'a standby takes none',
     )
@@ -95,7 +95,7 @@ t.test('a server that hangs makes requests fail, and serves again when it goes o
   await cluster.pause()
   const refused = await Promise.all([
     failure(store.libraryItems.find(sampleId(1))),
-    failure(store.libraryItems.add({ item: sample(2), mentions: [] })),
+    failure(store.libraryItems.add({ item: sample(2), linksToImages: [] })),
     failure(store.portfolio.content()),
   ])
   t.strictSame(refused, ['Unavailable', 'Unavailable', 'Unavailable'])

@@ -27,7 +27,7 @@ t.test('the server of a pool is used, in a schema beside the tables of the host'
     await done(makeMigrator(database, clock, MIGRATIONS).migrate())
     const { feedItems } = makeStore(database)
     const item = sampleFeedItem(1)
-    if (start === 'first') await done(feedItems.add({ item, mentions: [] }))
+    if (start === 'first') await done(feedItems.add({ item, linksToImages: [] }))
     t.match(await done(feedItems.find(item.id)), { _tag: 'Some', value: { id: item.id } }, start)
     await database.close()
   }

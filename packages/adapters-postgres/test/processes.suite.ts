@@ -37,13 +37,13 @@ t.test('released migrations stay as they are', async (t) => {
 t.test('nodes write at the same time, and none of it is lost', async (t) => {
   const store = await freshStore()
   const nodes = [store, await storeOn(store.url), await storeOn(store.url)]
-  const adds = nodes.flatMap(({ feedItems }, node) =>
+  const storesImages = nodes.flatMap(({ feedItems }, node) =>
     Array.from({ length: 100 }, (_, n) => {
       const item = sampleFeedItem(n, { id: sampleId(1000 * node + n) })
-      return done(feedItems.add({ item, mentions: [] }))
+      return done(feedItems.add({ item, linksToImages: [] }))
     }),
   )
-  await Promise.all(adds)
+  await Promise.all(storesImages)
   const query = { visibility: { kind: 'everything' as const }, lang: O.none, kind: O.none }
   t.equal((await collect(await done(store.feedItems.list(query, WHOLE_COLLECTION)))).length, 300)
   for (const node of nodes.slice(1)) await node.close()

@@ -171,7 +171,7 @@ onTwoNodes(
     await begin(mine)
     const { claim, recipients } = await claimed(mine, 1)
     const results = recipients.map(({ deviceId }) => {
-      return { deviceId, kind: 'dead', provider: 'fcm', attachedAt: SAMPLE_MOMENT } as const
+      return { deviceId, kind: 'unregistered', provider: 'fcm', attachedAt: SAMPLE_MOMENT } as const
     })
     // Recording writes the batch last: it has detached the device, and has not committed.
     const letGo = await holding(theirs, 'select number from batch for update')
@@ -204,7 +204,7 @@ onTwoNodes('F4: whatever the interleaving, no token ends both attached and dead'
     const found = await done(mine.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))
     const record = async ({ deviceId }: Recipient) => {
       const attachedAt = found.devices.get(deviceId)?.attachedAt ?? SAMPLE_MOMENT
-      const result = { deviceId, kind: 'dead', provider: 'apns', attachedAt } as const
+      const result = { deviceId, kind: 'unregistered', provider: 'apns', attachedAt } as const
       await done(mine.deliveries.record(claim, [result], { now: SAMPLE_MOMENT, last: false }))
     }
     const attach = (n: number) => done(theirs.devices.attach(device(n, sampleMoment(round + 1))))

@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import { type Answer, type Posting, post } from './post.ts'
 import { trustContext } from './trust.ts'
-import type { Deadline } from './within.ts'
+import type { Deadline } from './with-timeout.ts'
 
 /** Connections to a provider over HTTP/2. */
 export interface Http2Connections {

@@ -3,7 +3,7 @@
  * @module @almoner/adapters-push
  */
 
+export { byProvider as routed, type Gateways } from './by-provider.ts'
 export { type FileGateway, type FileOptions, openFileGateway } from './file-gateway.ts'
 export * from './log-gateway.ts'
-export { longestWait, type Pace, paced } from './pacing.ts'
-export { type Gateways, routed } from './router.ts'
+export { longestWait, type Rate as Pace, rateLimited as paced } from './rate-limited.ts'

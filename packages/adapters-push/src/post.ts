@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { Deadline } from './within.ts'
+import type { Deadline } from './with-timeout.ts'
 
 /** A request that is posted. */
 export interface Posting {
@@ -71,7 +71,7 @@ export const post = (
     dispatcher.dispatch(
       { origin, path, method: 'POST', headers, body },
       {
-        onRequestStart: (controller) => deadline.atEnd(() => controller.abort(new Error('too late'))),
+        onRequestStart: (controller) => deadline.onTimeout(() => controller.abort(new Error('too late'))),
         onResponseStart: (_controller, status, given) => reading.begin(status, first(given['retry-after'])),
         onResponseData: (controller, chunk) => {
           if (reading.add(chunk)) controller.abort(new Error('too long'))

@@ -3,7 +3,7 @@ import { constants } from 'node:http2'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { REFUSED, refused, retry } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
-import { apnsError, cut, goAway, held, makeAuthority, reply, reset } from '@almoner/push-providers'
+import { apnsError, cut, deferred, goAway, makeAuthority, reply, reset } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { openApns } from '../src/apns/index.ts'
@@ -59,7 +59,7 @@ t.test(
   'a server that says GOAWAY: that push goes again or is retried, earlier ones are answered, the next is sent',
   async (t) => {
     const { apns, gateway, send } = await withApns(t)
-    const slow = held(reply(200))
+    const slow = deferred(reply(200))
     apns.next(OTHER, slow.answer)
     const earlier = gateway.send(pushTo(OTHER))()
     await slow.arrived
@@ -89,7 +89,7 @@ t.test('streams that are reset and connections that are cut are retried', async 
 
 t.test('a connection that is cut takes all its pushes with it, and each is a result', async (t) => {
   const { apns, gateway, send } = await withApns(t)
-  const slow = held(reply(200))
+  const slow = deferred(reply(200))
   apns.always(OTHER, slow.answer)
   const waiting = Array.from({ length: 20 }, () => gateway.send(pushTo(OTHER))())
   await slow.arrived
@@ -101,7 +101,7 @@ t.test('a connection that is cut takes all its pushes with it, and each is a res
 
 t.test('a 500 does not keep a push waiting for the others', async (t) => {
   const { apns, gateway, send } = await withApns(t)
-  const slow = held(reply(200))
+  const slow = deferred(reply(200))
   apns.next(OTHER, slow.answer)
   const other = gateway.send(pushTo(OTHER))()
   await slow.arrived
@@ -132,7 +132,7 @@ t.test('a server that is not to be trusted gets no push', async (t) => {
     const apns = await openLoopback(t, { certificate })
     const { ca, ...options } = { ...optionsFor(apns.origin), ...over }
     const gateway = openApns(ca === undefined ? options : { ...options, ca })
-    t.strictSame(await gateway.send(pushTo(DEVICE))(), { _tag: 'OurFault', reason: 'CERTIFICATE' })
+    t.strictSame(await gateway.send(pushTo(DEVICE))(), { _tag: 'SenderError', reason: 'CERTIFICATE' })
     t.equal(apns.requests.length, 0)
     await gateway.close()
   }
@@ -140,7 +140,7 @@ t.test('a server that is not to be trusted gets no push', async (t) => {
 
 t.test('an answer that takes too long is not waited for', async (t) => {
   const { apns, send } = await withApns(t, { limit: 50 })
-  const slow = held(reply(200))
+  const slow = deferred(reply(200))
   apns.always(DEVICE, slow.answer)
   t.strictSame(await send(), RETRY)
   slow.release()
@@ -203,7 +203,7 @@ t.test('somebody who takes connections and says nothing is not waited for', asyn
 
 t.test('closing lets pushes in flight be answered, then hangs up; later ones are for later', async (t) => {
   const { apns, gateway, send } = await withApns(t)
-  const slow = held(reply(200))
+  const slow = deferred(reply(200))
   apns.next(DEVICE, slow.answer)
   const waiting = send()
   await slow.arrived
@@ -231,7 +231,7 @@ t.test('check tells whether key, team and topic are taken, with a device that no
   const nobody = '0'.repeat(64)
   apns.next(nobody, apnsError('BadDeviceToken'), apnsError('TopicDisallowed'))
   t.strictSame(await gateway.check(), DELIVERED)
-  t.strictSame(await gateway.check(), { _tag: 'OurFault', reason: 'TopicDisallowed' })
+  t.strictSame(await gateway.check(), { _tag: 'SenderError', reason: 'TopicDisallowed' })
   await apns.stop()
   t.strictSame(await gateway.check(), RETRY)
   t.ok(apns.requests.every(({ token }) => token === nobody))

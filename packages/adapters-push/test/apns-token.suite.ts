@@ -133,12 +133,12 @@ t.test('ExpiredProviderToken: a new token, and once more', async (t) => {
 t.test('a clock that is hours behind is our fault, as is a key that APNs does not know', async (t) => {
   const behind = setClock(Date.now() - 5 * 60 * MINUTE)
   const { apns, send } = await withApns(t, { clock: behind })
-  t.strictSame(await send(), { _tag: 'OurFault', reason: 'ExpiredProviderToken' })
+  t.strictSame(await send(), { _tag: 'SenderError', reason: 'ExpiredProviderToken' })
   t.equal(apns.requests.length, 2)
   const stranger = await withApns(t, { key: makeApnsKey().p8 })
-  t.strictSame(await stranger.send(), { _tag: 'OurFault', reason: 'InvalidProviderToken' })
+  t.strictSame(await stranger.send(), { _tag: 'SenderError', reason: 'InvalidProviderToken' })
   const elsewhere = await withApns(t, { topic: 'org.example.else' })
-  t.strictSame(await elsewhere.send(), { _tag: 'OurFault', reason: 'TopicDisallowed' })
+  t.strictSame(await elsewhere.send(), { _tag: 'SenderError', reason: 'TopicDisallowed' })
 })
 
 t.test('ExpiredProviderToken, and the next comes too soon: a wrong clock, which is our fault', async (t) => {
@@ -157,7 +157,7 @@ t.test('a key that is none is our fault at the first push, and is not told', asy
   ]) {
     const gateway = openApns(optionsFor(apns.origin, { key: bad }))
     const result = await gateway.send(pushTo(DEVICE))()
-    t.strictSame(result, { _tag: 'OurFault', reason: 'the key or the address cannot be used' })
+    t.strictSame(result, { _tag: 'SenderError', reason: 'the key or the address cannot be used' })
     await gateway.close()
   }
   t.equal(apns.requests.length, 0)

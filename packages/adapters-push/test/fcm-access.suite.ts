@@ -6,7 +6,7 @@ import { openFcm } from '../src/fcm/open-fcm.ts'
 import { authority, clock, withFcm } from './fcm.ts'
 
 const DELIVERED = { _tag: 'Delivered' }
-const ours = (reason: string) => ({ _tag: 'OurFault', reason })
+const ours = (reason: string) => ({ _tag: 'SenderError', reason })
 
 t.test('the access token comes from the token_uri of the credentials, for messaging alone', async (t) => {
   const { fcm, push } = await withFcm(t)

@@ -1,6 +1,6 @@
 import { constants } from 'node:http2'
 import { retry } from '@almoner/domain'
-import { cut, goAway, held, makeAuthority, reply, reset } from '@almoner/push-providers'
+import { cut, deferred, goAway, makeAuthority, reply, reset } from '@almoner/push-providers'
 import t from 'tap'
 import { authority, withFcm } from './fcm.ts'
 
@@ -12,7 +12,7 @@ t.test(
   async (t) => {
     const { fcm, push } = await withFcm(t)
     t.strictSame(await push('a'), DELIVERED)
-    const slow = held(reply(200, {}, '{}'))
+    const slow = deferred(reply(200, {}, '{}'))
     fcm.next('earlier', slow.answer)
     const earlier = push('earlier')
     await slow.arrived
@@ -61,7 +61,7 @@ t.test(
 t.test('G5: while FCM is down a push is retried; when it is back at its place it is taken', async (t) => {
   const { fcm, push } = await withFcm(t)
   t.strictSame(await push('a'), DELIVERED)
-  const slow = held(reply(200, {}, '{}'))
+  const slow = deferred(reply(200, {}, '{}'))
   fcm.next('a', slow.answer)
   const waiting = push('a')
   await slow.arrived
@@ -76,7 +76,7 @@ t.test(
   'a certificate of an authority that is not trusted is our fault, and no token is sent there',
   async (t) => {
     const { fcm, push } = await withFcm(t, { ca: (await makeAuthority()).ca })
-    t.strictSame(await push('a'), { _tag: 'OurFault', reason: 'CERTIFICATE' })
+    t.strictSame(await push('a'), { _tag: 'SenderError', reason: 'CERTIFICATE' })
     t.equal(fcm.requests.length + fcm.oauth.requests.length, 0)
   },
 )
@@ -84,19 +84,19 @@ t.test(
 t.test('a certificate that has run out, or is another host’s, is our fault', async (t) => {
   for (const certificate of [await authority.expiredLeaf(), await authority.leafForAnotherHost()]) {
     const { push } = await withFcm(t, {}, { certificate })
-    t.strictSame(await push('a'), { _tag: 'OurFault', reason: 'CERTIFICATE' })
+    t.strictSame(await push('a'), { _tag: 'SenderError', reason: 'CERTIFICATE' })
   }
 })
 
 t.test('G5: an answer that does not come in time is a retry, of FCM and of the token endpoint', async (t) => {
   const { fcm, push } = await withFcm(t, { limit: 2000 })
   t.strictSame(await push('before'), DELIVERED)
-  const never = held(reply(200, {}, '{}'))
+  const never = deferred(reply(200, {}, '{}'))
   fcm.next('slow', never.answer)
   const slow = push('slow')
   await never.arrived
   fcm.revokeTokens()
-  const noToken = held(reply(200, {}, '{}'))
+  const noToken = deferred(reply(200, {}, '{}'))
   fcm.oauth.next(fcm.account.client_email, noToken.answer)
   t.strictSame(await Promise.all([slow, push('no token')]), [RETRY, RETRY])
   t.equal(fcm.oauth.requests.length, 2)

@@ -13,7 +13,7 @@ import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { BY_CANONICAL_CODE, BY_ERROR_CODE, BY_HTTP_STATUS, outcomeOf } from '../src/fcm/outcomes.ts'
-import { STRANGERS } from '../src/strangers.ts'
+import { MISMATCH_LIMIT } from '../src/sender-mismatch.ts'
 import { withFcm } from './fcm.ts'
 
 const again = (word: string, after: O.Option<number> = O.none): PushResult => retry(after, word)
@@ -99,7 +99,7 @@ const doubted = async (t: Test, answer: Answer, isKnown: boolean): Promise<Reado
   if (isKnown) t.strictSame(await push('known'), DELIVERED)
   fcm.otherwise(answer)
   const results: Array<PushResult> = []
-  for (let n = 0; n < 2 * STRANGERS; n += 1) results.push(await push(`doubted-${n}`))
+  for (let n = 0; n < 2 * MISMATCH_LIMIT; n += 1) results.push(await push(`doubted-${n}`))
   return results
 }
 
@@ -111,13 +111,13 @@ for (const [word, one] of [
   ['THIRD_PARTY_AUTH_ERROR', again('THIRD_PARTY_AUTH_ERROR')],
 ] as const) {
   t.test(`G5: ${word} stops nobody once a push was taken`, async (t) => {
-    t.strictSame(await doubted(t, fcmError(word), true), times(2 * STRANGERS, one))
+    t.strictSame(await doubted(t, fcmError(word), true), times(2 * MISMATCH_LIMIT, one))
   })
 
   t.test(`G5: ${word} of all from the start is our fault from the twentieth on`, async (t) => {
     t.strictSame(await doubted(t, fcmError(word), false), [
-      ...times(STRANGERS - 1, one),
-      ...times(STRANGERS + 1, ourFault(word)),
+      ...times(MISMATCH_LIMIT - 1, one),
+      ...times(MISMATCH_LIMIT + 1, ourFault(word)),
     ])
   })
 }
@@ -131,7 +131,7 @@ t.test(
     const [iphone, ...androids] = await Promise.all(tokens.map((token) => push(token)))
     t.strictSame(iphone, again('THIRD_PARTY_AUTH_ERROR'))
     t.strictSame(androids, times(59, DELIVERED))
-    for (let n = 0; n < STRANGERS; n += 1)
+    for (let n = 0; n < MISMATCH_LIMIT; n += 1)
       t.strictSame(await push('iphone'), again('THIRD_PARTY_AUTH_ERROR'), 'however often')
     t.equal(fcm.oauth.requests.length, 1, 'and is no reason for another access token')
   },

@@ -1,6 +1,6 @@
 import { dead, instant, REFUSED, refused } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
-import { fcmError, held, messageTooBig, permissionDenied } from '@almoner/push-providers'
+import { deferred, fcmError, messageTooBig, permissionDenied } from '@almoner/push-providers'
 import t from 'tap'
 import { pushTo, withFcm } from './fcm.ts'
 
@@ -70,14 +70,14 @@ t.test('check has FCM look at a message that goes nowhere', async (t) => {
   t.strictSame(await gateway.check(), { _tag: 'Delivered' })
   t.match(fcm.requests[0]?.body, { validate_only: true })
   fcm.otherwise(permissionDenied('loopback-project'))
-  t.strictSame(await gateway.check(), { _tag: 'OurFault', reason: 'PERMISSION_DENIED' })
+  t.strictSame(await gateway.check(), { _tag: 'SenderError', reason: 'PERMISSION_DENIED' })
   await fcm.stop()
   t.match(await gateway.check(), { _tag: 'Retry' })
 })
 
 t.test('G5: a window of a thousand is answered over few connections, HTTP/2 all of it', async (t) => {
   const { fcm, push } = await withFcm(t)
-  const slow = held(fcmError('UNREGISTERED'))
+  const slow = deferred(fcmError('UNREGISTERED'))
   fcm.next('slow', slow.answer)
   const first = push('slow')
   await slow.arrived
@@ -94,7 +94,7 @@ t.test('G5: a window of a thousand is answered over few connections, HTTP/2 all 
 
 t.test('close waits for what is in flight, and what is sent later is answered with Retry', async (t) => {
   const { fcm, gateway, push } = await withFcm(t)
-  const slow = held(messageTooBig())
+  const slow = deferred(messageTooBig())
   fcm.next('slow', slow.answer)
   const waiting = push('slow')
   await slow.arrived

@@ -14,7 +14,7 @@ interface Seen {
 }
 
 /** A paced gateway in a time that a test moves: who waits goes on when it has come to their moment. */
-const rig = (perMinute: number, patience: number) => {
+const fixture = (perMinute: number, patience: number) => {
   const clock = setClock(0)
   let sleepers: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []
   const timer = {
@@ -29,7 +29,7 @@ const rig = (perMinute: number, patience: number) => {
     sentAt.set(Number(deviceId), clock.now())
     return { _tag: 'Delivered' }
   })
-  const gateway = paced(inner, { perMinute, patience, clock, timer })
+  const gateway = paced(inner, { perMinute, maxWait: patience, clock, timer })
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   let asked = 0
 
@@ -76,7 +76,7 @@ const mostInAMinute = (moments: ReadonlyArray<number>): number => {
 }
 
 const played = async (perMinute: number, patience: number, asks: ReadonlyArray<[number, number]>) => {
-  const world = rig(perMinute, patience)
+  const world = fixture(perMinute, patience)
   for (const [count, gap] of asks) {
     await world.ask(count)
     await world.pass(gap)
@@ -116,7 +116,7 @@ t.test('pacing: with as many under way as it was reckoned for, nobody is sent aw
       fc.integer({ min: 300, max: 100_000 }),
       fc.integer({ min: 1, max: 300 }),
       async (perMinute, window) => {
-        const world = rig(perMinute, longestWait(perMinute, window))
+        const world = fixture(perMinute, longestWait(perMinute, window))
         for (let n = 0; n < 5; n += 1) {
           const free = window - world.sleepers()
           await world.ask(free)
@@ -131,7 +131,7 @@ t.test('pacing: with as many under way as it was reckoned for, nobody is sent aw
 })
 
 t.test('pacing: sends are spread, and an idle hour saves up nothing', async (t) => {
-  const world = rig(601, 3 * SECOND)
+  const world = fixture(601, 3 * SECOND)
   for (const round of [1, 2]) {
     await world.ask(20)
     t.equal(world.sleepers(), 19, `round ${round}: one goes at once`)
@@ -143,7 +143,7 @@ t.test('pacing: sends are spread, and an idle hour saves up nothing', async (t) 
 })
 
 t.test('pacing: a clock that is set back an hour holds nobody up', async (t) => {
-  const world = rig(60, 2 * SECOND)
+  const world = fixture(60, 2 * SECOND)
   await world.ask(1)
   world.clock.set(instant(-60 * MINUTE))
   await world.ask(1)

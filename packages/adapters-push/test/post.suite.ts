@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { Agent } from 'undici'
 import { type Answer, post } from '../src/post.ts'
-import { within } from '../src/within.ts'
+import { withTimeout } from '../src/with-timeout.ts'
 
 const LIMIT = 10_000
 
@@ -25,7 +25,7 @@ const withServer = async (t: Test, answer: (response: ServerResponse) => void) =
   })
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/place?a=1`)
   const send = (most = 100, limit = LIMIT) =>
-    within<Answer | 'late'>(limit, 'late', (deadline) =>
+    withTimeout<Answer | 'late'>(limit, 'late', (deadline) =>
       post(agent, { url, headers: {}, body: 'x' }, most, deadline),
     )
   return { agent, url, send, seen: () => seen }
@@ -65,6 +65,9 @@ t.test('a word before the answer is no answer', async (t) => {
 t.test('what is too late is not waited for, and not sent if it has not begun', async (t) => {
   const { agent, url, send, seen } = await withServer(t, () => {})
   t.equal(await send(100, 50), 'late')
-  await t.rejects(post(agent, { url, headers: {}, body: '' }, 100, { atEnd: (stop) => stop() }), /too late/)
+  await t.rejects(
+    post(agent, { url, headers: {}, body: '' }, 100, { onTimeout: (stop) => stop() }),
+    /too late/,
+  )
   t.equal(seen(), 1)
 })

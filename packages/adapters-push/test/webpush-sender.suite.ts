@@ -2,8 +2,8 @@ import { DELIVERED, ourFault, type PushResult, refused, retry } from '@almoner/d
 import { makeVapidKeys, reply, replyJson } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { STRANGERS } from '../src/strangers.ts'
-import { makeAcquaintances } from '../src/webpush/acquaintances.ts'
+import { MISMATCH_LIMIT } from '../src/sender-mismatch.ts'
+import { makeDetectorsByOrigin } from '../src/webpush/detectors-by-origin.ts'
 import { makeVapid } from '../src/webpush/vapid.ts'
 import { vapidFault } from '../src/webpush/vapid-keys.ts'
 import { movedClock, vapid, withWebPush } from './webpush.ts'
@@ -53,7 +53,7 @@ t.test('RFC 8292: a header is for one origin', async (t) => {
 
 /** Sends until sender mismatches count as our error; returns the last result. */
 const sendToStrangers = async (send: () => Promise<PushResult>): Promise<PushResult> => {
-  for (let n = 1; n < STRANGERS; n += 1) await send()
+  for (let n = 1; n < MISMATCH_LIMIT; n += 1) await send()
   return send()
 }
 
@@ -68,7 +68,7 @@ t.test('G5: who sends is refused: a fault of ours, in the words of the push serv
     const { service, send } = await withWebPush(t)
     service.otherwise(answer)
     t.strictSame(await sendToStrangers(send), ourFault(reason))
-    t.equal(service.requests.length, STRANGERS, 'a header of this hour is not signed anew')
+    t.equal(service.requests.length, MISMATCH_LIMIT, 'a header of this hour is not signed anew')
   }
 })
 
@@ -96,7 +96,7 @@ t.test('G5: one subscription cannot stop an origin that takes the pushes of othe
   const stranger = service.subscribe(makeVapidKeys().publicKey)
   t.strictSame(await send(stranger), refused('HTTP 403'), 'a subscription made for other keys')
   t.same(await send(), DELIVERED)
-  for (let n = 0; n < 2 * STRANGERS; n += 1) {
+  for (let n = 0; n < 2 * MISMATCH_LIMIT; n += 1) {
     service.next(subscription.endpoint, reply(403))
     t.strictSame(await send(), again('HTTP 403'))
   }
@@ -122,7 +122,7 @@ t.test(
 )
 
 t.test('G5: what is known of push services has an end, the longest forgotten first', async (t) => {
-  const at = makeAcquaintances()
+  const at = makeDetectorsByOrigin()
   const [first, second] = [at('https://0.example.org'), at('https://1.example.org')]
   for (let n = 2; n < 500; n += 1) at(`https://${n}.example.org`)
   t.equal(at('https://0.example.org'), first)
@@ -143,7 +143,7 @@ t.test('RFC 8292: keys that cannot be right are a fault of ours before anybody i
   ]
   for (const keys of rows) {
     const { service, gateway, send } = await withWebPush(t, { vapid: keys })
-    t.match(await send(), { _tag: 'OurFault', reason: /^The VAPID / })
+    t.match(await send(), { _tag: 'SenderError', reason: /^The VAPID / })
     const found = JSON.stringify(await gateway.check())
     t.match(found, /"OurFault".*The VAPID /)
     const texts = [keys.privateKey, keys.subject].filter((text) => text !== '')

@@ -5,8 +5,8 @@ import { DELIVERED, dead, instant, later, type PushResult, refused, retry } from
 import * as contracts from '@almoner/domain/contracts'
 import {
   cut,
+  deferred,
   goAway,
-  held,
   makeAuthority,
   openWebPush as openService,
   redirect,
@@ -220,8 +220,8 @@ t.test('a connection that breaks is a reason to try again, and the next push fin
 
 t.test('GOAWAY does not take away the answers to earlier pushes', async (t) => {
   const { service, send, subscription } = await withWebPush(t)
-  const slow = held(reply(201))
-  const leave = held(goAway())
+  const slow = deferred(reply(201))
+  const leave = deferred(goAway())
   service.next(subscription.endpoint, slow.answer, leave.answer)
   const earlier = send()
   await slow.arrived
@@ -276,7 +276,7 @@ t.test(
 
 t.test('an answer that does not come in time is a reason to try again', async (t) => {
   const { service, send, subscription, host, clock } = await withWebPush(t)
-  const slow = held(reply(201))
+  const slow = deferred(reply(201))
   service.always(subscription.endpoint, slow.answer)
   const impatient = openWebPush({ vapid, hosts: [host], clock, ca: authority.ca, limit: 50, threads: 0 })
   t.teardown(impatient.close)
@@ -287,7 +287,7 @@ t.test('an answer that does not come in time is a reason to try again', async (t
 
 t.test('closing lets what is under way be answered, and takes no more', async (t) => {
   const { service, gateway, send, subscription } = await withWebPush(t)
-  const slow = held(reply(201))
+  const slow = deferred(reply(201))
   service.next(subscription.endpoint, slow.answer)
   const waiting = send()
   await slow.arrived

@@ -1,8 +1,8 @@
 import * as contracts from '@almoner/domain/contracts'
-import { contractRig } from './contract-rig.ts'
+import { contractFixture } from './contract-fixture.ts'
 
 // SQLite keeps the promises that the ports make.
-const { runner, store, ranks } = contractRig()
+const { runner, store, ranks } = contractFixture()
 
 contracts.libraryItemsContract(runner, store)
 contracts.feedItemsContract(runner, store)

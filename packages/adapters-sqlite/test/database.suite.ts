@@ -30,7 +30,7 @@ t.test('what is written is on the disk, and foreign keys hold', async (t) => {
 
 t.test('a Left undoes the transaction; so does a throw, which stays an exception', async (t) => {
   const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-  await done(libraryItems.add({ item, mentions: [] }))
+  await done(libraryItems.add({ item, linksToImages: [] }))
   const rename = (db: Db) => db.updateTable('library_item').set({ revision: 9 }).execute()
   const left = await database.write(async (db) => {
     await rename(db)
@@ -50,8 +50,8 @@ t.test(
   'constraints that the program breaks, and a decision that throws, are bugs and not outages',
   async (t) => {
     const { libraryItems, accessTokens, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-    await done(libraryItems.add({ item, mentions: [] }))
-    await t.rejects(libraryItems.add({ item, mentions: [] })(), /UNIQUE/)
+    await done(libraryItems.add({ item, linksToImages: [] }))
+    await t.rejects(libraryItems.add({ item, linksToImages: [] })(), /UNIQUE/)
     const token = { digest: '0' as TokenDigest, clientId: 'x' as ClientId, scopes: [], expiresAt: instant(0) }
     await t.rejects(accessTokens.add(token)(), /FOREIGN KEY/)
     const thrown = libraryItems.change<never>(item.id, () => {
@@ -88,10 +88,10 @@ t.test(
       done(database.write(async (db) => E.right(await asked(`max_page_count = ${pages}`)(db))))
     await limit(1)
     const large = { ...item, description: 'x'.repeat(100_000) as ItemDescription }
-    t.equal(await failure(libraryItems.add({ item: large, mentions: [] })), 'Unavailable')
+    t.equal(await failure(libraryItems.add({ item: large, linksToImages: [] })), 'Unavailable')
     t.strictSame(await done(libraryItems.find(item.id)), O.none)
     await limit(1_000_000)
-    await done(libraryItems.add({ item: large, mentions: [] }))
+    await done(libraryItems.add({ item: large, linksToImages: [] }))
     await close()
   },
 )
@@ -101,7 +101,7 @@ t.test('a write waits for the lock of another process without holding up this on
   const { libraryItems, close } = await storeOf(file)
   const other = new Database(file)
   other.exec('begin immediate')
-  const waiting = libraryItems.add({ item, mentions: [] })()
+  const waiting = libraryItems.add({ item, linksToImages: [] })()
   await nextTurn()
   t.strictSame(await done(libraryItems.find(item.id)), O.none, 'reading goes on meanwhile')
   other.exec('commit')
@@ -113,14 +113,14 @@ t.test('a write waits for the lock of another process without holding up this on
 t.test('closing lets writes finish; after that everything is Unavailable', async (t) => {
   const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   const writes = [1, 2, 3].map((n) =>
-    libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), mentions: [] })(),
+    libraryItems.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), linksToImages: [] })(),
   )
   await Promise.race(writes)
   const closed = close()
   t.strictSame(await Promise.all(writes), [E.right(undefined), E.right(undefined), E.right(undefined)])
   await closed
   t.equal(await failure(libraryItems.find(item.id)), 'Unavailable')
-  t.equal(await failure(libraryItems.add({ item, mentions: [] })), 'Unavailable')
+  t.equal(await failure(libraryItems.add({ item, linksToImages: [] })), 'Unavailable')
   t.strictSame(await database.close(), undefined, 'closing twice is the same as once')
 })
 

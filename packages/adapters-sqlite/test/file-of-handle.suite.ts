@@ -11,7 +11,7 @@ t.test('the file of a database that a host has open is used beside it', async (t
   const host = new Database(file)
   const database = await done(openSqlite({ file: fileOfHandle(host) }))
   await done(makeMigrator(database, clock, MIGRATIONS).migrate())
-  await done(makeStore(database).feedItems.add({ item: sampleFeedItem(1), mentions: [] }))
+  await done(makeStore(database).feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
   t.strictSame(host.prepare('select count(*) as n from feed_item').get(), { n: 1 })
   await database.close()
   t.ok(host.open, 'the host’s connection stays open')

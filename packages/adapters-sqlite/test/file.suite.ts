@@ -10,7 +10,7 @@ const modeOf = (file: string) => statSync(file).mode & 0o777
 t.test('a new database and its side files are readable by their owner alone, folders are made', async (t) => {
   const file = join(t.testdir(), 'data', 'of', 'almoner.db')
   const store = await openStore(file)
-  await done(store.libraryItems.add({ item: sampleLibraryItem(1), mentions: [] }))
+  await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
   t.strictSame([file, `${file}-wal`, `${file}-shm`].map(modeOf), [0o600, 0o600, 0o600])
   await store.close()
 })
@@ -19,7 +19,7 @@ t.test('closing brings the log into the database', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const store = await openStore(file)
   const item = sampleLibraryItem(1)
-  await done(store.libraryItems.add({ item, mentions: [] }))
+  await done(store.libraryItems.add({ item, linksToImages: [] }))
   await store.close()
   t.notOk(existsSync(`${file}-wal`))
   const again = await openStore(file)

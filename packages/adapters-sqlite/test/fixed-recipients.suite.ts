@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import t from 'tap'
+import { makeWorld } from './sending/fixture.ts'
 import { wipe } from './sending/looks.ts'
 import { attachments, steps } from './sending/steps.ts'
-import { makeWorld } from './sending/world.ts'
 import { storeOf } from './store-of.ts'
 
 t.test(

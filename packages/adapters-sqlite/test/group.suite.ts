@@ -20,7 +20,7 @@ t.test('writes that come together share a commit, and each is told when that is 
   const other = new Database(file, { readonly: true })
   const isThere = other.prepare<[string], number>('select count(*) from library_item where id = ?').pluck()
   const writes = Array.from({ length: 32 }, async (_, n) => {
-    await done(libraryItems.add({ item: sample(n), mentions: [] }))
+    await done(libraryItems.add({ item: sample(n), linksToImages: [] }))
     seen.push(isThere.get(sampleId(n)) === 1)
   })
   await Promise.all(writes)
@@ -32,11 +32,11 @@ t.test('writes that come together share a commit, and each is told when that is 
 
 t.test('of writes that come together, one that fails undoes only what it wrote itself', async (t) => {
   const { libraryItems, database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-  await done(libraryItems.add({ item: sample(1), mentions: [] }))
+  await done(libraryItems.add({ item: sample(1), linksToImages: [] }))
   const version = database.version('data')
   const rename = (db: Db) => db.updateTable('library_item').set({ revision: 9 }).execute()
   const [before, left, thrown, broken, after] = await Promise.allSettled([
-    libraryItems.add({ item: sample(2), mentions: [] })(),
+    libraryItems.add({ item: sample(2), linksToImages: [] })(),
     database.write(async (db) => {
       await rename(db)
       return E.left('no')
@@ -45,8 +45,8 @@ t.test('of writes that come together, one that fails undoes only what it wrote i
       await rename(db)
       throw new Error('a bug')
     })(),
-    libraryItems.add({ item: sample(1), mentions: [] })(),
-    libraryItems.add({ item: sample(3), mentions: [] })(),
+    libraryItems.add({ item: sample(1), linksToImages: [] })(),
+    libraryItems.add({ item: sample(3), linksToImages: [] })(),
   ])
   t.strictSame(before, { status: 'fulfilled', value: E.right(undefined) })
   t.strictSame(left, { status: 'fulfilled', value: E.left('no') })
@@ -70,7 +70,7 @@ t.test(
     const [first, refused, repeated] = await Promise.all([
       counted,
       database.write(async () => E.left('no'))(),
-      done(libraryItems.add({ item: sample(1), mentions: [] })),
+      done(libraryItems.add({ item: sample(1), linksToImages: [] })),
     ])
     t.strictSame([first, refused, repeated], [E.right(1), E.left('no'), undefined])
     t.equal(runs, 1, 'nothing is run twice')
@@ -91,9 +91,9 @@ t.test(
     })()
     t.ok(E.isRight(pages))
     const outcomes = await Promise.all([
-      libraryItems.add({ item: sample(1), mentions: [] })(),
-      libraryItems.add({ item: large, mentions: [] })(),
-      libraryItems.add({ item: sample(3), mentions: [] })(),
+      libraryItems.add({ item: sample(1), linksToImages: [] })(),
+      libraryItems.add({ item: large, linksToImages: [] })(),
+      libraryItems.add({ item: sample(3), linksToImages: [] })(),
     ])
     t.match(outcomes, [
       E.right(undefined),
@@ -114,7 +114,7 @@ t.test('writes that come together while another process holds the lock wait for 
   other.exec('begin immediate')
   let refused = 0
   const writes = Array.from({ length: 8 }, async (_, n) => {
-    const outcome = await libraryItems.add({ item: sample(n), mentions: [] })()
+    const outcome = await libraryItems.add({ item: sample(n), linksToImages: [] })()
     t.match(outcome, { _tag: 'Left', left: { _tag: 'Unavailable' } })
     refused += 1
   })
@@ -123,6 +123,6 @@ t.test('writes that come together while another process holds the lock wait for 
   t.equal(refused, 8, 'all are told at once')
   other.exec('rollback')
   other.close()
-  await done(libraryItems.add({ item: sample(1), mentions: [] }))
+  await done(libraryItems.add({ item: sample(1), linksToImages: [] }))
   await close()
 })

@@ -1,4 +1,4 @@
-import { type LibraryItem, showFeedImage, showLibraryImage, stored } from '@almoner/domain'
+import { type LibraryItem, setLibraryImage, showFeedImage, stored } from '@almoner/domain'
 import { done, sampleFeedItem, sampleImage, sampleLibraryItem } from '@almoner/domain/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
@@ -6,15 +6,20 @@ import { storeOf } from './store-of.ts'
 
 const [one, two] = [sampleImage(1), sampleImage(2)]
 const item = sampleLibraryItem(1)
-const nothing = { adds: [], shows: [], mentions: [] }
+const nothing = { storesImages: [], displaysImages: [], linksToImages: [] }
 
 t.test('ImageGone undoes the whole write, the images that came with it included', async (t) => {
   const { libraryItems, knownImages, close } = await storeOf(`${t.testdir()}/almoner.db`)
-  await done(libraryItems.add({ item, mentions: [] }))
+  await done(libraryItems.add({ item, linksToImages: [] }))
   const write = libraryItems.change(item.id, (current) =>
-    E.right({ item: { ...current, revision: 2 }, adds: [one], shows: [one.name, two.name], mentions: [] }),
+    E.right({
+      item: { ...current, revision: 2 },
+      storesImages: [one],
+      displaysImages: [one.name, two.name],
+      linksToImages: [],
+    }),
   )
-  t.strictSame(await write(), E.left({ _tag: 'ImageGone', name: two.name }))
+  t.strictSame(await write(), E.left({ _tag: 'ImageMissing', name: two.name }))
   t.strictSame(await done(knownImages.among([one.name, two.name])), new Set())
   t.match(await done(libraryItems.find(item.id)), { value: { revision: 1 } })
   await close()
@@ -23,14 +28,14 @@ t.test('ImageGone undoes the whole write, the images that came with it included'
 t.test('D5: replacing an image orphans the old one; both content types count', async (t) => {
   const { libraryItems, feedItems, knownImages, close } = await storeOf(`${t.testdir()}/almoner.db`)
   const post = sampleFeedItem(1)
-  await done(libraryItems.add({ item, mentions: [] }))
-  await done(feedItems.add({ item: post, mentions: [] }))
-  const show = (image: typeof one, adds: ReadonlyArray<typeof one>) => (current: LibraryItem) =>
+  await done(libraryItems.add({ item, linksToImages: [] }))
+  await done(feedItems.add({ item: post, linksToImages: [] }))
+  const show = (image: typeof one, storesImages: ReadonlyArray<typeof one>) => (current: LibraryItem) =>
     E.right({
       ...nothing,
-      item: showLibraryImage(current, 'cover', stored(image.name), current.updatedAt),
-      adds,
-      shows: [image.name],
+      item: setLibraryImage(current, 'cover', stored(image.name), current.updatedAt),
+      storesImages,
+      displaysImages: [image.name],
     })
   await done(libraryItems.change(item.id, show(one, [one])))
   await done(
@@ -38,7 +43,7 @@ t.test('D5: replacing an image orphans the old one; both content types count', a
       E.right({
         ...nothing,
         item: showFeedImage(current, one.name, current.updatedAt),
-        shows: [one.name],
+        displaysImages: [one.name],
       }),
     ),
   )
@@ -52,9 +57,9 @@ t.test('D5: replacing an image orphans the old one; both content types count', a
 
 t.test('an image shown and mentioned, twice, is held once', async (t) => {
   const { libraryItems, close } = await storeOf(`${t.testdir()}/almoner.db`)
-  await done(libraryItems.add({ item, mentions: [] }))
+  await done(libraryItems.add({ item, linksToImages: [] }))
   const names = [one.name, one.name]
-  const write = { item, adds: [one], shows: names, mentions: names }
+  const write = { item, storesImages: [one], displaysImages: names, linksToImages: names }
   t.strictSame((await done(libraryItems.change<never>(item.id, () => E.right(write)))).orphans, [])
   const dropped = await done(libraryItems.change<never>(item.id, () => E.right({ ...nothing, item })))
   t.strictSame(dropped.orphans, [one.name])

@@ -27,19 +27,19 @@ export const liveFeedItem = (n: number, over: Parameters<typeof sampleFeedItem>[
   return { ...item, status: 'Live', content: item.content.kind === 'photo' ? content : { ...item.content } }
 }
 
-const asIs = <Item>(item: Item) => E.right({ item, adds: [], shows: [], mentions: [] })
+const asIs = <Item>(item: Item) => E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] })
 
 /** Puts a library item of any status there, by way of a Draft. */
 export const putLibraryItem = async ({ libraryItems }: Pick<Store, 'libraryItems'>, item: LibraryItem) => {
   const { images: _, ...content } = item
   const draft = { ...content, status: 'Draft' as const, images: { cover: O.none, notification: O.none } }
-  await done(libraryItems.add({ item: draft, mentions: [] }))
+  await done(libraryItems.add({ item: draft, linksToImages: [] }))
   await done(libraryItems.change<never>(item.id, () => asIs(item)))
 }
 
 /** Puts a feed item of any status there, by way of a Draft. */
 export const putFeedItem = async ({ feedItems }: Pick<Store, 'feedItems'>, item: FeedItem) => {
-  await done(feedItems.add({ item: { ...item, status: 'Draft' }, mentions: [] }))
+  await done(feedItems.add({ item: { ...item, status: 'Draft' }, linksToImages: [] }))
   await done(feedItems.change<never>(item.id, () => asIs(item)))
 }
 

@@ -26,7 +26,7 @@ const indexed = async (file: string) => {
 
 const newItem = (n: number) => ({
   item: sampleLibraryItem(ITEMS + n, { publicationDate: sampleDay(9) }),
-  mentions: [],
+  linksToImages: [],
 })
 
 t.test('B4: places are counted once, at the first page far down, and follow own writes', async (t) => {
@@ -48,7 +48,12 @@ t.test('B4: places are counted once, at the first page far down, and follow own 
   }
   await done(
     libraryItems.change<never>(sampleId(ITEMS), (item) =>
-      E.right({ item: { ...item, publicationDate: sampleDay(-1000) }, adds: [], shows: [], mentions: [] }),
+      E.right({
+        item: { ...item, publicationDate: sampleDay(-1000) },
+        storesImages: [],
+        displaysImages: [],
+        linksToImages: [],
+      }),
     ),
   )
   t.strictSame(await first(40_299), expected[1], 'an item that moved away')

@@ -22,9 +22,9 @@ const rewrite = ({ libraryItems }: Opened, n: number, title: ItemTitle, day: num
     libraryItems.change<never>(sampleId(n), (item) =>
       E.right({
         item: { ...item, title, publicationDate: sampleDay(day), revision: item.revision + 1 },
-        adds: [],
-        shows: [],
-        mentions: [],
+        storesImages: [],
+        displaysImages: [],
+        linksToImages: [],
       }),
     ),
   )
@@ -33,7 +33,7 @@ t.test('C11: a page shows every item as it was written last, by whichever engine
   const file = join(t.testdir(), 'almoner.db')
   const stores = [await storeOf(file), await storeOf(file)] as const
   for (let n = 0; n < ITEMS; n += 1)
-    await done(stores[0].libraryItems.add({ item: sampleLibraryItem(n), mentions: [] }))
+    await done(stores[0].libraryItems.add({ item: sampleLibraryItem(n), linksToImages: [] }))
   const one = fc.constantFrom(0 as const, 1 as const)
   const step = fc.record({ by: one, item: fc.nat(ITEMS - 1), day: fc.nat(3), asked: fc.nat(2), of: one })
   let titles = 0
@@ -69,7 +69,7 @@ t.test('a statement sees what any engine has committed before it', async (t) => 
   const file = join(t.testdir(), 'almoner.db')
   const [store, other] = [await storeOf(file), await storeOf(file)]
   const { database } = store
-  await done(store.libraryItems.add({ item: sampleLibraryItem(0), mentions: [] }))
+  await done(store.libraryItems.add({ item: sampleLibraryItem(0), linksToImages: [] }))
   const revision = () =>
     done(
       database.read(

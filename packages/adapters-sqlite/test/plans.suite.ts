@@ -77,8 +77,8 @@ const filled = async (file: string) => {
   const store = makeStore(database)
   for (let n = 0; n < ITEMS; n += 1) {
     const when = { id: sampleId(n), publicationDate: sampleDay(n) }
-    await done(store.libraryItems.add({ item: sampleLibraryItem(n, when), mentions: [] }))
-    await done(store.feedItems.add({ item: sampleFeedItem(n), mentions: [] }))
+    await done(store.libraryItems.add({ item: sampleLibraryItem(n, when), linksToImages: [] }))
+    await done(store.feedItems.add({ item: sampleFeedItem(n), linksToImages: [] }))
   }
   await done(database.write(async (db) => E.right(await manyNotifications.execute(db))))
   // Drafts become what the table allows without images: enough for every index to hold rows.
@@ -178,11 +178,13 @@ t.test('no other statement reads a whole table, but those that are asked for all
   const [item, image] = [sampleLibraryItem(1), sampleImage(1)]
   const client = { id: 'app' as ClientId, name: '', scopes: [], roles: [], email: O.none, disabled: false }
   const digest = '0' as TokenDigest
-  await done(libraryItems.add({ item, mentions: [image.name] }))
+  await done(libraryItems.add({ item, linksToImages: [image.name] }))
   await libraryItems.change(item.id, () =>
-    E.right({ item, adds: [image], shows: [], mentions: [image.name] }),
+    E.right({ item, storesImages: [image], displaysImages: [], linksToImages: [image.name] }),
   )()
-  await libraryItems.change(item.id, () => E.right({ item, adds: [], shows: [], mentions: [] }))()
+  await libraryItems.change(item.id, () =>
+    E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
+  )()
   await done(libraryItems.find(item.id))
   await done(knownImages.among([image.name]))
   await done(labels.ofItem('library', item.id))

@@ -16,8 +16,8 @@ import { storeOf } from './store-of.ts'
 t.test('C6, C7, D5: rows that the domain’s types rule out are ruled out by the tables too', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   const [library, feed] = [sampleLibraryItem(1), sampleFeedItem(1)]
-  await done(store.libraryItems.add({ item: library, mentions: [] }))
-  await done(store.feedItems.add({ item: feed, mentions: [] }))
+  await done(store.libraryItems.add({ item: library, linksToImages: [] }))
+  await done(store.feedItems.add({ item: feed, linksToImages: [] }))
   const run = (statement: string) =>
     done(store.database.write(async (db) => E.right(await sql.raw(statement).execute(db))))
   const refused = (name: string, statement: string, reason: RegExp) =>
@@ -47,7 +47,7 @@ t.test('C6, C7, D5: rows that the domain’s types rule out are ruled out by the
   await refused('text for a number', `update feed_item set created_at = 'now'`, /cannot store TEXT/)
 
   const image = sampleImage(1)
-  const use = { item: library, adds: [image], shows: [], mentions: [image.name] }
+  const use = { item: library, storesImages: [image], displaysImages: [], linksToImages: [image.name] }
   await done(store.libraryItems.change<never>(library.id, () => E.right(use)))
   await refused('forgetting an image that an item holds', 'delete from media', /FOREIGN KEY/)
   await refused(

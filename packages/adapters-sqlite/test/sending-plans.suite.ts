@@ -42,11 +42,11 @@ t.test('no statement of sending or of people reads a whole table or sorts', asyn
   const record = (claim: Claim, results: ReadonlyArray<DeliveryResult>, last = false) =>
     done(deliveries.record(claim, results, { now, last }))
   const result = (deviceId: DeviceId, n: number): DeliveryResult => {
-    if (n % 30 === 3) return { deviceId, kind: 'held', provider: 'fcm', fault: O.some('no') }
-    if (n % 3 === 0) return { deviceId, kind: 'again', at: now }
+    if (n % 30 === 3) return { deviceId, kind: 'deferred', provider: 'fcm', fault: O.some('no') }
+    if (n % 3 === 0) return { deviceId, kind: 'retry', at: now }
     return n % 3 === 1
-      ? { deviceId, kind: 'dead', provider: 'fcm', attachedAt: SAMPLE_MOMENT }
-      : { deviceId, kind: 'ended', outcome: 'failed' }
+      ? { deviceId, kind: 'unregistered', provider: 'fcm', attachedAt: SAMPLE_MOMENT }
+      : { deviceId, kind: 'notSent', outcome: 'failed' }
   }
   const [one, two] = [sampleNotification(1), sampleNotification(2)]
 

@@ -17,7 +17,7 @@ const LONG = 600
 
 const add = async (items: LibraryItems, from: number, count: number) => {
   for (let n = from; n < from + count; n += 1)
-    await done(items.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), mentions: [] }))
+    await done(items.add({ item: sampleLibraryItem(n, { id: sampleId(n) }), linksToImages: [] }))
 }
 
 const listed = ({ list }: LibraryItems) =>

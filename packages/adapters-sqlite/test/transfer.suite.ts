@@ -128,7 +128,7 @@ withTwo(
   },
 )
 
-withTwo('a half sent notification goes on in the next house where it was', async (t, old, fresh) => {
+withTwo('a partly sent notification continues after a transfer', async (t, old, fresh) => {
   await fill(old, 0, 8)
   const id = await begin(old)
   const first = await claimed(old, 3)
@@ -193,7 +193,7 @@ withTwo('numbers go on behind the greatest that anything names', async (t, old, 
   )
 })
 
-withTwo('a house that holds anything takes nothing in, and says what it holds', async (t, old, fresh) => {
+withTwo('a database with data imports nothing and lists what it has', async (t, old, fresh) => {
   await fill(fresh, 0, 2)
   t.match(await importInto(fresh.database, () => batchesFrom(old.database))(), {
     left: {

@@ -6,7 +6,7 @@ type Problem = components['responses']['Problem']['content']['application/proble
 export type ProblemCode = Problem['code']
 
 /** A field of the request that is not as it should be, and why. */
-export type FieldFault = NonNullable<Problem['errors']>[number]
+export type FieldError = NonNullable<Problem['errors']>[number]
 
 /** What a failed answer brings besides what it says. */
 interface Answered {
@@ -21,8 +21,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-const faultsOf = (errors: unknown): ReadonlyArray<FieldFault> =>
-  Array.isArray(errors) ? (errors as ReadonlyArray<FieldFault>) : []
+const faultsOf = (errors: unknown): ReadonlyArray<FieldError> =>
+  Array.isArray(errors) ? (errors as ReadonlyArray<FieldError>) : []
 
 const sentence = (status: number, problem: Readonly<Record<string, unknown>>): string => {
   const faults = faultsOf(problem['errors']).map(({ field, message }) => `${field} ${message}`)
@@ -38,7 +38,7 @@ export class ApiError extends Error implements Answered {
   /** `unknown` where the answer is no problem of the service: a proxy gave it, say. */
   readonly code: ProblemCode | 'unknown'
   /** Every bad field of the request; empty where it is not about fields. */
-  readonly errors: ReadonlyArray<FieldFault>
+  readonly errors: ReadonlyArray<FieldError>
   /** What the service's log calls the request. */
   readonly requestId: string | undefined
   readonly retryAfter: number | undefined

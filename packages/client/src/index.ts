@@ -4,7 +4,7 @@
  */
 
 export { type Answer, type Call, type Client, type ClientOptions, createClient } from './client.ts'
-export { ApiError, type FieldFault, type ProblemCode, TokenError } from './errors.ts'
+export { ApiError, type FieldError, type ProblemCode, TokenError } from './errors.ts'
 export type { Credentials } from './oauth.ts'
 export type {
   Arguments,

@@ -18,7 +18,7 @@ t.test('I1: a refused call is an ApiError with status, code and every bad field'
   t.match(error, { name: 'ApiError', status: 400, code: 'invalid_request', retryAfter: undefined })
   const { errors, requestId, message } = error as ApiError
   t.same(errors.map(({ field }) => field).sort(), ['itemTitle', 'link'])
-  t.ok(service.rig.lines.some((line) => line.includes(requestId ?? 'none')))
+  t.ok(service.fixture.lines.some((line) => line.includes(requestId ?? 'none')))
   t.match(message, /^400: .*itemTitle .*; link /)
 })
 
@@ -26,7 +26,7 @@ t.test('what is no answer of the service is an ApiError with the code unknown', 
   const service = await startService(t)
   const api = makeClient(
     {
-      baseUrl: service.rig.url,
+      baseUrl: service.fixture.url,
       token: async () => ({ access_token: 'x' }),
       fetch: async () => new Response('<h1>Bad Gateway</h1>', { status: 502 }),
     },
@@ -107,7 +107,7 @@ t.test(
       mode = 'works'
     }
     const credentials = service.credentialsOf('manager')
-    const patient = makeClient({ baseUrl: service.rig.url, credentials }, { ...service.time, wait })
+    const patient = makeClient({ baseUrl: service.fixture.url, credentials }, { ...service.time, wait })
     mode = 'unavailable'
     const path = { itemId: data.item.itemId }
     t.match((await patient.upload('/feed/{itemId}/media', { path, file: PNG })).data, /static/)
@@ -128,7 +128,7 @@ t.test(
     }
     const credentials = service.credentialsOf('donor')
     const api = makeClient(
-      { baseUrl: service.rig.url, credentials, fetch: service.send },
+      { baseUrl: service.fixture.url, credentials, fetch: service.send },
       { ...service.time, wait },
     )
     t.match((await api.post('/feed/', { body: FEED })).data.item, { itemTitle: FEED.itemTitle })
@@ -155,7 +155,7 @@ t.test('Retry-After may be a date (RFC 9110 §10.2.3), and what cannot be read i
   ]
   const fetch = async () => answers.shift() ?? Response.error()
   const token = async () => ({ access_token: 'x' })
-  const api = makeClient({ baseUrl: service.rig.url, token, fetch }, service.time)
+  const api = makeClient({ baseUrl: service.fixture.url, token, fetch }, service.time)
   await t.rejects(api.get('/library/'), { name: 'ApiError', status: 503, retryAfter: undefined })
   t.same(service.waits, [7000])
   const past = new Date(service.time.now() - 7000).toUTCString()
@@ -186,7 +186,7 @@ t.test('a signal gives up a call that waits for a busy service', async (t) => {
     signal.throwIfAborted()
   }
   const credentials = service.credentialsOf('user')
-  const api = makeClient({ baseUrl: service.rig.url, credentials }, { ...service.time, wait })
+  const api = makeClient({ baseUrl: service.fixture.url, credentials }, { ...service.time, wait })
   await t.rejects(api.get('/library/', { signal: controller.signal }), /that is too long/)
 })
 

@@ -8,8 +8,8 @@ import { type Service, startService } from './support/service.ts'
 const FEED = { ...FEED_ITEM, itemType: 'link' } as const
 
 /** A client whose sending a test has in its hands. */
-const sending = ({ rig, credentialsOf, time }: Service, send: Send) =>
-  makeClient({ baseUrl: rig.url, credentials: credentialsOf('manager'), fetch: send }, time)
+const sending = ({ fixture, credentialsOf, time }: Service, send: Send) =>
+  makeClient({ baseUrl: fixture.url, credentials: credentialsOf('manager'), fetch: send }, time)
 
 const isWrite = ({ method, url }: Request): boolean => method === 'POST' && !url.includes('/oauth2/')
 

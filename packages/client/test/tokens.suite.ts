@@ -20,14 +20,14 @@ t.test('A4: a token is renewed before it ends, and calls go on', async (t) => {
   const service = await startService(t, { policy: { tokenTtl: 100 } })
   const api = service.as('user')
   await api.get('/library/')
-  service.rig.clock.advance(89_000)
+  service.fixture.clock.advance(89_000)
   await api.get('/library/')
   t.equal(service.tokensAsked(), 1)
-  service.rig.clock.advance(2_000)
+  service.fixture.clock.advance(2_000)
   await Promise.all([api.get('/library/'), api.get('/feed/')])
   t.equal(service.tokensAsked(), 2, 'in the last tenth of its life')
   t.notOk(
-    service.rig.lines.some((line) => line.includes('"status":401')),
+    service.fixture.lines.some((line) => line.includes('"status":401')),
     'none was refused',
   )
 })
@@ -55,7 +55,7 @@ t.test('A5: a call that is refused with a new token too is an ApiError', async (
     given += 1
     return { access_token: 'nobody gave this' }
   }
-  const api = makeClient({ baseUrl: service.rig.url, token, fetch: service.send }, service.time)
+  const api = makeClient({ baseUrl: service.fixture.url, token, fetch: service.send }, service.time)
   const error = await api.get('/library/').catch((cause: unknown) => cause)
   t.ok(error instanceof ApiError)
   t.match(error, { status: 401, code: 'invalid_token' })
@@ -70,21 +70,21 @@ t.test('A4: a function may give tokens, as the token endpoint answers them', asy
     given += 1
     t.notOk(signal.aborted)
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
-    return (await service.rig.call('POST', '/oauth2/get-token', { form })).json() as Promise<{
+    return (await service.fixture.call('POST', '/oauth2/get-token', { form })).json() as Promise<{
       access_token: string
     }>
   }
-  const api = makeClient({ baseUrl: `${service.rig.url}/`, token }, service.time)
+  const api = makeClient({ baseUrl: `${service.fixture.url}/`, token }, service.time)
   await api.get('/library/')
   await api.get('/library/')
   t.equal(given, 1)
-  service.rig.clock.advance(91_000)
+  service.fixture.clock.advance(91_000)
   await api.get('/library/')
   t.equal(given, 2)
   await api.signOut()
   await api.get('/library/')
   t.equal(given, 3)
-  const without = makeClient({ baseUrl: service.rig.url, token: async () => Object({}) }, service.time)
+  const without = makeClient({ baseUrl: service.fixture.url, token: async () => Object({}) }, service.time)
   await t.rejects(without.get('/library/'), TypeError)
 })
 
@@ -93,7 +93,7 @@ t.test(
   async (t) => {
     const service = await startService(t)
     const credentials = { ...service.credentialsOf('user'), clientSecret: 'a guess that nobody may see' }
-    const api = makeClient({ baseUrl: service.rig.url, credentials, fetch: service.send }, service.time)
+    const api = makeClient({ baseUrl: service.fixture.url, credentials, fetch: service.send }, service.time)
     const error = await api.get('/library/').catch((cause: unknown) => cause)
     t.ok(error instanceof TokenError)
     t.match(error, { status: 401, error: 'invalid_client' })
@@ -124,7 +124,7 @@ t.test('RFC 7009, A6: signOut ends the life of the token, and the next call gets
   await api.get('/library/')
   await api.signOut()
   const headers = { authorization: `Bearer ${service.tokens[0]}` }
-  t.equal((await service.rig.call('GET', '/library/', { headers })).status, 401)
+  t.equal((await service.fixture.call('GET', '/library/', { headers })).status, 401)
   await api.get('/library/')
   t.equal(service.tokensAsked(), 2)
 })

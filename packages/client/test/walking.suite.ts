@@ -8,7 +8,7 @@ t.test(
   async (t) => {
     const service = await startService(t)
     const ids: Array<string> = []
-    for (let n = 0; n < 5; n += 1) ids.unshift(await newFeedItem(service.rig, { itemTitle: `Post ${n}` }))
+    for (let n = 0; n < 5; n += 1) ids.unshift(await newFeedItem(service.fixture, { itemTitle: `Post ${n}` }))
     const api = service.as('manager')
     const seen: Array<string> = []
     for await (const item of api.walk('/feed/', { query: { lim: 2 } })) seen.push(item.itemId)
@@ -26,7 +26,7 @@ t.test(
 t.test('C11: filters hold on every page, and offset counts once', async (t) => {
   const service = await startService(t)
   for (let n = 0; n < 6; n += 1)
-    await newFeedItem(service.rig, { itemTitle: `${n}`, lang: n % 2 === 0 ? 'en' : 'fr' })
+    await newFeedItem(service.fixture, { itemTitle: `${n}`, lang: n % 2 === 0 ? 'en' : 'fr' })
   const api = service.as('manager')
   const titles: Array<string> = []
   for await (const { itemTitle } of api.walk('/feed/', { query: { lang: 'fr', lim: 1, offset: 1 } }))
@@ -36,8 +36,8 @@ t.test('C11: filters hold on every page, and offset counts once', async (t) => {
 
 t.test('A5: the way to the next page is not left to the address in Link', async (t) => {
   const service = await startService(t)
-  await newFeedItem(service.rig)
-  await newFeedItem(service.rig)
+  await newFeedItem(service.fixture)
+  await newFeedItem(service.fixture)
   const api = service.as('manager')
   const { headers } = await api.get('/feed/', { query: { lim: 1 } })
   t.match(
@@ -52,8 +52,8 @@ t.test('A5: the way to the next page is not left to the address in Link', async 
 
 t.test('walking throws what a call rejects with, and a signal ends it', async (t) => {
   const service = await startService(t)
-  await newFeedItem(service.rig)
-  await newFeedItem(service.rig)
+  await newFeedItem(service.fixture)
+  await newFeedItem(service.fixture)
   const api = service.as('manager')
   await t.rejects(api.walk('/feed/', { query: { lim: 0 } }).next(), {
     status: 400,

@@ -1,21 +1,21 @@
 import { addedProvider } from './deliveries/added-provider.ts'
 import { claiming } from './deliveries/claiming.ts'
 import { deleting } from './deliveries/deleting.ts'
-import { type DeliveriesUnderTest, givenKit } from './deliveries/kit.ts'
+import { type DeliveriesUnderTest, givenDeliveries } from './deliveries/fixture.ts'
 import { queueing } from './deliveries/queueing.ts'
 import { randomOperations } from './deliveries/random-operations.ts'
 import { recording } from './deliveries/recording.ts'
 import { takingUp } from './deliveries/taking-up.ts'
 import type { ContractRunner } from './runner.ts'
 
-export type { DeliveriesUnderTest } from './deliveries/kit.ts'
+export type { DeliveriesUnderTest } from './deliveries/fixture.ts'
 
 /** What every `Deliveries` must do, with the users, devices and notifications of the same store. */
 export const deliveriesContract = (
   runner: ContractRunner,
   make: () => Promise<DeliveriesUnderTest>,
 ): void => {
-  const given = givenKit(runner, make)
+  const given = givenDeliveries(runner, make)
   for (const part of [takingUp, claiming, recording, queueing, deleting, addedProvider, randomOperations])
     part(given)
 }

@@ -2,13 +2,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import {
+  addMillis,
   type ClientId,
   type IdempotencyKey,
   type Instant,
   KEY_LIFE,
   type LabelId,
   type LabelName,
-  later,
   type Ports,
   type Receipt,
   type StoredResponse,
@@ -66,13 +66,14 @@ const WRITES: ReadonlyArray<Write> = [
   {
     name: 'adding a library item',
     write: ({ libraryItems }, n, receipt) =>
-      libraryItems.add({ item: sampleLibraryItem(n), mentions: [] }, receipt),
+      libraryItems.add({ item: sampleLibraryItem(n), linksToImages: [] }, receipt),
     result: (n) => sampleLibraryItem(n),
     isThere: async ({ libraryItems }, n) => O.isSome(await done(libraryItems.find(sampleId(n)))),
   },
   {
     name: 'adding a feed item',
-    write: ({ feedItems }, n, receipt) => feedItems.add({ item: sampleFeedItem(n), mentions: [] }, receipt),
+    write: ({ feedItems }, n, receipt) =>
+      feedItems.add({ item: sampleFeedItem(n), linksToImages: [] }, receipt),
     result: (n) => sampleFeedItem(n),
     isThere: async ({ feedItems }, n) => O.isSome(await done(feedItems.find(sampleId(n)))),
   },
@@ -82,11 +83,11 @@ const WRITES: ReadonlyArray<Write> = [
       ({ libraryItems }, n, receipt) =>
       async () => {
         if (O.isNone(await done(libraryItems.find(sampleId(n)))))
-          await done(libraryItems.add({ item: sampleLibraryItem(n), mentions: [] }))
+          await done(libraryItems.add({ item: sampleLibraryItem(n), linksToImages: [] }))
         const item = edited(n)
         return libraryItems.change(
           item.id,
-          () => E.right({ item, adds: [], shows: [], mentions: [] }),
+          () => E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
           receipt,
         )()
       },
@@ -103,7 +104,7 @@ const WRITES: ReadonlyArray<Write> = [
       async () => {
         await done(labels.replaceAll([LABEL]))
         if (O.isNone(await done(feedItems.find(sampleId(n)))))
-          await done(feedItems.add({ item: sampleFeedItem(n), mentions: [] }))
+          await done(feedItems.add({ item: sampleFeedItem(n), linksToImages: [] }))
         return labels.attach('feed', sampleId(n), LABEL.labelId, receipt)()
       },
     result: () => LABEL,
@@ -180,7 +181,7 @@ export const idempotencyKeysContract = (
       receipt(1),
     )
     check.same(await failure(refused), 'ItemNotFound')
-    await done(store.libraryItems.add({ item: sampleLibraryItem(1), mentions: [] }))
+    await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
     check.same(await failure(refused), 'Refused')
     check.same(await find(store, 1), O.none)
     await done(add(store, 1, receipt(1)))
@@ -197,8 +198,8 @@ export const idempotencyKeysContract = (
 
   given('I4: after 24 hours a key is free again', async (check, store) => {
     await done(add(store, 1, receipt(1)))
-    const last = later(SAMPLE_MOMENT, KEY_LIFE - 1)
-    const over = later(SAMPLE_MOMENT, KEY_LIFE)
+    const last = addMillis(SAMPLE_MOMENT, KEY_LIFE - 1)
+    const over = addMillis(SAMPLE_MOMENT, KEY_LIFE)
     check.ok(O.isSome(await find(store, 1, last)))
     check.same(await find(store, 1, over), O.none)
     check.same(await failure(add(store, 2, receipt(1, { at: last }))), 'Unavailable')
@@ -208,9 +209,9 @@ export const idempotencyKeysContract = (
   })
 
   given('I4: keys that are free again are purged', async (check, store) => {
-    for (const n of [1, 2, 3]) await done(add(store, n, receipt(n, { at: later(SAMPLE_MOMENT, n) })))
-    check.same(await done(store.idempotencyKeys.purge(later(SAMPLE_MOMENT, KEY_LIFE + 2))), 2)
-    check.same(await done(store.idempotencyKeys.purge(later(SAMPLE_MOMENT, KEY_LIFE + 2))), 0)
+    for (const n of [1, 2, 3]) await done(add(store, n, receipt(n, { at: addMillis(SAMPLE_MOMENT, n) })))
+    check.same(await done(store.idempotencyKeys.purge(addMillis(SAMPLE_MOMENT, KEY_LIFE + 2))), 2)
+    check.same(await done(store.idempotencyKeys.purge(addMillis(SAMPLE_MOMENT, KEY_LIFE + 2))), 0)
     check.ok(O.isSome(await find(store, 3)))
   })
 

@@ -41,7 +41,12 @@ export const collect = async <A, P>(listing: ResultSet<A, P>): Promise<ReadonlyA
   return all
 }
 
-const plain = <Item>(item: Item): ItemWrite<Item> => ({ item, adds: [], shows: [], mentions: [] })
+const plain = <Item>(item: Item): ItemWrite<Item> => ({
+  item,
+  storesImages: [],
+  displaysImages: [],
+  linksToImages: [],
+})
 
 /** What every store of items must do, whichever the content type. */
 export const itemStoreContract = <
@@ -66,7 +71,7 @@ export const itemStoreContract = <
     })
   const fill = async ({ items }: Store, count: number) => {
     const made = Array.from({ length: count }, (_, n) => samples.make(n))
-    for (const item of made) await done(items.add({ item, mentions: [] }))
+    for (const item of made) await done(items.add({ item, linksToImages: [] }))
     return [...made].sort((a, b) => compareCursors(samples.cursor(a), samples.cursor(b)))
   }
   const window = (
@@ -84,7 +89,7 @@ export const itemStoreContract = <
 
   given('an added item is found whole, an unknown one is not', async (check, store) => {
     const item = samples.make(7)
-    await done(store.items.add({ item, mentions: [] }))
+    await done(store.items.add({ item, linksToImages: [] }))
     check.same(await done(store.items.find(item.id)), O.some(item))
     check.same(await done(store.items.find(sampleId(8))), O.none)
   })
@@ -145,7 +150,7 @@ export const itemStoreContract = <
       seen.push(...batch)
       if (written) continue
       written = true
-      await done(store.items.add({ item: samples.make(5000), mentions: [] }))
+      await done(store.items.add({ item: samples.make(5000), linksToImages: [] }))
       const last = ordered.at(-1)
       if (last !== undefined)
         await done(store.items.change(last.id, (item) => E.right(plain({ ...item, revision: 99 }))))
@@ -166,7 +171,7 @@ export const itemStoreContract = <
 
   given('a change sees the present item, and its Left changes nothing', async (check, store) => {
     const item = samples.make(1)
-    await done(store.items.add({ item, mentions: [] }))
+    await done(store.items.add({ item, linksToImages: [] }))
     const refused = store.items.change(item.id, (current) => {
       check.same(current, item)
       return E.left({ _tag: 'Refused' as const })
@@ -181,7 +186,7 @@ export const itemStoreContract = <
 
   given('changes at once happen one after another: none is lost', async (check, store) => {
     const item = samples.make(1)
-    await done(store.items.add({ item, mentions: [] }))
+    await done(store.items.add({ item, linksToImages: [] }))
     const bump = () =>
       done(store.items.change(item.id, (now) => E.right(plain({ ...now, revision: now.revision + 1 }))))
     await Promise.all(Array.from({ length: 50 }, bump))
@@ -193,20 +198,22 @@ export const itemStoreContract = <
     const [first, second] = [samples.make(1), samples.make(2)]
     const image = sampleImage(1)
     const known = async () => (await done(store.knownImages.among([image.name]))).has(image.name)
-    for (const item of [first, second]) await done(store.items.add({ item, mentions: [] }))
+    for (const item of [first, second]) await done(store.items.add({ item, linksToImages: [] }))
     check.same(await known(), false)
     const shown = await done(
       store.items.change(first.id, (item) =>
         E.right({
           ...plain(samples.showing(item, image.name)),
-          adds: [image],
-          shows: [image.name],
+          storesImages: [image],
+          displaysImages: [image.name],
         }),
       ),
     )
     check.same(shown.orphans, [])
     check.same(await done(store.items.find(first.id)), O.some(shown.item), 'the image is read back')
-    await done(store.items.change(second.id, (item) => E.right({ ...plain(item), mentions: [image.name] })))
+    await done(
+      store.items.change(second.id, (item) => E.right({ ...plain(item), linksToImages: [image.name] })),
+    )
     const dropped = await done(store.items.change(first.id, () => E.right(plain(first))))
     check.same(dropped.orphans, [], 'the other item keeps it')
     check.same(await known(), true)
@@ -218,25 +225,29 @@ export const itemStoreContract = <
   given('D5: a new item’s link keeps an image; an unknown one it passes over', async (check, store) => {
     const [first, second] = [samples.make(1), samples.make(2)]
     const image = sampleImage(2)
-    await done(store.items.add({ item: first, mentions: [] }))
+    await done(store.items.add({ item: first, linksToImages: [] }))
     await done(
       store.items.change(first.id, (item) =>
-        E.right({ ...plain(samples.showing(item, image.name)), adds: [image], shows: [image.name] }),
+        E.right({
+          ...plain(samples.showing(item, image.name)),
+          storesImages: [image],
+          displaysImages: [image.name],
+        }),
       ),
     )
-    await done(store.items.add({ item: second, mentions: [image.name, sampleImage(3).name] }))
+    await done(store.items.add({ item: second, linksToImages: [image.name, sampleImage(3).name] }))
     const dropped = await done(store.items.change(first.id, () => E.right(plain(first))))
     check.same(dropped.orphans, [])
   })
 
   given('an item cannot show an image that is not there', async (check, store) => {
     const item = samples.make(1)
-    await done(store.items.add({ item, mentions: [] }))
+    await done(store.items.add({ item, linksToImages: [] }))
     const gone = sampleImage(9).name
     const write = store.items.change(item.id, (current) =>
-      E.right({ ...plain(samples.showing(current, gone)), shows: [gone] }),
+      E.right({ ...plain(samples.showing(current, gone)), displaysImages: [gone] }),
     )
-    check.same(await write(), E.left({ _tag: 'ImageGone', name: gone }))
+    check.same(await write(), E.left({ _tag: 'ImageMissing', name: gone }))
     check.same(await done(store.items.find(item.id)), O.some(item))
   })
 }

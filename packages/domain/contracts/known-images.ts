@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { showLibraryImage, stored } from '../src/index.ts'
+import { setLibraryImage, stored } from '../src/index.ts'
+import type { ItemStoresUnderTest } from './item-stores.ts'
 import type { ContractRunner } from './runner.ts'
 import { done, sampleImage, sampleLibraryItem } from './samples.ts'
-import type { ShelvesUnderTest } from './shelves.ts'
 
 /** What every `KnownImages` must do. */
 export const knownImagesContract = (
   runner: ContractRunner,
-  make: () => Promise<Pick<ShelvesUnderTest, 'libraryItems' | 'knownImages' | 'close'>>,
+  make: () => Promise<Pick<ItemStoresUnderTest, 'libraryItems' | 'knownImages' | 'close'>>,
 ): void =>
   runner('D5: of many names, those that an item holds are known', async (check) => {
     const { libraryItems, knownImages, close } = await make()
@@ -15,14 +15,14 @@ export const knownImagesContract = (
     const [cover, other] = [sampleImage(1), sampleImage(2)]
     try {
       check.same(await done(knownImages.isEmpty()), true)
-      await done(libraryItems.add({ item, mentions: [] }))
+      await done(libraryItems.add({ item, linksToImages: [] }))
       await done(
         libraryItems.change(item.id, (current) =>
           E.right({
-            item: showLibraryImage(current, 'cover', stored(cover.name), current.updatedAt),
-            adds: [cover],
-            shows: [cover.name],
-            mentions: [],
+            item: setLibraryImage(current, 'cover', stored(cover.name), current.updatedAt),
+            storesImages: [cover],
+            displaysImages: [cover.name],
+            linksToImages: [],
           }),
         ),
       )

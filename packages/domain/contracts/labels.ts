@@ -40,8 +40,8 @@ export const labelsContract = (runner: ContractRunner, make: () => Promise<Label
       runner(`${contentType}: ${name}`, async (check) => {
         const store = await make()
         try {
-          await done(store.libraryItems.add({ item: sampleLibraryItem(1), mentions: [] }))
-          await done(store.feedItems.add({ item: sampleFeedItem(2), mentions: [] }))
+          await done(store.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
+          await done(store.feedItems.add({ item: sampleFeedItem(2), linksToImages: [] }))
           await done(store.labels.replaceAll([water, health, arts]))
           await body(check, store, contentType, contentType === 'library' ? sampleId(1) : sampleId(2))
         } finally {

@@ -3,12 +3,12 @@ import {
   type CheckedImage,
   type Clock,
   EXTENSIONS,
-  type HeldFile,
   type ImageType,
   type MediaName,
   type MediaStore,
   SECOND,
   type StorageId,
+  type StoredFile,
 } from '../src/index.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
@@ -33,8 +33,8 @@ const imageOf = (n: number, type: ImageType = 'image/png'): CheckedImage => ({
   bytes: Uint8Array.from({ length: 1000 + n }, (_, i) => (i * 7 + n) % 256),
 })
 
-const listed = async (store: MediaStore): Promise<ReadonlyArray<HeldFile>> => {
-  const all: Array<HeldFile> = []
+const listed = async (store: MediaStore): Promise<ReadonlyArray<StoredFile>> => {
+  const all: Array<StoredFile> = []
   for await (const batch of store.files()) all.push(...batch)
   return all
 }

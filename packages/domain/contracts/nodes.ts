@@ -1,4 +1,4 @@
-import { later, type Node, type Nodes, type Ports } from '../src/index.ts'
+import { addMillis, type Node, type Nodes, type Ports } from '../src/index.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'
@@ -45,7 +45,7 @@ export const nodesContract = (runner: ContractRunner, make: () => Promise<NodesU
     await done(nodes.tell(node('c', 'c'), SAMPLE_MOMENT))
     check.same((await done(nodes.since(SAMPLE_MOMENT))).length, 2, 'who told at that very moment stays')
     const late = node('d', 'd', { toldAt: sampleMoment(9) })
-    await done(nodes.tell(late, later(SAMPLE_MOMENT, 1)))
+    await done(nodes.tell(late, addMillis(SAMPLE_MOMENT, 1)))
     check.same(await done(nodes.since(SAMPLE_MOMENT)), [late])
   })
 }

@@ -1,9 +1,9 @@
 import {
   type Clock,
-  type HeldPortfolioImage,
   type PortfolioImage,
   type PortfolioImages,
   SECOND,
+  type StoredPortfolioImage,
 } from '../src/index.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
@@ -31,8 +31,8 @@ export const samplePortfolioImage = (n: number, kind: PortfolioImage['kind'] = '
 /** Bytes that no text encoding would bring through unharmed. */
 const bytesFor = (n: number) => Uint8Array.from({ length: 500 + n }, (_, i) => (i * 7 + n) % 256)
 
-const listed = async (images: PortfolioImages): Promise<ReadonlyArray<HeldPortfolioImage>> => {
-  const all: Array<HeldPortfolioImage> = []
+const listed = async (images: PortfolioImages): Promise<ReadonlyArray<StoredPortfolioImage>> => {
+  const all: Array<StoredPortfolioImage> = []
   for await (const batch of images.files()) all.push(...batch)
   return all
 }

@@ -1,10 +1,10 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  addMillis,
   type Colour,
   type Destination,
   type DeviceId,
   type Look,
-  later,
   type MessageText,
   messageOf,
   NO_LINKS,
@@ -36,12 +36,12 @@ export const samplePush = (n: number, over: Partial<Push> = {}): Push => {
     destination: sampleDestination(n),
     message: messageOf(notification, NO_LINKS, LOOK),
     attachedAt: SAMPLE_MOMENT,
-    endsAt: later(SAMPLE_MOMENT, 86_400_000),
+    endsAt: addMillis(SAMPLE_MOMENT, 86_400_000),
     ...over,
   }
 }
 
-const TAGS = ['Delivered', 'Dead', 'Retry', 'Refused']
+const TAGS = ['Delivered', 'Unregistered', 'Retry', 'Refused']
 
 /**
  * What every `PushGateway` must do.

@@ -174,10 +174,12 @@ const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends s
         const items = [...now().values()]
         const old = items.length < ITEMS || chance(8) === 0 ? undefined : oneOf(chance, items)
         const item = old === undefined ? content.make(items.length, chance) : content.vary(old, chance)
-        if (old === undefined) await done(store().add({ item: item as NewItem, mentions: [] }))
+        if (old === undefined) await done(store().add({ item: item as NewItem, linksToImages: [] }))
         else
           await done(
-            store().change<never>(old.id, () => E.right({ item, adds: [], shows: [], mentions: [] })),
+            store().change<never>(old.id, () =>
+              E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
+            ),
           )
         states.push(new Map([...now(), [item.id, item]]))
       }

@@ -1,14 +1,14 @@
+import { onStage, type ReviewStoreUnderTest } from './review/fixture.ts'
 import { pausing } from './review/pausing.ts'
 import { refusals } from './review/refusing.ts'
 import { retrying } from './review/retrying.ts'
 import { scheduling } from './review/scheduling.ts'
 import { sending } from './review/sending.ts'
-import { onStage, type ReviewStoreUnderTest } from './review/stage.ts'
 import { together } from './review/together.ts'
 import { trouble } from './review/trouble.ts'
 import type { ContractRunner } from './runner.ts'
 
-export type { ReviewStoreUnderTest } from './review/stage.ts'
+export type { ReviewStoreUnderTest } from './review/fixture.ts'
 
 /** What a review does on every store: the use case as it is, with a clock and providers of the test's own (G3, G4, G5). */
 export const reviewContract = (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): void => {

@@ -1,11 +1,11 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  addMillis,
   type Device,
   type DeviceToken,
   type Email,
   type Instant,
   instant,
-  later,
   type MessageText,
   type Notification,
   type NotificationId,
@@ -15,7 +15,7 @@ import {
 export const SAMPLE_MOMENT = instant(Date.UTC(2026, 2, 1, 12))
 
 /** Returns the moment this number of seconds after {@link SAMPLE_MOMENT}. */
-export const sampleMoment = (seconds: number): Instant => later(SAMPLE_MOMENT, seconds * 1000)
+export const sampleMoment = (seconds: number): Instant => addMillis(SAMPLE_MOMENT, seconds * 1000)
 
 /** The n-th user; the greater n, the later in the order of emails. */
 export const sampleEmail = (n: number): Email =>

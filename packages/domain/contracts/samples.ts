@@ -2,11 +2,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import {
-  type CalendarDay,
   type ItemDescription,
   type ItemId,
   type ItemTitle,
   instant,
+  type LocalDate,
   type MediaName,
   type StoredImage,
   type UnpublishedFeedItem,
@@ -32,8 +32,8 @@ export const sampleId = (n: number): ItemId =>
   `0190aaaa-0000-7000-8000-${n.toString(16).padStart(12, '0')}` as ItemId
 
 /** The day n days after 2025-01-01. */
-export const sampleDay = (n: number): CalendarDay =>
-  new Date(Date.UTC(2025, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDay
+export const sampleDay = (n: number): LocalDate =>
+  new Date(Date.UTC(2025, 0, 1 + n)).toISOString().slice(0, 10) as LocalDate
 
 /** The n-th stored image. */
 export const sampleImage = (n: number): StoredImage => ({

@@ -9,7 +9,13 @@ import {
   type Ports,
   type Survey,
 } from '../src/index.ts'
-import { type DeliveriesUnderTest, dead, ended, type Kit, makeKit } from './deliveries/kit.ts'
+import {
+  type DeliveriesFixture,
+  type DeliveriesUnderTest,
+  dead,
+  ended,
+  makeKit,
+} from './deliveries/fixture.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, sampleFeedItem, sampleLibraryItem } from './samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleMoment } from './samples-people.ts'
@@ -31,11 +37,15 @@ const sorted = (counts: ReadonlyArray<object>): ReadonlyArray<string> =>
 const result = (outcome: Outcome) => (outcome === 'dead' ? dead(SAMPLE_MOMENT) : ended(outcome))
 
 /** Records results of the next devices, after this number of seconds. */
-const serve = async (kit: Kit, seconds: number, ...outcomes: ReadonlyArray<Outcome>): Promise<void> => {
+const serve = async (
+  fixture: DeliveriesFixture,
+  seconds: number,
+  ...outcomes: ReadonlyArray<Outcome>
+): Promise<void> => {
   const now = sampleMoment(seconds)
-  const { claim, recipients } = await kit.claimed({ now, most: outcomes.length })
+  const { claim, recipients } = await fixture.claimed({ now, most: outcomes.length })
   const results = outcomes.map((outcome, n) => result(outcome)(recipients[n]?.deviceId as DeviceId))
-  await done(kit.record(claim, results, { now, last: true }))
+  await done(fixture.record(claim, results, { now, last: true }))
 }
 
 /** What every `Statistics` must do, with the other ports of the same store. */
@@ -43,7 +53,10 @@ export const statisticsContract = (
   runner: ContractRunner,
   make: () => Promise<StatisticsUnderTest>,
 ): void => {
-  const given = (name: string, body: (check: Check, store: StatisticsUnderTest, kit: Kit) => Promise<void>) =>
+  const given = (
+    name: string,
+    body: (check: Check, store: StatisticsUnderTest, fixture: DeliveriesFixture) => Promise<void>,
+  ) =>
     runner(name, async (check) => {
       const store = await make()
       await body(check, store, makeKit(store))
@@ -60,12 +73,20 @@ export const statisticsContract = (
     })
     for (const n of [1, 2, 3])
       await done(
-        store.libraryItems.add({ item: sampleLibraryItem(n, { lang: n < 3 ? 'fr' : 'en' }), mentions: [] }),
+        store.libraryItems.add({
+          item: sampleLibraryItem(n, { lang: n < 3 ? 'fr' : 'en' }),
+          linksToImages: [],
+        }),
       )
-    await done(store.feedItems.add({ item: sampleFeedItem(1, { lang: 'en' }), mentions: [] }))
+    await done(store.feedItems.add({ item: sampleFeedItem(1, { lang: 'en' }), linksToImages: [] }))
     await done(
       store.libraryItems.change(sampleLibraryItem(1).id, (item) =>
-        E.right({ item: { ...item, status: 'Archived' }, adds: [], shows: [], mentions: [] }),
+        E.right({
+          item: { ...item, status: 'Archived' },
+          storesImages: [],
+          displaysImages: [],
+          linksToImages: [],
+        }),
       ),
     )
     const { items } = await survey(store)
@@ -83,38 +104,38 @@ export const statisticsContract = (
     check.same(sorted((await survey(store)).devices), ['apns 2', 'unroutable 1'])
   })
 
-  given('stats: turns are counted by the day on which they ended', async (check, store, kit) => {
-    await kit.readers(0, 6)
-    const id = await kit.notification(1)
-    await kit.start()
-    await serve(kit, 0, 'delivered', 'skipped')
-    await serve(kit, DAY, 'delivered', 'failed', 'dead')
+  given('stats: turns are counted by the day on which they ended', async (check, store, fixture) => {
+    await fixture.readers(0, 6)
+    const id = await fixture.notification(1)
+    await fixture.start()
+    await serve(fixture, 0, 'delivered', 'skipped')
+    await serve(fixture, DAY, 'delivered', 'failed', 'dead')
     const first = { ...NO_OUTCOMES, delivered: 1, skipped: 1 }
     const second = { ...NO_OUTCOMES, delivered: 1, failed: 1, dead: 1 }
     const unfinished = await survey(store)
     check.same(unfinished.deliveries, [first, second, NO_OUTCOMES])
-    await serve(kit, 2 * DAY, 'failed')
-    await kit.notification(2, { date: O.some(sampleMoment(2 * DAY)) })
-    await kit.start(sampleMoment(2 * DAY))
-    await serve(kit, 2 * DAY + 1, 'delivered', 'delivered', 'delivered', 'delivered', 'delivered')
+    await serve(fixture, 2 * DAY, 'failed')
+    await fixture.notification(2, { date: O.some(sampleMoment(2 * DAY)) })
+    await fixture.start(sampleMoment(2 * DAY))
+    await serve(fixture, 2 * DAY + 1, 'delivered', 'delivered', 'delivered', 'delivered', 'delivered')
     const third = { ...NO_OUTCOMES, delivered: 5, failed: 1 }
     check.same((await survey(store)).deliveries, [first, second, third])
     const later = { days: days(3).slice(1), deliveries: [second, third] }
     check.same((await done(store.statistics.survey(later.days))).deliveries, later.deliveries)
     check.same((await done(store.statistics.survey([]))).deliveries, [])
-    await done(kit.notifications.remove(id))
+    await done(fixture.notifications.remove(id))
     check.same((await survey(store)).deliveries, [NO_OUTCOMES, NO_OUTCOMES, { ...NO_OUTCOMES, delivered: 5 }])
     check.ok(OUTCOMES.every((outcome) => Number.isInteger(third[outcome])))
   })
 
   given(
     'G8, stats: without rows of its devices a notification counts on the day of its end',
-    async (check, store, kit) => {
-      await kit.readers(0, 3)
-      await kit.notification(1)
-      await kit.start()
-      await serve(kit, 0, 'delivered')
-      await serve(kit, DAY, 'delivered', 'failed')
+    async (check, store, fixture) => {
+      await fixture.readers(0, 3)
+      await fixture.notification(1)
+      await fixture.start()
+      await serve(fixture, 0, 'delivered')
+      await serve(fixture, DAY, 'delivered', 'failed')
       const [none, both] = [NO_OUTCOMES, { ...NO_OUTCOMES, delivered: 1, failed: 1 }]
       check.same((await survey(store)).deliveries, [{ ...none, delivered: 1 }, both, none])
       while ((await done(store.retention.purgeDeliveries(sampleMoment(DAY)))) > 0);

@@ -44,7 +44,7 @@ const untouched: Candidates = (id, sending, { most }) => {
   return next.length === 0 ? [] : [{ id, sending, batch: O.none, recipients: next }]
 }
 
-/** What a request is given, if there is anything: whose notification has waited longest for a turn. */
+/** What a request is given, if there is anything: of the notification that has waited longest. */
 export const candidateFor = (
   sendings: Iterable<readonly [NotificationId, Sending]>,
   request: ClaimRequest,

@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type DeadDevices, isAmong, newUser } from '../src/index.ts'
+import { type DeadDevices, matchesFilter, newUser } from '../src/index.ts'
 import { nextDeviceId } from './devices.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,14 +9,14 @@ export const memoryDeadDevices = (tables: Tables): DeadDevices => {
   return {
     list: (which) => ({
       batches: (async function* () {
-        const found = [...deadDevices.values()].filter((one) => isAmong(one, which))
+        const found = [...deadDevices.values()].filter((one) => matchesFilter(one, which))
         if (found.length > 0) yield found
       })(),
       next: { _tag: 'None' },
     }),
     restore: (which) =>
       TE.fromIO(() => {
-        const found = [...deadDevices.values()].filter((one) => isAmong(one, which))
+        const found = [...deadDevices.values()].filter((one) => matchesFilter(one, which))
         for (const { device } of found) {
           deadDevices.delete(device.token)
           if (!users.has(device.email)) users.set(device.email, newUser(device.email))

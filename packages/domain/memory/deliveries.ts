@@ -91,10 +91,10 @@ const checkEligibility = (
   return { devices: found, paused: new Set(pausesIn(tables, now).map(({ provider }) => provider)) }
 }
 
-/** Held turns that one call releases. */
+/** The most deferred devices that one call releases. */
 const MOST_RELEASED = 1000
 
-/** Releases held turns of providers that are not paused, of one provider after the other. */
+/** Releases deferred devices of providers that are not paused, of one provider after the other. */
 const release = (tables: Tables, { now, by, first }: ReleaseRequest): number => {
   let released = 0
   for (const state of statesIn(tables, now).filter(({ provider }) => by.includes(provider))) {
@@ -152,8 +152,8 @@ export const memoryDeliveries = (tables: Tables): Deliveries => {
       held.until = O.none
       return E.right(failOpen(sending, claim.number, now))
     },
-    release: (request) => TE.fromIO(() => release(tables, request)),
-    letGo: (claim) =>
+    releaseDeferred: (request) => TE.fromIO(() => release(tables, request)),
+    releaseClaim: (claim) =>
       TE.fromIO(() => {
         const found = heldBy(tables, claim)
         if (E.isRight(found)) found.right.held.until = O.none

@@ -34,7 +34,7 @@ interface Place {
   readonly now: Instant
 }
 
-/** A recipient whose turn has ended, or comes again, is in no batch any more. */
+/** Takes a recipient with an outcome or a planned retry out of its batch. */
 const end = (
   tables: Tables,
   recipient: Fixed,
@@ -42,19 +42,19 @@ const end = (
   { sending: { endsAt }, now }: Place,
 ): void => {
   switch (result.kind) {
-    case 'again':
+    case 'retry':
       recipient.attempts += 1
       recipient.standing = { kind: 'waiting', at: result.at }
       return
-    case 'held':
+    case 'deferred':
       recipient.standing = { kind: 'held', provider: result.provider, at: endsAt }
       return
-    case 'dead':
+    case 'unregistered':
       recipient.standing = { kind: 'ended', outcome: 'dead', at: now }
       detach(tables, recipient, { attachedAt: result.attachedAt, now })
       return
-    case 'answered':
-    case 'ended':
+    case 'responded':
+    case 'notSent':
       recipient.standing = { kind: 'ended', outcome: result.outcome, at: now }
   }
 }

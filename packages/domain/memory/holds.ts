@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { ImageGone, ItemCore, ItemWrite, MediaName } from '../src/index.ts'
+import type { ImageMissing, ItemCore, ItemWrite, MediaName } from '../src/index.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -8,14 +8,14 @@ import type { Tables } from './tables.ts'
  */
 export const holdImages = (
   tables: Tables,
-  { item, adds, shows, mentions }: ItemWrite<ItemCore>,
-): E.Either<ImageGone, ReadonlyArray<MediaName>> => {
-  const known = new Set([...tables.images.keys(), ...adds.map(({ name }) => name)])
-  const gone = shows.find((name) => !known.has(name))
-  if (gone !== undefined) return E.left({ _tag: 'ImageGone', name: gone })
-  for (const image of adds) tables.images.set(image.name, image)
+  { item, storesImages, displaysImages, linksToImages }: ItemWrite<ItemCore>,
+): E.Either<ImageMissing, ReadonlyArray<MediaName>> => {
+  const known = new Set([...tables.images.keys(), ...storesImages.map(({ name }) => name)])
+  const gone = displaysImages.find((name) => !known.has(name))
+  if (gone !== undefined) return E.left({ _tag: 'ImageMissing', name: gone })
+  for (const image of storesImages) tables.images.set(image.name, image)
   const before = tables.holds.get(item.id) ?? new Set<MediaName>()
-  tables.holds.set(item.id, new Set([...shows, ...mentions].filter((name) => known.has(name))))
+  tables.holds.set(item.id, new Set([...displaysImages, ...linksToImages].filter((name) => known.has(name))))
   const held = new Set([...tables.holds.values()].flatMap((names) => [...names]))
   const orphans = [...before].filter((name) => !held.has(name))
   for (const name of orphans) tables.images.delete(name)

@@ -37,10 +37,10 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
       return paginate(ordered, window, cursor, compareCursors)
     }),
   add:
-    ({ item, mentions }, receipt) =>
+    ({ item, linksToImages }, receipt) =>
     async () => {
       const added = withReceipt(tables, receipt, (): E.Either<never, NewItem> => {
-        holdImages(tables, { item, mentions, adds: [], shows: [] })
+        holdImages(tables, { item, linksToImages, storesImages: [], displaysImages: [] })
         items.set(item.id, item)
         return E.right(item)
       })

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { CheckedImage, Clock, HeldFile, MediaName, MediaStore, StorageId } from '../src/index.ts'
+import type { CheckedImage, Clock, MediaName, MediaStore, StorageId, StoredFile } from '../src/index.ts'
 
 /** A media store that lives as long as the process and lets a test look into it. */
 export interface MemoryMediaStore extends MediaStore {
@@ -8,7 +8,7 @@ export interface MemoryMediaStore extends MediaStore {
   held(): ReadonlyMap<MediaName, CheckedImage>
 }
 
-interface Held extends HeldFile {
+interface Held extends StoredFile {
   readonly image: CheckedImage
 }
 

@@ -1,9 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Clock,
-  type HeldPortfolioImage,
   type PortfolioImages,
   portfolioImagePath,
+  type StoredPortfolioImage,
 } from '../src/index.ts'
 
 /** Images of the portfolio that live as long as the process, and a way to look at them. */
@@ -12,7 +12,7 @@ export interface MemoryPortfolioImages extends PortfolioImages {
   held(): ReadonlyMap<string, Uint8Array>
 }
 
-interface Held extends HeldPortfolioImage {
+interface Held extends StoredPortfolioImage {
   readonly bytes: Uint8Array
 }
 

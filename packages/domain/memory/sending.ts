@@ -9,13 +9,13 @@ import {
   type Provider,
 } from '../src/index.ts'
 
-/** Where a recipient's turn stands. */
+/** The state of a recipient. */
 export type Standing =
   /** Not claimed yet. */
   | { readonly kind: 'open' }
   /** It is in a batch. */
   | { readonly kind: 'claimed'; readonly batch: number }
-  /** It was sent to in vain, and its turn comes again. */
+  /** Waits for a retry. */
   | { readonly kind: 'waiting'; readonly at: Instant }
   /** It waits for a provider that is paused, until the end of the notification's life at most. */
   | { readonly kind: 'held'; readonly provider: Provider; readonly at: Instant }
@@ -44,14 +44,14 @@ export interface Sending {
   readonly recipients: ReadonlyArray<Fixed>
   /** By number, from 0. */
   readonly batches: Array<Held>
-  /** How many claims there were when this one was claimed last: the least has the next turn. */
+  /** How many claims there were when this one was claimed last: the lowest is claimed next. */
   claimedAs: number
   finishedAt: O.Option<Instant>
   /** How far it had come when its recipients were deleted (G8). */
   readonly summary?: Progress
 }
 
-/** The recipients of a batch whose turn has not ended and who do not wait for a retry. */
+/** The recipients of a batch without an outcome or a planned retry. */
 export const openIn = ({ recipients }: Sending, batch: number): ReadonlyArray<Fixed> =>
   recipients.filter(({ standing }) => standing.kind === 'claimed' && standing.batch === batch)
 

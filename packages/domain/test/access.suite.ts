@@ -48,13 +48,13 @@ t.test('A2: role user-manager implies no scope', async (t) => {
 
 t.test('A5: a caller is permitted what it holds, and is told the scope that it lacks', async (t) => {
   const permitted = (scopes: ReadonlyArray<domain.Scope>) =>
-    SCOPES.map((scope) => domain.permit(scope)(callerWith(scopes))).map(E.isRight)
+    SCOPES.map((scope) => domain.requireScope(scope)(callerWith(scopes))).map(E.isRight)
   t.same(permitted([]), [false, false, false])
   t.same(permitted(['user']), [true, false, false])
   t.same(permitted(['user-donor']), [true, true, false])
   t.same(permitted(['content-manager']), [true, true, true])
   t.same(
-    domain.permit('content-manager')(callerWith(['user-donor'], ['user-manager'])),
+    domain.requireScope('content-manager')(callerWith(['user-donor'], ['user-manager'])),
     E.left({ _tag: 'InsufficientScope', scope: 'content-manager' }),
   )
 })

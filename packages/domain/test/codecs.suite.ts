@@ -81,7 +81,7 @@ t.test('B6, I3: text is taken up to its longest, and no further', async (t) => {
 t.test('I3: a value that has a form by name says so', async (t) => {
   const named = CODECS.filter(({ facets }) => facets.format !== undefined)
   const forms = named.map(({ name, facets }) => [name, facets.format])
-  t.same(Object.fromEntries(forms), { CalendarDay: 'date', Email: 'email', WebUrl: 'uri' })
+  t.same(Object.fromEntries(forms), { LocalDate: 'date', Email: 'email', WebUrl: 'uri' })
 })
 
 t.test('B1: a number that JSON cannot hold whole has to be sent as text', async (t) => {
@@ -94,7 +94,7 @@ t.test('B1: a number that JSON cannot hold whole has to be sent as text', async 
 
 t.test('G5: dead devices are kept for a week', async (t) => {
   const now = domain.instant(Date.UTC(2026, 4, 8))
-  t.equal(domain.keptSince(now), Date.UTC(2026, 4, 1))
+  t.equal(domain.oldestRetained(now), Date.UTC(2026, 4, 1))
 })
 
 t.test(
@@ -136,7 +136,7 @@ const ID = 'must be 1 to 100 characters that a path can hold: no white space, no
 /** Codecs, what they refuse, and in which words. */
 const REFUSED: ReadonlyArray<readonly [AnyCodec, string, ReadonlyArray<string>]> = [
   [
-    domain.CalendarDay,
+    domain.LocalDate,
     'must be a calendar day of the form YYYY-MM-DD',
     ['2023-02-30', '2026-5-1', 'x2026-05-01', '2026-05-01x', '0000-13-01'],
   ],
@@ -207,7 +207,7 @@ const REFUSED: ReadonlyArray<readonly [AnyCodec, string, ReadonlyArray<string>]>
   [domain.LibraryImageName, 'must be one of cover, notification', ['', 'Cover']],
   [domain.ResourceType, 'must be one of Library', ['', 'library', 'Feed']],
   [domain.TimeZone, 'must be an IANA time zone such as Europe/Paris', ['', 'x', 'Europe/Nowhere']],
-  [domain.YesNo, 'must be true or false', ['', 'yes', '2', 'truth', 'untrue']],
+  [domain.BooleanParameter, 'must be true or false', ['', 'yes', '2', 'truth', 'untrue']],
   [domain.ItemId, NOT_STORABLE, ['\u0000', '\udfff']],
   [domain.MessageText, 'is required', ['', ' ', '\t\n', '\u00a0']],
   [domain.ItemTitle, 'is required', [' ', '\t\n', '\u00a0']],
@@ -245,7 +245,7 @@ t.test('I1: what is missing, and what is no text, is told in words by every code
 t.test('I1: an upload without an image names the part that is missing (D1)', async (t) => {
   t.equal(domain.UPLOAD_FIELD, 'itemUploadMedia')
   t.same(domain.NO_IMAGE, {
-    _tag: 'Invalid',
+    _tag: 'ValidationFailed',
     faults: [{ field: 'itemUploadMedia', message: 'is required' }],
   })
 })

@@ -5,7 +5,7 @@ import { sampleNotificationId } from '../contracts/index.ts'
 import * as domain from '../src/index.ts'
 import { combinations } from './fixtures/combinations.ts'
 
-const { instant, later, LEASE, MINUTE, MOST_ATTEMPTS, SECOND } = domain
+const { instant, addMillis: later, LEASE, MINUTE, MOST_ATTEMPTS, SECOND } = domain
 const DAY = 24 * 60 * MINUTE
 const NOW = instant(Date.UTC(2026, 0, 1))
 
@@ -222,15 +222,15 @@ t.test('G5: what came of a push decides how the turn goes', async (t) => {
         fraction: 0.5,
       },
     )
-  const failed = { deviceId: 7, kind: 'ended', outcome: 'failed' }
-  const answered = { deviceId: 7, kind: 'answered', provider: 'apns' }
+  const failed = { deviceId: 7, kind: 'notSent', outcome: 'failed' }
+  const answered = { deviceId: 7, kind: 'responded', provider: 'apns' }
   t.same(result(domain.DELIVERED), { ...answered, outcome: 'delivered' })
-  t.same(result(domain.DEAD), { deviceId: 7, kind: 'dead', provider: 'apns', attachedAt: 5 })
+  t.same(result(domain.UNREGISTERED), { deviceId: 7, kind: 'unregistered', provider: 'apns', attachedAt: 5 })
   t.same(result(domain.REFUSED), { ...answered, outcome: 'failed' })
-  const held = { deviceId: 7, kind: 'held', provider: 'apns' }
-  t.same(result(domain.ourFault('a wrong key')), { ...held, fault: O.some('a wrong key') })
-  t.same(result(domain.retry()), { deviceId: 7, kind: 'again', at: later(NOW, 5 * SECOND) })
-  t.same(result(domain.retry(O.some(MINUTE))), { deviceId: 7, kind: 'again', at: later(NOW, MINUTE) })
+  const held = { deviceId: 7, kind: 'deferred', provider: 'apns' }
+  t.same(result(domain.senderError('a wrong key')), { ...held, fault: O.some('a wrong key') })
+  t.same(result(domain.retry()), { deviceId: 7, kind: 'retry', at: later(NOW, 5 * SECOND) })
+  t.same(result(domain.retry(O.some(MINUTE))), { deviceId: 7, kind: 'retry', at: later(NOW, MINUTE) })
   t.same(result(domain.retry(), MOST_ATTEMPTS - 1), failed, 'this was the last')
   t.same(result(domain.retry(), 0, SECOND), failed, 'its life is over')
 })

@@ -11,7 +11,7 @@ import { BASE_URL, callerWith, donor, manager, nobody, user } from './fixtures/w
 const { editFeedItem, editLibraryItem, instant, linked, isVisible, visibilityOf, STATUSES, stored } = domain
 
 const NOW = instant(Date.UTC(2026, 4, 1, 12))
-const TODAY = '2026-05-01' as domain.CalendarDay
+const TODAY = '2026-05-01' as domain.LocalDate
 const url = (path: string) => read(domain.WebUrl, `https://example.org/${path}`)
 const some = <A>(value: A): O.Some<A> => ({ _tag: 'Some', value })
 const COVER = linked(url('cover'))
@@ -63,8 +63,8 @@ const feedEdit = (status: domain.Status, content: domain.SentContent): domain.Fe
 const editFeed = (item: domain.FeedItem, status: domain.Status, content: domain.SentContent) =>
   editFeedItem(feedEdit(status, content), NOW)(item)
 
-const faultsOf = (result: E.Either<domain.IllegalTransition | domain.Invalid, unknown>) =>
-  E.isLeft(result) && result.left._tag === 'Invalid' ? fieldsOf(result.left.faults) : []
+const faultsOf = (result: E.Either<domain.IllegalTransition | domain.ValidationFailed, unknown>) =>
+  E.isLeft(result) && result.left._tag === 'ValidationFailed' ? fieldsOf(result.left.errors) : []
 
 /** C5, as the rulings write it. */
 const TRANSITIONS: Readonly<Record<domain.Status, ReadonlyArray<domain.Status>>> = {
@@ -141,7 +141,7 @@ t.test('C6: no item is Live without both images, editing a Live one included; al
 })
 
 t.test('C6: itemPublicationDate omitted with Live or Archived is today, with Draft unchanged', async (t) => {
-  const dateAfter = (from: domain.Status, to: domain.Status, publicationDate?: domain.CalendarDay) => {
+  const dateAfter = (from: domain.Status, to: domain.Status, publicationDate?: domain.LocalDate) => {
     const edited = editLibrary(libraryItem(from, bothImages), libraryEdit(to, { publicationDate }))
     return E.isRight(edited) ? edited.right.publicationDate : undefined
   }
@@ -186,10 +186,14 @@ t.test('C10: each write makes the next revision; what an edit does not touch sta
     }),
   )
   const item = libraryItem('Draft', noImages)
-  const expects = (...revisions: ReadonlyArray<number>) => domain.asExpected(some(new Set(revisions)))(item)
-  t.same(domain.asExpected(O.none)(item), E.right(item), 'without If-Match the last write wins')
+  const expects = (...revisions: ReadonlyArray<number>) =>
+    domain.checkPrecondition(some(new Set(revisions)))(item)
+  t.same(domain.checkPrecondition(O.none)(item), E.right(item), 'without If-Match the last write wins')
   t.same([expects(1), expects(7, 1)], [E.right(item), E.right(item)])
-  t.same([expects(2), expects()], [E.left({ _tag: 'Stale' }), E.left({ _tag: 'Stale' })])
+  t.same(
+    [expects(2), expects()],
+    [E.left({ _tag: 'PreconditionFailed' }), E.left({ _tag: 'PreconditionFailed' })],
+  )
 })
 
 t.test(
@@ -204,11 +208,13 @@ t.test(
       to: STATUSES,
     })) {
       const sent = { kind: 'photo', link: sentLink, vlink: O.none } as const
-      const shows = O.isSome(held) || O.isSome(image) || O.isSome(sentLink)
-      const from = feedItem(shows && to !== 'Archived' ? 'Live' : 'Draft', photo(held, image))
+      const displaysImages = O.isSome(held) || O.isSome(image) || O.isSome(sentLink)
+      const from = feedItem(displaysImages && to !== 'Archived' ? 'Live' : 'Draft', photo(held, image))
       const edited = [editFeed(feedItem('Draft', photo(held, image)), to, sent), editFeed(from, to, sent)]
       for (const result of edited)
-        shows || to !== 'Live' ? t.match(result, E.right({ status: to })) : t.same(faultsOf(result), ['link'])
+        displaysImages || to !== 'Live'
+          ? t.match(result, E.right({ status: to }))
+          : t.same(faultsOf(result), ['link'])
     }
   },
 )
@@ -248,10 +254,10 @@ t.test(
   async (t) => {
     for (const status of STATUSES) {
       const item = libraryItem(status, bothImages)
-      const cover = domain.showLibraryImage(item, 'cover', OTHER, NOW)
+      const cover = domain.setLibraryImage(item, 'cover', OTHER, NOW)
       t.same(cover, { ...item, images: { ...bothImages, cover: some(OTHER) }, revision: 2, updatedAt: NOW })
       t.same(domain.relatedLibraryImage(cover), some(OTHER))
-      const notification = domain.showLibraryImage(item, 'notification', OTHER, NOW)
+      const notification = domain.setLibraryImage(item, 'notification', OTHER, NOW)
       t.same(domain.relatedLibraryImage(notification), some(COVER), 'the cover')
       const content = photo(some(url('photo')), O.none)
       const post = feedItem(status, content)
@@ -266,7 +272,7 @@ t.test(
 
 t.test('C8, D3: a Live library item keeps its images, another loses those that it has', async (t) => {
   for (const which of domain.LIBRARY_IMAGES) {
-    const drop = (item: domain.LibraryItem) => domain.dropLibraryImage(item, which, NOW)
+    const drop = (item: domain.LibraryItem) => domain.removeLibraryImage(item, which, NOW)
     t.same(drop(libraryItem('Live', bothImages)), E.left({ _tag: 'ImageNeeded' }))
     for (const status of ['Draft', 'Archived'] as const) {
       t.same(drop(libraryItem(status, noImages)), E.left({ _tag: 'ImageNotFound' }))
@@ -304,7 +310,7 @@ const SEES = new Map([
   [admin, { open: true, restricted: true, rest: true }],
 ])
 
-const on = (day: string) => ({ publicationDate: read(domain.CalendarDay, day) })
+const on = (day: string) => ({ publicationDate: read(domain.LocalDate, day) })
 const visibleCases = combinations({
   status: STATUSES,
   isDonorRestricted: [true, false],
@@ -328,7 +334,7 @@ t.test('C9: under an embargo a Live item waits for its day, but not for managers
   for (const caller of SEES.keys()) {
     const otherwise = isVisible(visibilityOf(caller, O.none))
     const waits = ({ publicationDate: day }: domain.Visible) =>
-      day !== undefined && day > TODAY && !domain.holds(caller, 'content-manager')
+      day !== undefined && day > TODAY && !domain.hasScope(caller, 'content-manager')
     t.same(
       visibleCases.map(isVisible(visibilityOf(caller, some(TODAY)))),
       visibleCases.map((item) => otherwise(item) && !waits(item)),

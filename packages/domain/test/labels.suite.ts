@@ -64,7 +64,7 @@ t.test('E1: a missing label that is still attached stops the load by name', asyn
 
 const faultsOf = async (file: unknown) => {
   const refused = await newWorld().act.loadLabels(file)()
-  return E.isLeft(refused) && refused.left._tag === 'Invalid' ? fieldsOf(refused.left.faults) : []
+  return E.isLeft(refused) && refused.left._tag === 'ValidationFailed' ? fieldsOf(refused.left.errors) : []
 }
 
 t.test('E1: a file is validated whole, every bad row named by its place, and nothing changes', async (t) => {
@@ -84,7 +84,7 @@ t.test('E1: a file is validated whole, every bad row named by its place, and not
   t.same((await faultsOf(rows)).toSorted(), named.toSorted())
   for (const file of [{}, null, 'labels', 5]) t.same(await faultsOf(file), ['file'])
   const world = await worldWithLabels()
-  t.equal(await failure(world.act.loadLabels([label('x'), {}])), 'Invalid')
+  t.equal(await failure(world.act.loadLabels([label('x'), {}])), 'ValidationFailed')
   t.same(await done(world.ports.labels.all()), FILE)
 })
 

@@ -55,7 +55,7 @@ const fill = async <Item extends domain.ItemCore, Query, Cursor>(
   store: domain.ItemStore<Item, Item, Query, Cursor>,
   items: ReadonlyArray<Item>,
 ) => {
-  for (const item of items) await done(store.add({ item, mentions: [] }))
+  for (const item of items) await done(store.add({ item, linksToImages: [] }))
 }
 
 /** Newest first, by any text that grows with the place. */

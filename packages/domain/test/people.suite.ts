@@ -5,11 +5,11 @@ import * as domain from '../src/index.ts'
 import { faultsIn, fieldsOf, read, takenOf } from './fixtures/decoding.ts'
 import { AMINA, amina, callerWith, donor, userManager } from './fixtures/world.ts'
 
-const { DeviceToken, YesNo } = domain
+const { DeviceToken, BooleanParameter } = domain
 
 t.test('F2: subscribed is true, false, 1 or 0, in any case', async (t) => {
-  for (const yes of ['true', 'TRUE', 'True', 'tRuE', '1']) t.equal(read(YesNo, yes), true)
-  for (const no of ['false', 'FALSE', 'False', '0']) t.equal(read(YesNo, no), false)
+  for (const yes of ['true', 'TRUE', 'True', 'tRuE', '1']) t.equal(read(BooleanParameter, yes), true)
+  for (const no of ['false', 'FALSE', 'False', '0']) t.equal(read(BooleanParameter, no), false)
   const bad = [
     '',
     'yes',
@@ -26,7 +26,7 @@ t.test('F2: subscribed is true, false, 1 or 0, in any case', async (t) => {
     '__proto__',
     'toString',
   ]
-  t.same(takenOf(YesNo, bad), [])
+  t.same(takenOf(BooleanParameter, bad), [])
   t.same(
     read(domain.SetPreference, { email: 'x', subscribed: false }).subscribed,
     false,
@@ -84,14 +84,14 @@ t.test('F4, F5: a token is kept exactly as it is sent', async (t) => {
 
 t.test('F3: without user-manager the path’s email is not used, however bad it is', async (t) => {
   for (const inPath of ['bela@example.org', 'nonsense', '', '\0', 'AMINA@example.org'])
-    t.same(domain.subjectOf(amina, inPath), E.right(AMINA))
+    t.same(domain.actingUser(amina, inPath), E.right(AMINA))
 })
 
 t.test('F3: a token bound to no user names nobody', async (t) => {
-  t.same(domain.subjectOf(donor, 'bela@example.org'), E.left({ _tag: 'NoUser' }))
+  t.same(domain.actingUser(donor, 'bela@example.org'), E.left({ _tag: 'NoActingUser' }))
   t.same(
-    domain.subjectOf(donor, 'nonsense'),
-    E.left({ _tag: 'NoUser' }),
+    domain.actingUser(donor, 'nonsense'),
+    E.left({ _tag: 'NoActingUser' }),
     'a path that is not used is not looked at',
   )
 })
@@ -99,17 +99,17 @@ t.test('F3: a token bound to no user names nobody', async (t) => {
 t.test(
   'F2, F3: with user-manager the path’s email counts, in lower case; a malformed one is a fault',
   async (t) => {
-    t.same(domain.subjectOf(userManager, 'Bela@Example.ORG'), E.right('bela@example.org'))
+    t.same(domain.actingUser(userManager, 'Bela@Example.ORG'), E.right('bela@example.org'))
     const bound = callerWith(['user-donor'], ['user-manager'], AMINA)
     t.same(
-      domain.subjectOf(bound, 'bela@example.org'),
+      domain.actingUser(bound, 'bela@example.org'),
       E.right('bela@example.org'),
       'even for one bound to a user',
     )
     for (const inPath of ['', 'nonsense', 'a@b@c', 'a b@c', '@', 'a@', '\0@b', `${'a'.repeat(250)}@b.org`])
       t.match(
-        domain.subjectOf(userManager, inPath),
-        E.left({ _tag: 'Invalid', faults: [{ field: 'email' }] }),
+        domain.actingUser(userManager, inPath),
+        E.left({ _tag: 'ValidationFailed', faults: [{ field: 'email' }] }),
       )
   },
 )
@@ -151,7 +151,7 @@ t.test('every bad row of a file of users is named, with every bad field of it', 
   t.match(result, E.left({ _tag: 'BadRows' }))
   const named = E.isLeft(result) ? result.left.rows : []
   t.same(
-    named.map(({ row, faults }) => [row, [...fieldsOf(faults)].sort()]),
+    named.map(({ row, errors: faults }) => [row, [...fieldsOf(faults)].sort()]),
     [
       [1, ['email', 'lang']],
       [3, ['subscribed']],

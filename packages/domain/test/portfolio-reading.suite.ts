@@ -188,14 +188,14 @@ t.test(
 )
 
 t.test('H1: every table’s reference to an organization is looked at, and told with its row', async (t) => {
-  const strangers = {
+  const unexpected = {
     introductions: { id: 'no', lang: 'en', text: 'x' },
     summaries: { id: 'no', lang: 'en', text: 'x' },
     programs: { id: 'no', lang: 'en', programTitle: 'x', programDescription: 'x' },
     challenges: { organization: 'no', id: 9, lang: 'en', text: 'x' },
     datasets: { ...DATASET, id: 'no' },
   }
-  for (const [table, row] of Object.entries(strangers)) {
+  for (const [table, row] of Object.entries(unexpected)) {
     const given = TABLES[table as domain.PortfolioTable] ?? []
     const refused = await newWorld().act.planPortfolio(
       material({ source: source({ ...TABLES, [table]: [...given, row] }) }),

@@ -215,13 +215,16 @@ t.test('H2: joined is a year of the setting', async (t) => {
   for (const joined of ['2016', '2019']) {
     const refused = await asked(joined)()
     t.match(refused, {
-      left: { _tag: 'Invalid', faults: [{ field: 'joined', message: 'must be a year from 2017 to 2018' }] },
+      left: {
+        _tag: 'ValidationFailed',
+        faults: [{ field: 'joined', message: 'must be a year from 2017 to 2018' }],
+      },
     })
   }
-  const unmet = domain.makeUnmetJoinedYears({ joinedYears: { first: 2017, last: 2018 } })
+  const further = domain.makeFurtherYearErrors({ joinedYears: { first: 2017, last: 2018 } })
   for (const joined of ['2016', ['2016', '2017'], 'x', undefined])
     t.equal(
-      (await done(unmet(user, { joined }))).length,
+      (await done(further(user, { joined }))).length,
       joined === '2016' ? 1 : 0,
       'what the codec names is not named again',
     )

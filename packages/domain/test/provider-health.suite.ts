@@ -3,13 +3,13 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import * as domain from '../src/index.ts'
 
-const { FAULT_PAUSE, updateHealth, instant, later, NEW_HEALTH, SAMPLE_WINDOW } = domain
+const { FAULT_PAUSE, updateHealth, instant, addMillis: later, NEW_HEALTH, SAMPLE_WINDOW } = domain
 const NOW = instant(Date.UTC(2026, 0, 1))
 
 const sample = (answers: number, dead: number, fault?: string): domain.ProviderSample => ({
   provider: 'fcm',
-  answers,
-  dead,
+  responses: answers,
+  unregistered: dead,
   accepted: answers > dead,
   fault: O.fromNullable(fault),
 })
@@ -115,16 +115,16 @@ t.test('G5: a pause that ends later than a pause can binds nobody', async (t) =>
 t.test('G5: what a provider says is told of each by itself', async (t) => {
   const deviceId = 1 as domain.DeviceId
   const results: ReadonlyArray<domain.DeliveryResult> = [
-    { deviceId, kind: 'answered', provider: 'apns', outcome: 'delivered' },
-    { deviceId, kind: 'answered', provider: 'apns', outcome: 'failed' },
-    { deviceId, kind: 'dead', provider: 'apns', attachedAt: NOW },
-    { deviceId, kind: 'held', provider: 'fcm', fault: O.none },
-    { deviceId, kind: 'held', provider: 'webpush', fault: O.none },
-    { deviceId, kind: 'held', provider: 'webpush', fault: O.some('first') },
-    { deviceId, kind: 'held', provider: 'webpush', fault: O.some('second') },
-    { deviceId, kind: 'again', at: NOW },
-    { deviceId, kind: 'ended', outcome: 'failed' },
-    { deviceId, kind: 'ended', outcome: 'skipped' },
+    { deviceId, kind: 'responded', provider: 'apns', outcome: 'delivered' },
+    { deviceId, kind: 'responded', provider: 'apns', outcome: 'failed' },
+    { deviceId, kind: 'unregistered', provider: 'apns', attachedAt: NOW },
+    { deviceId, kind: 'deferred', provider: 'fcm', fault: O.none },
+    { deviceId, kind: 'deferred', provider: 'webpush', fault: O.none },
+    { deviceId, kind: 'deferred', provider: 'webpush', fault: O.some('first') },
+    { deviceId, kind: 'deferred', provider: 'webpush', fault: O.some('second') },
+    { deviceId, kind: 'retry', at: NOW },
+    { deviceId, kind: 'notSent', outcome: 'failed' },
+    { deviceId, kind: 'notSent', outcome: 'skipped' },
   ]
   t.same(domain.samplesOf(results), [
     { provider: 'apns', answers: 3, dead: 1, accepted: true, fault: O.none },

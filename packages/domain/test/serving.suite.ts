@@ -66,9 +66,9 @@ const claimed = async ({
           reached += 1
           return deliveries.checkEligibility(...given)
         },
-        letGo: (claim) => {
+        releaseClaim: (claim) => {
           letGo += 1
-          return deliveries.letGo(claim)
+          return deliveries.releaseClaim(claim)
         },
       },
     }

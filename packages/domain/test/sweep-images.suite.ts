@@ -20,12 +20,12 @@ t.test('D6: exactly a fifth of at least 50 files still runs, one more stops', as
       const isTooMany = [uploads, portfolio].some(
         ({ files, orphans }) => files >= 50 && orphans / files > 0.2,
       )
-      const openCircuit = domain.brakeOn({ uploads, portfolio, referencesAny: true })
+      const openCircuit = domain.sweepRefusal({ uploads, portfolio, referencesAny: true })
       return O.isSome(openCircuit) === isTooMany
     }),
   )
   const stops = (files: number, orphans: number) =>
-    O.isSome(domain.brakeOn({ uploads: { files, orphans }, portfolio: NO_IMAGES, referencesAny: true }))
+    O.isSome(domain.sweepRefusal({ uploads: { files, orphans }, portfolio: NO_IMAGES, referencesAny: true }))
   t.strictSame(
     [stops(50, 10), stops(50, 11), stops(49, 49), stops(100_000, 20_000)],
     [false, true, false, false],
@@ -38,7 +38,7 @@ t.test('D6: portfolio images are counted apart', async (t) => {
     portfolio: { files: 50, orphans: 11 },
     referencesAny: true,
   }
-  t.strictSame(domain.brakeOn(counts), O.some('too-many-orphans'))
+  t.strictSame(domain.sweepRefusal(counts), O.some('too-many-orphans'))
 })
 
 t.test('D6: nothing is deleted on behalf of a database that references no image', async (t) => {
@@ -47,8 +47,11 @@ t.test('D6: nothing is deleted on behalf of a database that references no image'
     { uploads: one, portfolio: NO_IMAGES },
     { uploads: NO_IMAGES, portfolio: one },
   ])
-    t.strictSame(domain.brakeOn({ ...counts, referencesAny: false }), O.some('no-references'))
-  t.strictSame(domain.brakeOn({ uploads: NO_IMAGES, portfolio: NO_IMAGES, referencesAny: false }), O.none)
+    t.strictSame(domain.sweepRefusal({ ...counts, referencesAny: false }), O.some('no-references'))
+  t.strictSame(
+    domain.sweepRefusal({ uploads: NO_IMAGES, portfolio: NO_IMAGES, referencesAny: false }),
+    O.none,
+  )
 })
 
 const orphan = (n: number) => `orphan-of-a-crash-${n.toString().padStart(4, '0')}.png` as domain.MediaName

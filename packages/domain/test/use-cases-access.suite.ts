@@ -23,7 +23,7 @@ import {
   type World,
 } from './fixtures/world.ts'
 
-const { MINUTE, later } = domain
+const { MINUTE, addMillis: later } = domain
 
 const INVALID = E.left({ _tag: 'InvalidClient' })
 const HOME = '192.0.2.1'
@@ -90,7 +90,7 @@ t.test('A4: a token asked for with less carries less; roles travel whatever scop
   const admin = await worldWithApp({ roles: ['super-admin'] })
   const issued = await admin.ask({}, O.some('user'))
   t.match(issued, E.right({ scopes: ['user'] }))
-  t.ok(domain.holds(await done(admin.act.authenticate(token(issued))), 'content-manager'))
+  t.ok(domain.hasScope(await done(admin.act.authenticate(token(issued))), 'content-manager'))
   t.same(await ask({}, O.some('user nonsense')), E.left({ _tag: 'InvalidScope' }))
 })
 
@@ -375,25 +375,25 @@ const operations = (world: World, itemId: domain.ItemId, postId: domain.ItemId) 
 }
 
 const CALLERS = [
-  { caller: nobody, holds: [] },
-  { caller: callerWith([], ['user-manager']), holds: [] },
-  { caller: user, holds: ['user'] },
-  { caller: donor, holds: ['user', 'user-donor'] },
-  { caller: manager, holds: domain.SCOPES },
-  { caller: callerWith([], ['super-admin']), holds: domain.SCOPES },
+  { caller: nobody, hasScope: [] },
+  { caller: callerWith([], ['user-manager']), hasScope: [] },
+  { caller: user, hasScope: ['user'] },
+  { caller: donor, hasScope: ['user', 'user-donor'] },
+  { caller: manager, hasScope: domain.SCOPES },
+  { caller: callerWith([], ['super-admin']), hasScope: domain.SCOPES },
 ]
 
 t.test(
   'A2, A5: every operation refuses whoever lacks its scope, names it, and changes nothing',
   async (t) => {
     const unknown = 'unknown' as domain.ItemId
-    for (const { caller, holds } of CALLERS) {
+    for (const { caller, hasScope } of CALLERS) {
       const world = newWorld()
       const [item, post] = [await libraryDraft(world), await feedDraft(world)]
       await done(world.act.loadLabels([{ labelId: 'arts', en: 'Arts', fr: 'Arts' }]))
       const before = await everythingIn(world)
       const tries = [...operations(world, item.id, post.id), ...operations(world, unknown, unknown)]
-      const isHeld = ([scope]: readonly [domain.Scope, unknown]) => holds.some((held) => held === scope)
+      const isHeld = ([scope]: readonly [domain.Scope, unknown]) => hasScope.some((held) => held === scope)
       const beyond = tries.filter((one) => !isHeld(one))
       t.same(
         await Promise.all(beyond.map(([, attempt]) => attempt(caller)())),

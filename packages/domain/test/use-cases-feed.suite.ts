@@ -21,7 +21,7 @@ import {
   type World,
 } from './fixtures/world.ts'
 
-const ANY: domain.Expectation = O.none
+const ANY: domain.Precondition = O.none
 const UNKNOWN = 'unknown' as domain.ItemId
 const LINK = 'https://example.org/page'
 
@@ -71,7 +71,7 @@ t.test('C7: a photo with nothing to show is not Live, with an uploaded image it 
   const { id } = await feedDraft(world)
   const before = await everythingIn(world)
   const refused = await update(world, id, { status: 'Live' })()
-  t.match(refused, E.left({ _tag: 'Invalid', faults: [{ field: 'link' }] }))
+  t.match(refused, E.left({ _tag: 'ValidationFailed', faults: [{ field: 'link' }] }))
   t.same(await everythingIn(world), before)
   await done(upload(world, user, id))
   t.match(await done(update(world, id, { status: 'Live' })), { status: 'Live', content: { link: O.none } })
@@ -178,7 +178,11 @@ t.test('C10: stale writes change nothing; an unknown post is not found first', a
     failure(upload(world, manager, itemId, IMAGE, expected)),
     failure(remove(world, itemId, expected)),
   ]
-  t.same(await Promise.all(writes(id, old)), ['Stale', 'Stale', 'Stale'])
+  t.same(await Promise.all(writes(id, old)), [
+    'PreconditionFailed',
+    'PreconditionFailed',
+    'PreconditionFailed',
+  ])
   for (const expected of [old, ANY])
     t.same(await Promise.all(writes(UNKNOWN, expected)), ['ItemNotFound', 'ItemNotFound', 'ItemNotFound'])
   t.same(await everythingIn(world), before)

@@ -22,10 +22,10 @@ import {
   type World,
 } from './fixtures/world.ts'
 
-const ANY: domain.Expectation = O.none
+const ANY: domain.Precondition = O.none
 const UNKNOWN = 'unknown' as domain.ItemId
 
-const revisions = (...expected: ReadonlyArray<number>): domain.Expectation => O.some(new Set(expected))
+const revisions = (...expected: ReadonlyArray<number>): domain.Precondition => O.some(new Set(expected))
 
 const update = ({ act }: World, id: string, over: domain.RawParameters = {}, expected = ANY) =>
   act.updateLibraryItem(manager, libraryUpdate(id, over), expected)
@@ -68,7 +68,7 @@ t.test(
     await libraryImage(world, id, 'cover')
     const before = await everythingIn(world)
     const refused = await update(world, id, { status: 'Live' })()
-    t.match(refused, E.left({ _tag: 'Invalid', faults: [{ field: 'notificationImgUrl' }] }))
+    t.match(refused, E.left({ _tag: 'ValidationFailed', faults: [{ field: 'notificationImgUrl' }] }))
     t.same(await everythingIn(world), before)
     await libraryImage(world, id, 'notification')
     t.match(await done(update(world, id, { status: 'Live' })), {
@@ -144,13 +144,13 @@ t.test(
     await libraryImage(world, id)
     const before = await everythingIn(world)
     const cover = { itemId: id, image: 'cover' } as const
-    const stale = (expected: domain.Expectation) => [
+    const stale = (expected: domain.Precondition) => [
       update(world, id, {}, expected),
       world.act.uploadLibraryImage(manager, cover, IMAGE, expected),
       world.act.removeLibraryImage(manager, cover, expected),
     ]
     for (const write of [...stale(revisions(1)), ...stale(revisions()), ...stale(revisions(1, 3))])
-      t.equal(await failure<unknown>(write), 'Stale')
+      t.equal(await failure<unknown>(write), 'PreconditionFailed')
     t.same(await everythingIn(world), before)
     t.match(await done(update(world, id, {}, revisions(1, 2))), { revision: 3 })
     t.match(await done(update(world, id)), { revision: 4 })
@@ -184,7 +184,10 @@ t.test(
     const before = await everythingIn(world)
     const upload = (itemId: domain.ItemId, bytes: Uint8Array, expected = ANY) =>
       failure(world.act.uploadLibraryImage(manager, { itemId, image: 'cover' }, bytes, expected))
-    t.same([await upload(UNKNOWN, IMAGE), await upload(id, IMAGE, revisions(9))], ['ItemNotFound', 'Stale'])
+    t.same(
+      [await upload(UNKNOWN, IMAGE), await upload(id, IMAGE, revisions(9))],
+      ['ItemNotFound', 'PreconditionFailed'],
+    )
     t.same(rules, [])
     t.equal(await upload(id, BROKEN), 'BrokenImage')
     t.same(rules, [domain.LIBRARY_IMAGE])
@@ -317,7 +320,7 @@ t.test(
       await done(update(world, id))
     }
     const upload = world.act.uploadLibraryImage(manager, { itemId: id, image: 'cover' }, IMAGE, revisions(1))
-    t.equal(await failure(upload), 'Stale')
+    t.equal(await failure(upload), 'PreconditionFailed')
     t.same(world.files(), [])
   },
 )
@@ -384,7 +387,7 @@ t.test('C6: an address of ours that names no image is a fault of each field that
   const held = addressOf(images.cover)
   const badFields = async (coverImgUrl: string, notificationImgUrl: string) => {
     const refused = await update(world, id, { coverImgUrl, notificationImgUrl })()
-    return E.isLeft(refused) && refused.left._tag === 'Invalid' ? fieldsOf(refused.left.faults) : []
+    return E.isLeft(refused) && refused.left._tag === 'ValidationFailed' ? fieldsOf(refused.left.errors) : []
   }
   t.same(await badFields(gone, held), ['coverImgUrl'])
   t.same(await badFields(held, gone), ['notificationImgUrl'])
@@ -398,7 +401,7 @@ t.test('C6: an address of ours that names no image is a fault of each field that
   const { coverImgUrl, notificationImgUrl } = { coverImgUrl: gone, notificationImgUrl: gone }
   for (const sent of [{ coverImgUrl }, { notificationImgUrl }]) {
     const refused = await update(world, id, sent)()
-    const told = E.isLeft(refused) && refused.left._tag === 'Invalid' ? refused.left.faults : []
+    const told = E.isLeft(refused) && refused.left._tag === 'ValidationFailed' ? refused.left.errors : []
     t.same(told, [{ field: Object.keys(sent)[0], message: 'names no image that was uploaded here' }])
   }
   t.same(await everythingIn(world), before)
@@ -416,14 +419,14 @@ t.test(
         change: (...given) =>
           gone === ''
             ? libraryItems.change(...given)
-            : TE.left({ _tag: 'ImageGone', name: gone as domain.MediaName }),
+            : TE.left({ _tag: 'ImageMissing', name: gone as domain.MediaName }),
       },
     }))
     const { id, images } = await libraryImage(world, (await libraryDraft(world)).id)
     const [name = ''] = world.files()
     gone = name
     const named = await update(world, id, { coverImgUrl: addressOf(images.cover) })()
-    t.match(named, E.left({ _tag: 'Invalid', faults: [{ field: 'coverImgUrl' }] }))
+    t.match(named, E.left({ _tag: 'ValidationFailed', faults: [{ field: 'coverImgUrl' }] }))
     t.equal(await failure(update(world, id)), 'Unavailable', 'the item had it')
   },
 )

@@ -137,7 +137,9 @@ t.test(
     const before = (await listed(world)).views.length
     const fields = async (raw: domain.RawParameters) => {
       const refused = await create(world, { ...related, ...raw })()
-      return E.isLeft(refused) && refused.left._tag === 'Invalid' ? fieldsOf(refused.left.faults) : []
+      return E.isLeft(refused) && refused.left._tag === 'ValidationFailed'
+        ? fieldsOf(refused.left.errors)
+        : []
     }
     t.same(await fields({ title: `x${'y'.repeat(room + 1)}` }), ['title'])
     t.same(await fields({ title: 'x', description: 'é'.repeat(room) }), ['title', 'description'])
@@ -153,7 +155,7 @@ t.test(
 t.test('I1, G6: a payload that is too large is named beside what a refused request got wrong', async (t) => {
   const { act } = newWorld()
   const fields = async (raw: domain.RawParameters) =>
-    (await done(act.unmetPayload(manager, raw))).map(({ field }) => field)
+    (await done(act.furtherPayloadErrors(manager, raw))).map(({ field }) => field)
   const long = 'x'.repeat(4096)
   t.same(await fields({ ...GOOD, lang: 'de' }), [])
   t.same(await fields({ ...GOOD, lang: 'de', description: long }), ['title', 'description'])
@@ -169,7 +171,7 @@ t.test('I1, G6: a payload that is too large is named beside what a refused reque
   const room = domain.PAYLOAD_LIMIT - newWorld().ports.pushGateway.bytesOf(bare)
   t.same(await fields({ title: 'x'.repeat(room) }), [], 'what a good request may fill')
   t.same(await fields({ title: 'x'.repeat(room + 1) }), ['title'])
-  t.equal(await failure(act.unmetPayload(donor, { title: long })), 'InsufficientScope')
+  t.equal(await failure(act.furtherPayloadErrors(donor, { title: long })), 'InsufficientScope')
 })
 
 t.test('G3: by date, latest first, undated last; lang, lim and offset as everywhere', async (t) => {

@@ -54,8 +54,8 @@ t.test(
     const { act } = world
     const preference = read(domain.SetPreference, { email: BELA, lang: 'fr' })
     for (const [caller, email, tag] of [
-      [donor, BELA, 'NoUser'],
-      [userManager, 'nonsense', 'Invalid'],
+      [donor, BELA, 'NoActingUser'],
+      [userManager, 'nonsense', 'ValidationFailed'],
       [user, BELA, 'InsufficientScope'],
     ] as const) {
       t.equal(await failure(attach(world, caller, 'fcm:one', email)), tag)
@@ -66,7 +66,7 @@ t.test(
     }
     t.equal(
       await failure(act.listDevices(manager, { email: BELA })),
-      'NoUser',
+      'NoActingUser',
       'A2: content-manager holds user-donor',
     )
     t.same(await everybody(world), [])
@@ -132,7 +132,7 @@ t.test(
         t.match(
           await attach(world, amina, `${prefix}${WEB_PUSH(endpoint)}`)(),
           E.left({
-            _tag: 'Invalid',
+            _tag: 'ValidationFailed',
             faults: [
               {
                 field: 'device_token',
@@ -156,15 +156,15 @@ t.test(
   'I1, F5: what only the use case can tell is named beside what a refused attachment got wrong',
   async (t) => {
     const { act } = newWorld()
-    const unmet = (caller: domain.Caller, raw: domain.RawParameters) => act.unmetAttachment(caller, raw)
+    const further = (caller: domain.Caller, raw: domain.RawParameters) => act.furtherDeviceErrors(caller, raw)
     const refused = WEB_PUSH('https://evil.example/')
     const fields = async (caller: domain.Caller, raw: domain.RawParameters) =>
-      (await done(unmet(caller, raw))).map(({ field }) => field)
+      (await done(further(caller, raw))).map(({ field }) => field)
     t.same(await fields(userManager, { email: 'nonsense', device_token: refused }), ['email', 'device_token'])
     t.same(await fields(userManager, { email: BELA, device_token: '.' }), [], 'its own codec names that')
     t.same(await fields(amina, { email: 'nonsense', device_token: 'fcm:x' }), [])
-    t.equal(await failure(unmet(donor, { email: BELA })), 'NoUser')
-    t.equal(await failure(unmet(user, { email: BELA })), 'InsufficientScope')
+    t.equal(await failure(further(donor, { email: BELA })), 'NoActingUser')
+    t.equal(await failure(further(user, { email: BELA })), 'InsufficientScope')
   },
 )
 
@@ -228,7 +228,7 @@ t.test('F2: rows without an email that can be read repeat none', async (t) => {
   const refused = domain.readUsers([bad, bad, { ...bad, email: 'x' }, { ...bad, email: AMINA.toUpperCase() }])
   const told = E.isLeft(refused) ? refused.left.rows : []
   t.same(
-    told.map(({ row, faults }) => [row, ...faults.map(({ message }) => message)]),
+    told.map(({ row, errors: faults }) => [row, ...faults.map(({ message }) => message)]),
     [
       [0, 'is required'],
       [1, 'is required'],

@@ -27,7 +27,7 @@ t.test('G5: what was held is released before anything else, and until there is n
   const world = await begun(1, ({ deliveries }) => ({
     deliveries: {
       ...deliveries,
-      release: () => async () => {
+      releaseDeferred: () => async () => {
         asked.push('release')
         return E.right(released.shift() ?? 0)
       },
@@ -46,7 +46,7 @@ t.test('G5: a review that cannot let come what was held says so, and begins noth
   const pushGateway = memoryPushGateway()
   const world = await begun(1, ({ deliveries }) => ({
     pushGateway,
-    deliveries: { ...deliveries, release: () => TE.left(OUTAGE) },
+    deliveries: { ...deliveries, releaseDeferred: () => TE.left(OUTAGE) },
   }))
   t.strictSame(await reviewOf(world)(), E.left(OUTAGE))
   t.strictSame(pushGateway.pushes(), [])
@@ -95,7 +95,7 @@ t.test('G5: a process claims beside the batches that it serves, and beside no ot
 })
 
 t.test('G5: answers are counted by provider, kind and word, the most frequent first', async (t) => {
-  const { gateway, answers } = domain.countAnswers(
+  const { gateway, responses: answers } = domain.countResponses(
     memoryPushGateway(({ deviceId }) => domain.refused(`word ${deviceId}`)),
   )
   const send = async (word: number, times: number) => {
@@ -131,11 +131,11 @@ t.test('a review that has done nothing has nothing to tell', async (t) => {
 })
 
 t.test('G5: dead devices are forgotten after a week, and not before', async (t) => {
-  const pushGateway = memoryPushGateway(() => domain.DEAD)
+  const pushGateway = memoryPushGateway(() => domain.UNREGISTERED)
   const world = await begun(1, () => ({ pushGateway }))
   const purge = domain.makePurgeDeadDevices(world.ports)
   t.equal((await done(reviewOf(world))).tally.dead, 1)
-  world.clock.set(domain.later(SAMPLE_MOMENT, 7 * 24 * 60 * domain.MINUTE - 1000))
+  world.clock.set(domain.addMillis(SAMPLE_MOMENT, 7 * 24 * 60 * domain.MINUTE - 1000))
   t.equal(await done(purge()), 0)
   world.clock.advance(2000)
   t.equal(await done(purge()), 1)

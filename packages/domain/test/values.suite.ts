@@ -4,7 +4,7 @@ import t from 'tap'
 import * as domain from '../src/index.ts'
 import { badFields, faultsIn, read, takenOf } from './fixtures/decoding.ts'
 
-const { CalendarDay, CreateLibraryItem, ItemDescription, ItemTitle, Lim, ListFeedItems, ListLibraryItems } =
+const { LocalDate, CreateLibraryItem, ItemDescription, ItemTitle, Lim, ListFeedItems, ListLibraryItems } =
   domain
 const { Offset, UpdateFeedItem, UpdateLibraryItem, WebUrl } = domain
 
@@ -34,12 +34,12 @@ t.test('B4: signs, fractions, words and what is too large are refused', async (t
 })
 
 t.test('B4: without lim, offset is ignored, whatever it holds', async (t) => {
-  const holds = ['-1', 'x', '2', '', null, ['1', '2'], { a: 1 }, Number.NaN]
+  const hasScope = ['-1', 'x', '2', '', null, ['1', '2'], { a: 1 }, Number.NaN]
   for (const list of [ListLibraryItems, ListFeedItems])
     for (const lim of [undefined, null, ''])
       t.same(
-        holds.map((offset) => list.decode({ lim, offset })),
-        holds.map(() => E.right({})),
+        hasScope.map((offset) => list.decode({ lim, offset })),
+        hasScope.map(() => E.right({})),
       )
   t.same(badFields(ListLibraryItems, { lim: ['1', '2'], offset: 'x' }), ['lim', 'offset'])
 })
@@ -158,7 +158,7 @@ const daysIn = (year: number, month: number) =>
   [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
 
 t.test('B8: dates are real calendar days', async (t) => {
-  t.same(takenOf(CalendarDay, ['2024-02-29', '2023-02-29', '2000-02-29', '1900-02-29', '2023-02-30']), [
+  t.same(takenOf(LocalDate, ['2024-02-29', '2023-02-29', '2000-02-29', '1900-02-29', '2023-02-30']), [
     '2024-02-29',
     '2000-02-29',
   ])
@@ -171,11 +171,11 @@ t.test('B8: dates are real calendar days', async (t) => {
     ' 2026-01-01',
     '+002026-01-01',
   ]
-  t.same(takenOf(CalendarDay, [...forms, '2026/01/01', 'today', '٢٠٢٦-٠١-٠١']), [])
+  t.same(takenOf(LocalDate, [...forms, '2026/01/01', 'today', '٢٠٢٦-٠١-٠١']), [])
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9999 }), fc.nat(13), fc.nat(32), (year, month, day) => {
       const two = (n: number) => `${n}`.padStart(2, '0')
-      const taken = E.isRight(CalendarDay.decode(`${`${year}`.padStart(4, '0')}-${two(month)}-${two(day)}`))
+      const taken = E.isRight(LocalDate.decode(`${`${year}`.padStart(4, '0')}-${two(month)}-${two(day)}`))
       return taken === (day >= 1 && day <= daysIn(year, month))
     }),
     { numRuns: 500 },
@@ -299,7 +299,7 @@ t.test('C7: link and vlink must be sent with every post and update of their type
 
 t.test('a codec knows what it has decoded, and holds nothing else for decoded', async (t) => {
   t.same([ListLibraryItems.is({ lang: 'fr' }), ListLibraryItems.is({ lang: 'de' })], [true, false])
-  t.same([CalendarDay.is('2024-02-29'), CalendarDay.is('2023-02-29'), Lim.is('0')], [true, false, false])
+  t.same([LocalDate.is('2024-02-29'), LocalDate.is('2023-02-29'), Lim.is('0')], [true, false, false])
 })
 
 const OPERATIONS = [

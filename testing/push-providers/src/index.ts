@@ -14,10 +14,10 @@ export {
   unauthenticated,
 } from './fcm/answers.ts'
 export { type Fcm, type FcmOptions, type FcmRequest, openFcm } from './fcm/open-fcm.ts'
-export { oauthError, type TokenRequest } from './fcm/token-desk.ts'
+export { oauthError, type TokenRequest } from './fcm/token-endpoint.ts'
 export { type Answer, cut, goAway, reply, replyJson, reset } from './server/answer.ts'
-export type { Counting, Desk, Read } from './server/desk.ts'
-export { type Held, held } from './server/held.ts'
+export { type Held, held } from './server/deferred.ts'
+export type { Counting, Endpoint, Read } from './server/endpoint.ts'
 export type { Listening, Loopback } from './server/listen.ts'
 export type { Script, Scripted } from './server/script.ts'
 export { type Authority, type Certificate, makeAuthority } from './tls/authority.ts'

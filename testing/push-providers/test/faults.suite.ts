@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { constants } from 'node:http2'
 import t from 'tap'
-import { cut, fcmError, goAway, held, reply, reset } from '../src/index.ts'
+import { cut, deferred, fcmError, goAway, reply, reset } from '../src/index.ts'
 import { DEVICE, withApns } from './apns.ts'
 import { askHttp1 } from './clients.ts'
 import { withFcm } from './fcm.ts'
 
 t.test('a slow answer comes when the test lets it go, and others pass it meanwhile', async (t) => {
   const { fcm, send } = await withFcm(t)
-  const slow = held(fcmError('UNAVAILABLE'))
+  const slow = deferred(fcmError('UNAVAILABLE'))
   fcm.next('slow', slow.answer)
   const waiting = send({ token: 'slow' })
   await slow.arrived
@@ -19,8 +19,8 @@ t.test('a slow answer comes when the test lets it go, and others pass it meanwhi
 
 t.test('a client that goes away does not break the server', async (t) => {
   const { apns, session, connect, headers, send } = await withApns(t)
-  const slow = held(reply(200))
-  const third = held(reply(200))
+  const slow = deferred(reply(200))
+  const third = deferred(reply(200))
   apns.next(DEVICE, slow.answer, slow.answer, third.answer)
   const left = t.rejects(send())
   await slow.arrived
@@ -52,7 +52,7 @@ t.test(
   'GOAWAY says what was not looked at and why; earlier requests are answered, then the connection closes',
   async (t) => {
     const { apns, session, connect, send } = await withApns(t)
-    const slow = held(reply(200))
+    const slow = deferred(reply(200))
     apns.next(DEVICE, slow.answer, goAway(JSON.stringify({ reason: 'Shutdown' })))
     const earlier = send()
     await slow.arrived
@@ -72,7 +72,7 @@ t.test(
 
 t.test('a connection that is cut takes all its requests with it, over HTTP/1.1 too', async (t) => {
   const { fcm, ca, accessToken, session, send } = await withFcm(t)
-  const slow = held(reply(200))
+  const slow = deferred(reply(200))
   fcm.next('slow', slow.answer)
   fcm.next('cut', cut(), cut(), reset(), goAway())
   const other = t.rejects(send({ token: 'slow' }))
@@ -93,7 +93,7 @@ t.test('a connection that is cut takes all its requests with it, over HTTP/1.1 t
 t.test('a server goes down with all its connections, and comes back at the same place', async (t) => {
   const { apns, session, connect, send } = await withApns(t)
   const { origin } = apns
-  const slow = held(reply(200))
+  const slow = deferred(reply(200))
   apns.next(DEVICE, slow.answer)
   const waiting = t.rejects(send())
   await slow.arrived

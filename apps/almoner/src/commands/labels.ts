@@ -1,4 +1,4 @@
-import { type Invalid, type LabelsInUse, makeLoadLabels, type Unavailable } from '@almoner/domain'
+import { type LabelsInUse, makeLoadLabels, type Unavailable, type ValidationFailed } from '@almoner/domain'
 import { type Command, firstOf } from '../cli/command.ts'
 import { readText } from '../composition/files.ts'
 import { type CommandFailed, databaseNotAvailable, failed, messageOf, orFail } from '../failure.ts'
@@ -14,9 +14,9 @@ const readJson = async (file: string): Promise<unknown> => {
 
 const refusal =
   (file: string) =>
-  (failure: Invalid | LabelsInUse | Unavailable): CommandFailed => {
+  (failure: ValidationFailed | LabelsInUse | Unavailable): CommandFailed => {
     switch (failure._tag) {
-      case 'Invalid':
+      case 'ValidationFailed':
         return failed(...failure.faults.map(({ field, message }) => `${file}: ${field} ${message}`))
       case 'LabelsInUse':
         return failed(`${file} lacks labels that items carry: ${failure.labelIds.join(', ')}`)

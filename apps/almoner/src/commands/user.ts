@@ -1,4 +1,5 @@
 import {
+  BooleanParameter,
   decode,
   Email,
   Language,
@@ -6,7 +7,6 @@ import {
   type PreferenceChange,
   parameters,
   type User,
-  YesNo,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, firstOf } from '../cli/command.ts'
@@ -40,7 +40,7 @@ interface UserOptions {
 const Typed = parameters({
   name: 'UserOptions',
   required: { email: Email },
-  optional: { lang: Language, subscribed: YesNo },
+  optional: { lang: Language, subscribed: BooleanParameter },
 })
 
 /** The names of the arguments on the command line. */

@@ -16,7 +16,7 @@ import {
 import { systemClock } from '@almoner/adapters-node'
 import type { PostgresPool } from '@almoner/adapters-postgres'
 import { type Clock, isUnavailable, type Unavailable } from '@almoner/domain'
-import type { DatabasePlace } from '../config/database-url.ts'
+import type { DatabaseLocation } from '../config/database-url.ts'
 import type { Settings } from '../config/definitions.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase } from '../failure.ts'
 import { accelerated } from './accelerators.ts'
@@ -41,7 +41,7 @@ export interface OpenDatabase {
 }
 
 /** Where a database is: a place of the settings, or the server of a pool that a host has open. */
-export type DatabaseSource = DatabasePlace | { readonly kind: 'pool'; readonly pool: PostgresPool }
+export type DatabaseSource = DatabaseLocation | { readonly kind: 'pool'; readonly pool: PostgresPool }
 
 /** The settings that opening a database needs. */
 export type DatabaseSettings = Pick<Settings, 'workers' | 'accelerators'> & {

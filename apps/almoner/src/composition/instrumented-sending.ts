@@ -1,4 +1,4 @@
-import type { PushFigures } from '@almoner/adapters-http'
+import type { PushMetrics } from '@almoner/adapters-http'
 import type { Ports } from '@almoner/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -8,7 +8,7 @@ type Sending = Pick<Ports, 'pushGateway' | 'deliveries'>
 /** Adds every push and every detached token to the metrics. */
 export const instrumentedSending = (
   { pushGateway, deliveries }: Sending,
-  { push: onPush, detached }: PushFigures,
+  { push: onPush, detached }: PushMetrics,
 ): Sending => ({
   pushGateway: {
     ...pushGateway,
@@ -25,7 +25,7 @@ export const instrumentedSending = (
       pipe(
         deliveries.record(claim, results, at),
         TE.tapIO((recorded) => () => {
-          for (const result of recorded.results) if (result.kind === 'dead') detached(result.provider)
+          for (const result of recorded.results) if (result.kind === 'unregistered') detached(result.provider)
         }),
       ),
   },

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { loggedError } from '@almoner/adapters-http/logged-error'
 import { type Logger, pino, stdTimeFunctions, symbols } from 'pino'
 import type { Settings } from '../config/definitions.ts'
-import { type LogLines, makeLogLines } from '../logging/log-lines.ts'
+import { type LogDestination, makeLogDestination } from '../logging/log-destination.ts'
 
 /** Milliseconds after which what there is is written. */
 const LATEST = 100
@@ -11,7 +11,7 @@ const LATEST = 100
 const WARNING = 40
 
 /** The destination of lines. Remaining lines are written when the process ends. */
-const written = new Set<LogLines>()
+const written = new Set<LogDestination>()
 process.once('exit', () => {
   for (const lines of written) lines.end()
 })
@@ -35,15 +35,15 @@ interface Piped {
 }
 
 /** Writes lines to stderr. A pipe is set to non-blocking for each write, because starting and ending workers change it for all processes. */
-const linesOn = (stderr: typeof process.stderr, lost: (lines: number) => void): LogLines => {
+const linesOn = (stderr: typeof process.stderr, lost: (lines: number) => void): LogDestination => {
   const { _handle: pipe }: Piped = stderr.isTTY ? {} : (stderr as Piped)
-  return makeLogLines({
-    put: (bytes) => {
+  return makeLogDestination({
+    write: (bytes) => {
       pipe?.setBlocking?.(false)
       return writeSync(stderr.fd, bytes)
     },
-    halt: (milliseconds) => void Atomics.wait(SHARED, 0, 0, milliseconds),
-    lost,
+    sleep: (milliseconds) => void Atomics.wait(SHARED, 0, 0, milliseconds),
+    onDropped: lost,
   })
 }
 
@@ -77,7 +77,7 @@ export const always = (logger: Logger): Logger => logger.child({}, { level: 'inf
 /** Writes a line for which scripts wait, at every log level. */
 export const announce = (logger: Logger, fields: object, message: string): void => {
   always(logger).info(fields, message)
-  const { [symbols.streamSym]: lines } = logger as unknown as { [symbols.streamSym]: LogLines }
+  const { [symbols.streamSym]: lines } = logger as unknown as { [symbols.streamSym]: LogDestination }
   lines.flush()
 }
 

@@ -5,8 +5,8 @@ import type { SqliteHandle } from '@almoner/adapters-sqlite'
 import { DEFAULT_POLICY, mediaAddressesBelow, type Policy, type Ports } from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
-import { databasePlace } from '../config/database-url.ts'
-import { mediaPlace } from '../config/media.ts'
+import { databaseLocation } from '../config/database-url.ts'
+import { mediaLocation } from '../config/media.ts'
 import { baseUrl as parseBaseUrl } from '../config/network.ts'
 import type { Parse } from '../config/setting.ts'
 import { failed, orFail } from '../failure.ts'
@@ -54,7 +54,7 @@ const read = <A>(name: keyof AlmonerOptions, value: unknown, parse: Parse<A>): A
 const isPool = (database: object): database is PostgresPool => 'totalCount' in database
 
 const sourceOf = async (database: AlmonerOptions['database']): Promise<DatabaseSource> => {
-  if (typeof database !== 'object' || database === null) return read('database', database, databasePlace)
+  if (typeof database !== 'object' || database === null) return read('database', database, databaseLocation)
   if (isPool(database)) return { kind: 'pool', pool: database }
   const { fileOfHandle } = await import('@almoner/adapters-sqlite')
   return { kind: 'sqlite', path: fileOfHandle(database) }
@@ -79,7 +79,7 @@ export const openAlmoner = async (options: AlmonerOptions): Promise<OpenAlmoner>
   const policy: Policy = { ...DEFAULT_POLICY, ...options.policy }
   const mediaAddresses = mediaAddressesBelow(read('baseUrl', options.baseUrl, parseBaseUrl))
   const mediaSettings = {
-    media: read('media', options.media, mediaPlace),
+    media: read('media', options.media, mediaLocation),
     mediaServe: { kind: 'proxy' },
   } as const
   const source = await sourceOf(options.database)

@@ -4,7 +4,7 @@ import type { Parse } from './setting.ts'
 import { rule } from './values.ts'
 
 /** Where the database is. */
-export type DatabasePlace =
+export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly place: PostgresPlace }
 
@@ -28,11 +28,11 @@ const sqlite = pathAfter(
   'sqlite:',
   'file',
   'postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-  (path): DatabasePlace => ({ kind: 'sqlite', path }),
+  (path): DatabaseLocation => ({ kind: 'sqlite', path }),
 )
 
 /** The path of the SQLite database, or the address of a PostgreSQL one. */
-export const databasePlace: Parse<DatabasePlace> = (text) =>
+export const databaseLocation: Parse<DatabaseLocation> = (text) =>
   /^postgres(?:ql)?:/i.test(text)
-    ? E.map((place: PostgresPlace): DatabasePlace => ({ kind: 'postgres', place }))(parsePostgresUrl(text))
+    ? E.map((place: PostgresPlace): DatabaseLocation => ({ kind: 'postgres', place }))(parsePostgresUrl(text))
     : sqlite(text)

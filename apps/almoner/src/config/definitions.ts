@@ -1,21 +1,10 @@
 import { BROWSER_PUSH_HOSTS, Colour, TimeZone } from '@almoner/domain'
-import { databasePlace } from './database-url.ts'
-import { mediaPlace, mediaServing } from './media.ts'
-import { baseUrl, host, metricsPlace, network, origin, secureOrigin } from './network.ts'
+import { databaseLocation } from './database-url.ts'
+import { mediaLocation, mediaServing } from './media.ts'
+import { baseUrl, host, metricsLocation, network, origin, secureOrigin } from './network.ts'
 import { iconUrl, pushHost, pushWay } from './push.ts'
 import { optional, type Setting, setting } from './setting.ts'
-import {
-  choice,
-  either,
-  listOf,
-  matching,
-  ofDomain,
-  orNone,
-  rate,
-  text,
-  wholeNumber,
-  years,
-} from './values.ts'
+import { choice, either, integer, listOf, matching, ofDomain, orNone, rate, text, years } from './values.ts'
 
 const HOUR = 60 * 60
 const WEEK = 7 * 24 * HOUR
@@ -44,35 +33,35 @@ const vapidSubject = matching(
 /** Every setting, in the order of the docs. Validation, `serve --help` and docs/operations.md read this list. */
 // biome-ignore format: a table, with two lines a setting
 export const SETTINGS = {
-  database: setting('ALMONER_DATABASE', 'sqlite:./data/almoner.db', databasePlace,
+  database: setting('ALMONER_DATABASE', 'sqlite:./data/almoner.db', databaseLocation,
     'Database. `sqlite:` and the path of the file, which is created if missing; or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with several `HOST:PORT` separated by commas if one of them accepts writes, `?sslmode=` (`disable`, `require`, `verify-ca` or `verify-full`) and `&sslrootcert=` (a file).'),
-  media: setting('ALMONER_MEDIA', 'file:./data/media', mediaPlace,
+  media: setting('ALMONER_MEDIA', 'file:./data/media', mediaLocation,
     'Image storage. `file:` and the path of a folder, which is created if missing; or `s3://BUCKET/PREFIX`, with `?endpoint=` (the origin of a store other than AWS) and `&region=`. Credentials come from the usual AWS variables.'),
   mediaServe: setting('ALMONER_MEDIA_SERVE', 'proxy', mediaServing,
     'How images in a bucket are served: `proxy`, by the service; `signed`, by redirects to URLs that are valid for five minutes; `public:` and a URL, by redirects below that URL. SVGs are always served by the service.'),
   host: setting('ALMONER_HOST', '127.0.0.1', host,
     'Address to listen on. `0.0.0.0` or `::` for all.'),
-  port: setting('ALMONER_PORT', '3000', wholeNumber(0, 65_535),
+  port: setting('ALMONER_PORT', '3000', integer(0, 65_535),
     'Port to listen on. 0 selects a free port, which the log line `listening` contains.'),
   baseUrl: optional('ALMONER_BASE_URL', 'http://HOST:PORT', baseUrl,
     'Public URL of the service, without query. All absolute URLs in responses begin with it.'),
-  workers: setting('ALMONER_WORKERS', '1', wholeNumber(1, 64),
+  workers: setting('ALMONER_WORKERS', '1', integer(1, 64),
     'Number of worker processes that share the port, up to 64; at most one per core is useful. Above 1, a primary process manages them.'),
-  cache: setting('ALMONER_CACHE', '32', wholeNumber(0, 1024),
+  cache: setting('ALMONER_CACHE', '32', integer(0, 1024),
     'Size of the response cache of each process in MiB, up to 1024. 0 switches it off.'),
   accelerators: setting('ALMONER_ACCELERATORS', 'on', either('on', 'off'),
     '`off` serves without response cache, item cache and offset index, to find out whether one of them is at fault.'),
-  drain: setting('ALMONER_DRAIN', '0', wholeNumber(0, 60),
+  drain: setting('ALMONER_DRAIN', '0', integer(0, 60),
     'Seconds after a stop signal during which the server still accepts requests and `/health/ready` is 503, so that load balancers can notice; up to 60.'),
   timeZone: setting('ALMONER_TIME_ZONE', 'UTC', ofDomain(TimeZone),
     'IANA time zone that defines "today".'),
   embargo: setting('ALMONER_EMBARGO', 'false', either('true', 'false'),
     '`true` hides Live library items from users and donors until their publication date.'),
-  tokenTtl: setting('ALMONER_TOKEN_TTL', '3600', wholeNumber(1, YEAR),
+  tokenTtl: setting('ALMONER_TOKEN_TTL', '3600', integer(1, YEAR),
     'Lifetime of access tokens in seconds, up to a year.'),
   joinedYears: setting('ALMONER_JOINED_YEARS', '2015-2018', years,
     'Years that the parameter `joined` accepts: first and last, or one year.'),
-  reviewEvery: setting('ALMONER_REVIEW_EVERY', '60', wholeNumber(1, HOUR),
+  reviewEvery: setting('ALMONER_REVIEW_EVERY', '60', integer(1, HOUR),
     'Seconds between periodic reviews of notifications, up to an hour.'),
   review: setting('ALMONER_REVIEW', 'on', either('on', 'off'),
     '`off`: this process does not review notifications; another one must.'),
@@ -82,7 +71,7 @@ export const SETTINGS = {
     'Path of a service-account file of the Firebase project, from the Google Cloud console. Required for `fcm`.'),
   fcmUrl: setting('ALMONER_FCM_URL', 'https://fcm.googleapis.com', secureOrigin,
     'Origin of FCM, https.'),
-  fcmQuota: setting('ALMONER_FCM_QUOTA', '600000', wholeNumber(LEAST_QUOTA, 100_000_000),
+  fcmQuota: setting('ALMONER_FCM_QUOTA', '600000', integer(LEAST_QUOTA, 100_000_000),
     `Maximum pushes of this process to FCM per minute, sent evenly, at least ${LEAST_QUOTA}. Divide the project's quota by the number of processes.`),
   apnsKey: optional('ALMONER_APNS_KEY', '""', text,
     'Path of the `.p8` key file for APNs. Required for `apns`, as are the next three.'),
@@ -108,13 +97,13 @@ export const SETTINGS = {
     'Path of PEM certificates that are trusted for providers in addition to the usual ones, for proxies and test servers.'),
   pushDefault: setting('ALMONER_PUSH_DEFAULT', 'none', orNone('none', choice('fcm', 'apns')),
     'Provider of device tokens of unknown form: `fcm` or `apns`. With `none` such a device gets no pushes.'),
-  pushWindow: setting('ALMONER_PUSH_WINDOW', '100', wholeNumber(1, MOST_WINDOW),
+  pushWindow: setting('ALMONER_PUSH_WINDOW', '100', integer(1, MOST_WINDOW),
     'Maximum pushes of this process in flight, up to 1000. A crash can send at most this number twice.'),
-  notificationLife: setting('ALMONER_NOTIFICATION_LIFE', '86400', wholeNumber(60, 4 * WEEK),
+  notificationLife: setting('ALMONER_NOTIFICATION_LIFE', '86400', integer(60, 4 * WEEK),
     'Seconds during which sending a notification is retried, from a minute to four weeks.'),
-  deliveryDays: setting('ALMONER_DELIVERY_DAYS', '90', wholeNumber(1, LONGEST_DAYS),
+  deliveryDays: setting('ALMONER_DELIVERY_DAYS', '90', integer(1, LONGEST_DAYS),
     'Days for which the outcome of each device is stored after the end of a notification, from 1 to 36500. The totals of the delivery report stay.'),
-  notificationDays: setting('ALMONER_NOTIFICATION_DAYS', 'keep', orNone('keep', wholeNumber(1, LONGEST_DAYS)),
+  notificationDays: setting('ALMONER_NOTIFICATION_DAYS', 'keep', orNone('keep', integer(1, LONGEST_DAYS)),
     'Days after which an ended notification is deleted, from 1 to 36500, or `keep`.'),
   iconUrl: optional('ALMONER_ICON_URL', '""', iconUrl,
     'URL of the icon of all notifications; empty for none.'),
@@ -122,13 +111,13 @@ export const SETTINGS = {
     'Colour of all notifications, as `#RRGGBB`.'),
   rateLimit: setting('ALMONER_RATE_LIMIT', 'off', orNone('off', rate),
     'Maximum requests per client and minute in each process, such as `600/min`, or `off`.'),
-  maxDelay: setting('ALMONER_MAX_DELAY', '500', wholeNumber(0, 60_000),
+  maxDelay: setting('ALMONER_MAX_DELAY', '500', integer(0, 60_000),
     'Event-loop delay in milliseconds from which some requests get 503 with `Retry-After`, up to 60000. Health checks and `/metrics` are exempt. 0 switches it off.'),
   trustProxy: setting('ALMONER_TRUST_PROXY', 'off', listOf('off', network),
     'Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks separated by commas, or `off`.'),
   corsOrigins: setting('ALMONER_CORS_ORIGINS', 'none', listOf('none', origin),
     'Origins whose pages may call the API from a browser, separated by commas, or `none`.'),
-  metrics: setting('ALMONER_METRICS', 'on', metricsPlace,
+  metrics: setting('ALMONER_METRICS', 'on', metricsLocation,
     '`/metrics` for Prometheus, without a token: `on` (the main port), `HOST:PORT` (a separate port), or `off`.'),
   logLevel: setting('ALMONER_LOG_LEVEL', 'info', choice('trace', 'debug', 'info', 'warn', 'error', 'fatal'),
     'Minimum level of log lines: `trace`, `debug`, `info`, `warn`, `error` or `fatal`.'),

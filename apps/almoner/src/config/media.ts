@@ -4,7 +4,7 @@ import type { Parse } from './setting.ts'
 import { rule } from './values.ts'
 
 /** Where images are stored. */
-export type MediaPlace =
+export type MediaLocation =
   | { readonly kind: 'folder'; readonly path: string }
   | {
       readonly kind: 's3'
@@ -33,7 +33,7 @@ const REGION = /^[a-z0-9-]{2,32}$/
 const S3_FORM =
   's3://BUCKET/PREFIX, with ?endpoint= an http or https origin and &region= where they are needed'
 
-const bucket: Parse<MediaPlace> = rule(`must be ${S3_FORM}`, (text) => {
+const bucket: Parse<MediaLocation> = rule(`must be ${S3_FORM}`, (text) => {
   const [, bucket, path = '', query] = S3.exec(text) ?? []
   const prefix = path.replace(/\/$/, '')
   if (bucket === undefined || !PREFIX.test(prefix === '' ? '' : `${prefix}/`)) return undefined
@@ -48,10 +48,11 @@ const bucket: Parse<MediaPlace> = rule(`must be ${S3_FORM}`, (text) => {
   return isValid ? { kind: 's3', bucket, prefix, region, endpoint: origin } : undefined
 })
 
-const folder = pathAfter('file:', 'folder', S3_FORM, (path): MediaPlace => ({ kind: 'folder', path }))
+const folder = pathAfter('file:', 'folder', S3_FORM, (path): MediaLocation => ({ kind: 'folder', path }))
 
 /** A folder or a bucket. */
-export const mediaPlace: Parse<MediaPlace> = (text) => (/^s3:/i.test(text) ? bucket(text) : folder(text))
+export const mediaLocation: Parse<MediaLocation> = (text) =>
+  /^s3:/i.test(text) ? bucket(text) : folder(text)
 
 /** `proxy`, `signed`, or `public:` and a URL. */
 export const mediaServing: Parse<MediaServing> = rule(

@@ -64,7 +64,7 @@ export const network = rule(
 )
 
 /** Where metrics are served: with everything else, nowhere, or on an address of their own. */
-export type MetricsPlace =
+export type MetricsLocation =
   | { readonly kind: 'on' }
   | { readonly kind: 'off' }
   | ({ readonly kind: 'apart' } & Endpoint)
@@ -72,7 +72,7 @@ export type MetricsPlace =
 const ENDPOINT = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/
 
 /** `on`, `off` or `HOST:PORT`. */
-export const metricsPlace: Parse<MetricsPlace> = rule('must be on, off or HOST:PORT', (text) => {
+export const metricsLocation: Parse<MetricsLocation> = rule('must be on, off or HOST:PORT', (text) => {
   if (text === 'on' || text === 'off') return { kind: text }
   const [, six, other = '', port] = ENDPOINT.exec(text) ?? []
   const isEndpoint = (six === undefined ? isHost(other) : isIPv6(six)) && Number(port) <= 65_535

@@ -25,7 +25,7 @@ export const matching = (form: RegExp, message: string): Parse<string> =>
 export const text: Parse<string> = E.right
 
 /** A decimal number without sign, within bounds. */
-export const wholeNumber = (least: number, most: number): Parse<number> =>
+export const integer = (least: number, most: number): Parse<number> =>
   rule(`must be a whole number from ${least} to ${most}`, (text) =>
     /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined,
   )

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  CalendarDay,
   type ContentType,
   CreateFeedItem,
   CreateLibraryItem,
@@ -11,6 +10,7 @@ import {
   instant,
   LIBRARY_IMAGES,
   type LibraryItem,
+  LocalDate,
   MINUTE,
   makeAttachLabel,
   makeCreateFeedItem,
@@ -56,7 +56,7 @@ const postedAt = (now: Instant, n: number): number =>
   now - (5 + 67 * n + ((37 * n) % 29)) * HOUR - ((17 * n) % 60) * MINUTE
 
 /** Dates the n-th newest publication six days before its day, and at least n hours ago. */
-const publishedAt = (now: Instant, n: number, day: CalendarDay): number =>
+const publishedAt = (now: Instant, n: number, day: LocalDate): number =>
   Math.min(Date.parse(`${day}T09:20:00Z`) - 6 * 24 * HOUR, now - (n + 1) * HOUR)
 
 const picture = ({ onProgress }: Seeding, path: string): Promise<Uint8Array> => {
@@ -80,7 +80,7 @@ export const seedLibrary = async (seeding: Seeding): Promise<void> => {
   const known = await existing<LibraryItem>(ports.libraryItems)
   for (const [n, content] of publications.entries()) {
     checkStopping(seeding)
-    const day = command(CalendarDay, content.itemPublicationDate)
+    const day = command(LocalDate, content.itemPublicationDate)
     const { before, after } = portsAt(ports, publishedAt(now, publications.length - 1 - n, day))
     const create = makeCreateLibraryItem(before)(EDITOR, command(CreateLibraryItem, content))
     let item: LibraryItem = known.get(content.itemTitle) ?? (await mustSucceed(create))

@@ -27,7 +27,7 @@ export const pauseDocument = ({ provider, reason, since, until }: Pause) => ({
 })
 
 /** Returns the result of a review as numbers with names. */
-export const figuresOf = ({
+export const countsOf = ({
   started,
   tally,
   again,
@@ -43,7 +43,7 @@ export const figuresOf = ({
 })
 
 /** The result of a review that did nothing. */
-export const NOTHING_DONE = figuresOf({ started: 0, tally: NO_OUTCOMES, again: 0, held: 0 })
+export const NOTHING_DONE = countsOf({ started: 0, tally: NO_OUTCOMES, again: 0, held: 0 })
 
 /** Logs paused providers, results that could not be recorded, and the answers to pushes that were not delivered. */
 const logTroubles = (logger: Logger, { paused, answers, setAside }: ReviewSummary): void => {
@@ -111,7 +111,7 @@ export const reviewJob = ({ ports, policy, settings, logger, beat, version }: Re
         TE.map((reviewed) => {
           if (reviewed === undefined) return NOTHING_DONE
           logTroubles(logger, reviewed)
-          return figuresOf(reviewed)
+          return countsOf(reviewed)
         }),
       ),
   }

@@ -4,7 +4,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { type DueTimes, type DueTimesWatch, watchDueTimes } from './due-times.ts'
 import { sweepStoppedText } from './sweep-text.ts'
-import { type Rule, setAlarm, watchClock } from './timer.ts'
+import { type Rule, setRepeating, watchClock } from './timer.ts'
 
 /** The result of a job: the number of things it dealt with, or several numbers with names. */
 type Done = number | Readonly<Record<string, number>>
@@ -38,16 +38,16 @@ const runJob = async (
     onJob(name, E.isLeft(done))
     if (E.isLeft(done)) {
       const failure = done.left
-      if (isUnavailable(failure)) logger.error({ chore: name, err: failure.cause }, 'chore failed')
-      else logger.error({ chore: name, reason: failure.refusal }, sweepStoppedText(failure))
+      if (isUnavailable(failure)) logger.error({ job: name, err: failure.cause }, 'job failed')
+      else logger.error({ job: name, reason: failure.refusal }, sweepStoppedText(failure))
       return
     }
-    const figures = typeof done.right === 'number' ? { count: done.right } : done.right
-    const level = Object.values(figures).some((figure) => figure > 0) ? 'info' : 'debug'
-    logger[level]({ chore: name, ...figures, ...(note && { note }) }, 'chore done')
+    const counts = typeof done.right === 'number' ? { count: done.right } : done.right
+    const level = Object.values(counts).some((figure) => figure > 0) ? 'info' : 'debug'
+    logger[level]({ job: name, ...counts, ...(note && { note }) }, 'job done')
   } catch (err) {
     onJob(name, true)
-    logger.error({ chore: name, err }, 'chore failed')
+    logger.error({ job: name, err }, 'job failed')
   }
 }
 
@@ -65,7 +65,7 @@ export const schedule = (jobs: ReadonlyArray<Job>, logger: Logger, onJob: OnJob 
     running.set(job.name, done)
     return true
   }
-  const alarms = jobs.map((job) => setAlarm(job.rule, () => start(job)))
+  const alarms = jobs.map((job) => setRepeating(job.rule, () => start(job)))
   const unwatch = watchClock((step) => {
     logger.warn({ milliseconds: step }, 'the clock was set')
     for (const alarm of alarms) alarm.replan()

@@ -13,7 +13,7 @@ const SECOND = 1000
 const SOONEST = 100
 
 /** Wakes by a rule. Remaining time is counted by the monotonic clock: node-schedule would wait longer when the clock is set back. */
-export const setAlarm = (rule: Rule, wake: () => void) => {
+export const setRepeating = (rule: Rule, wake: () => void) => {
   const begun = { at: performance.now() }
   const moment = (seconds: number): Date => {
     const left = begun.at + seconds * SECOND - performance.now()

@@ -1,7 +1,7 @@
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base'
 
 /** What may be told of a span. All else could hold what a caller sent: addresses, headers, texts of errors. */
-const TOLD: ReadonlySet<string> = new Set([
+const ALLOWED: ReadonlySet<string> = new Set([
   'http.request.method',
   'http.route',
   'http.response.status_code',
@@ -14,9 +14,9 @@ const contextOf = <C extends { readonly traceState?: unknown }>(context: C): C =
   traceState: undefined,
 })
 
-/** A span as it is sent: what {@link TOLD} names, whether it failed, and nothing of why. */
-const discreet = (span: ReadableSpan): ReadableSpan => {
-  const attributes = Object.fromEntries(Object.entries(span.attributes).filter(([name]) => TOLD.has(name)))
+/** A span as it is sent: what {@link ALLOWED} names, whether it failed, and nothing of why. */
+const redact = (span: ReadableSpan): ReadableSpan => {
+  const attributes = Object.fromEntries(Object.entries(span.attributes).filter(([name]) => ALLOWED.has(name)))
   const context = contextOf(span.spanContext())
   const over = {
     attributes,
@@ -31,9 +31,9 @@ const discreet = (span: ReadableSpan): ReadableSpan => {
 }
 
 /** Hands spans on without anything that a caller may not have wanted to be known. */
-export const discreetly = (next: SpanProcessor): SpanProcessor => ({
+export const redactSpans = (next: SpanProcessor): SpanProcessor => ({
   onStart: (span, context) => next.onStart(span, context),
-  onEnd: (span) => next.onEnd(discreet(span)),
+  onEnd: (span) => next.onEnd(redact(span)),
   forceFlush: () => next.forceFlush(),
   shutdown: () => next.shutdown(),
 })

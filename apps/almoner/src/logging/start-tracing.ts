@@ -13,7 +13,7 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Tracing } from '../composition/tracing.ts'
-import { discreetly } from './redact-spans.ts'
+import { redactSpans } from './redact-spans.ts'
 
 /** The forms in which traces are sent. */
 export type Form = 'http/protobuf' | 'http/json'
@@ -40,7 +40,7 @@ const resource = () =>
 /** The SDK's parts, which read the standard variables themselves. */
 const provide = async (form: Form): Promise<BasicTracerProvider> => {
   const processor = new BatchSpanProcessor(await exporterFor(form))
-  return new BasicTracerProvider({ resource: resource(), spanProcessors: [discreetly(processor)] })
+  return new BasicTracerProvider({ resource: resource(), spanProcessors: [redactSpans(processor)] })
 }
 
 /** The last thing that can be known of what an exporter says: its text may hold an endpoint's credentials. */

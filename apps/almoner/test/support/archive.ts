@@ -61,30 +61,30 @@ export const furnish = async (folder: string): Promise<Credentials> => {
     const label = { labelId: 'water' as LabelId, en: 'Water' as LabelName, fr: 'Eau' as LabelName }
     await done(store.labels.replaceAll([label]))
     const item = sampleLibraryItem(1)
-    await done(store.libraryItems.add({ item, mentions: [] }))
+    await done(store.libraryItems.add({ item, linksToImages: [] }))
     const ref = ({ name }: StoredImage): O.Option<ImageRef> => O.some(stored(name))
     await done(
       store.libraryItems.change<never>(item.id, () =>
         E.right({
           item: { ...item, images: { cover: ref(cover), notification: ref(notification) } },
-          adds: [cover, notification],
-          shows: [cover.name, notification.name],
-          mentions: [],
+          storesImages: [cover, notification],
+          displaysImages: [cover.name, notification.name],
+          linksToImages: [],
         }),
       ),
     )
     const post = sampleFeedItem(2, {
       content: { kind: 'photo', link: O.none, vlink: O.none, image: O.none },
     })
-    await done(store.feedItems.add({ item: post, mentions: [] }))
+    await done(store.feedItems.add({ item: post, linksToImages: [] }))
     await done(store.labels.attach('feed', post.id, label.labelId))
     await done(
       store.feedItems.change<never>(post.id, () =>
         E.right({
           item: { ...post, content: { ...post.content, image: O.some(photo.name) } } as typeof post,
-          adds: [photo],
-          shows: [photo.name],
-          mentions: [],
+          storesImages: [photo],
+          displaysImages: [photo.name],
+          linksToImages: [],
         }),
       ),
     )

@@ -3,7 +3,6 @@ import {
   decode,
   fault,
   IdempotencyKey,
-  type Invalid,
   invalid,
   type KeyedRequest,
   type KeyUse,
@@ -11,6 +10,7 @@ import {
   type Receipt,
   type StoredResponse,
   type Unavailable,
+  type ValidationFailed,
 } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -23,8 +23,8 @@ import { JSON_CONTENT, type RouteResponse } from '../responses/route-response.ts
 export const KEY_HEADER = 'Idempotency-Key'
 
 /** Reads the key of a request's header field (I4). */
-export const readKey = (field: string): E.Either<Invalid, IdempotencyKey> =>
-  E.mapLeft(({ faults: [{ message }] }: Invalid) => invalid([fault(KEY_HEADER, message)]))(
+export const readKey = (field: string): E.Either<ValidationFailed, IdempotencyKey> =>
+  E.mapLeft(({ faults: [{ message }] }: ValidationFailed) => invalid([fault(KEY_HEADER, message)]))(
     decode(IdempotencyKey)(field),
   )
 

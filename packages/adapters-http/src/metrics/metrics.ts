@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import { type AddOperation, type AskLogBytes, countOperations, showLog } from './database.ts'
-import { countPushes, type PushFigures } from './pushes.ts'
+import { countPushes, type PushMetrics } from './pushes.ts'
 import { type AskSending, showSending } from './queue.ts'
 import { type AddResponse, countRequests } from './requests.ts'
 
@@ -16,18 +16,18 @@ export interface CacheLookups {
 
 export const noLookups = (): CacheLookups => ({ front: 0, kept: 0, made: 0 })
 
-/** Adds a chore that was done, or failed. */
-export type AddChore = (chore: string, failed: boolean) => void
+/** Adds a job that was done, or failed. */
+export type AddChore = (job: string, failed: boolean) => void
 
 /** The service's metrics, in the form that Prometheus reads (I3). */
-export interface Metrics extends PushFigures {
+export interface Metrics extends PushMetrics {
   /** The metrics. Those of the process are collected from the first access on. */
   readonly registry: Registry
   readonly add: AddResponse
   /** Counts for the response cache to raise. */
   readonly lookups: CacheLookups
   readonly database: AddOperation
-  readonly chore: AddChore
+  readonly job: AddChore
   /** Adds a device that was attached and to which nothing can be sent. */
   readonly unroutable: () => void
   /** Adds gauges of what waits to be sent. */
@@ -38,16 +38,16 @@ export interface Metrics extends PushFigures {
 
 /** Makes the counter of reviews and other work without a request. */
 const countChores = (registry: Registry): AddChore => {
-  const chores = new Counter({
-    name: 'almoner_chores_total',
+  const jobs = new Counter({
+    name: 'almoner_jobs_total',
     help: 'Reviews of notifications and other work that the server does by itself, done or failed.',
-    labelNames: ['chore', 'outcome'] as const,
+    labelNames: ['job', 'outcome'] as const,
     registers: [registry],
   })
-  // Both exist from the first chore on: a count that appears with its first failure shows no growth.
-  return (chore, failed) => {
-    chores.inc({ chore, outcome: 'failed' }, failed ? 1 : 0)
-    chores.inc({ chore, outcome: 'done' }, failed ? 0 : 1)
+  // Both exist from the first job on: a count that appears with its first failure shows no growth.
+  return (job, failed) => {
+    jobs.inc({ job, outcome: 'failed' }, failed ? 1 : 0)
+    jobs.inc({ job, outcome: 'done' }, failed ? 0 : 1)
   }
 }
 
@@ -90,7 +90,7 @@ export const makeMetrics = (): Metrics => {
     add: countRequests(registry),
     lookups: showLookups(registry),
     database: countOperations(registry),
-    chore: countChores(registry),
+    job: countChores(registry),
     unroutable: countUnroutable(registry),
     ...countPushes(registry),
     showSending: (ask) => showSending(registry, ask),

@@ -2,7 +2,7 @@ import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
 /** Metrics of sending. */
-export interface PushFigures {
+export interface PushMetrics {
   /** Adds a push with its result and duration in milliseconds. */
   readonly push: (provider: Provider, result: PushResult, milliseconds: number) => void
   /** Adds devices whose tokens were detached because their provider called them dead (G5). */
@@ -11,14 +11,14 @@ export interface PushFigures {
 
 const OUTCOMES: Readonly<Record<PushResult['_tag'], string>> = {
   Delivered: 'delivered',
-  Dead: 'dead',
+  Unregistered: 'dead',
   Retry: 'retry',
   Refused: 'refused',
-  OurFault: 'fault',
+  SenderError: 'fault',
 }
 
 /** Pushes by provider and outcome. The provider's reasons are for the log: they are too many for labels. */
-export const countPushes = (registry: Registry): PushFigures => {
+export const countPushes = (registry: Registry): PushMetrics => {
   const registers = [registry]
   const pushes = new Counter({
     name: 'almoner_pushes_total',

@@ -18,19 +18,19 @@ export type Failure =
   | domain.DeviceNotFound
   | domain.IllegalTransition
   | domain.ImageFault
-  | domain.ImageGone
+  | domain.ImageMissing
   | domain.ImageNeeded
   | domain.ImageNotFound
   | domain.InsufficientScope
-  | domain.Invalid
+  | domain.ValidationFailed
   | KeyInUse
   | KeyReused
   | domain.ItemNotFound
   | domain.LabelNotFound
   | domain.NotificationNotFound
-  | domain.NoUser
+  | domain.NoActingUser
   | domain.ResourceNotFound
-  | domain.Stale
+  | domain.PreconditionFailed
   | domain.Unavailable
   | domain.UserNotFound
 
@@ -53,7 +53,7 @@ type Mapping = {
 
 /** Exhaustive: a new failure does not compile until it is here. */
 const MAPPING: Mapping = {
-  Invalid: ({ faults }) => badRequest('Some parameters are not valid.', faults),
+  ValidationFailed: ({ faults }) => badRequest('Some parameters are not valid.', faults),
   ItemNotFound: () => notFound('item'),
   LabelNotFound: () => notFound('label, or the item does not have it'),
   ImageNotFound: () => notFound('image'),
@@ -62,7 +62,7 @@ const MAPPING: Mapping = {
   NotificationNotFound: () => notFound('notification'),
   ResourceNotFound: () => notFound('library item: resource_id names none'),
   InsufficientScope: ({ scope }) => scopeMissing(scope),
-  NoUser: () => ({
+  NoActingUser: () => ({
     code: 'no_user',
     detail: 'This needs a token of a client that is bound to a user, or that has the role user-manager.',
   }),
@@ -74,7 +74,10 @@ const MAPPING: Mapping = {
     code: 'image_needed',
     detail: 'Make the item a Draft first, or give it another image.',
   }),
-  Stale: () => ({ code: 'precondition_failed', detail: 'Read the item again: If-Match no longer matches.' }),
+  PreconditionFailed: () => ({
+    code: 'precondition_failed',
+    detail: 'Read the item again: If-Match no longer matches.',
+  }),
   KeyInUse: () => ({
     code: 'idempotency_key_in_use',
     detail: 'The first request with this Idempotency-Key is still running. Send it again in a moment.',
@@ -91,7 +94,7 @@ const MAPPING: Mapping = {
   Unavailable: ({ cause }) => busy(cause),
   OutcomeUnknown: ({ cause }) => unknownOutcome(cause),
   // Use cases reject URLs of unknown images that callers send; an image that vanishes elsewhere is a fault of the service.
-  ImageGone: internalError,
+  ImageMissing: internalError,
 }
 
 /** Maps each failure of a use case to a problem. */

@@ -1,11 +1,11 @@
-import type { FieldFault } from '@almoner/domain'
+import type { FieldError } from '@almoner/domain'
 import { PROBLEMS, type ProblemCode } from './catalogue.ts'
 
 /** A fault as the caller sees it, before it is written as RFC 9457 (I1). */
 export interface Problem {
   readonly code: ProblemCode
   readonly detail: string
-  readonly errors?: ReadonlyArray<FieldFault>
+  readonly errors?: ReadonlyArray<FieldError>
   readonly headers?: Readonly<Record<string, string>>
   /** For the log only. */
   readonly cause?: unknown
@@ -37,7 +37,7 @@ export const problemBody = ({ code, detail, errors }: Problem, requestId: string
   ...(PROBLEMS[code].status === 400 ? { errors: errors ?? [] } : {}),
 })
 
-export const badRequest = (detail: string, errors: ReadonlyArray<FieldFault> = []): Problem => ({
+export const badRequest = (detail: string, errors: ReadonlyArray<FieldError> = []): Problem => ({
   code: 'invalid_request',
   detail,
   errors,

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import {
-  type Admitted,
+  type AuthenticatedCaller,
   type InvalidToken,
-  permit,
   type RawParameters,
+  requireScope,
   type Scope,
   type Unavailable,
 } from '@almoner/domain'
@@ -56,13 +56,13 @@ export const oneToken = (tokens: ReadonlyArray<unknown>): E.Either<Problem, stri
 }
 
 /** Finds the caller behind a token. */
-export type Authenticate = (token: string) => TE.TaskEither<InvalidToken | Unavailable, Admitted>
+export type Authenticate = (token: string) => TE.TaskEither<InvalidToken | Unavailable, AuthenticatedCaller>
 
 const headTokens = (request: FastifyRequest): ReadonlyArray<unknown> =>
   tokensInHead(authorizationsOf(request.raw), rawOf(request.query))
 
 /** Lets the caller go on, or sends the reason why not (A5). The reply resolves once the response is sent, so nothing goes on before. */
-const admit = async (
+const authorize = async (
   authenticate: Authenticate,
   scope: Scope,
   [request, reply]: readonly [FastifyRequest, FastifyReply],
@@ -75,7 +75,7 @@ const admit = async (
     const { left } = caller
     return sendProblem(request, reply, left._tag === 'InvalidToken' ? TOKEN_INVALID : busy(left.cause))
   }
-  if (E.isLeft(permit(scope)(caller.right))) return sendProblem(request, reply, scopeMissing(scope))
+  if (E.isLeft(requireScope(scope)(caller.right))) return sendProblem(request, reply, scopeMissing(scope))
   contextOf(request).caller = caller.right
   return undefined
 }
@@ -85,7 +85,9 @@ export const authenticateHead =
   (authenticate: Authenticate, scope: Scope, hasBody: boolean): onRequestAsyncHookHandler =>
   async (request, reply) => {
     const tokens = headTokens(request)
-    return tokens.length === 0 && hasBody ? undefined : admit(authenticate, scope, [request, reply], tokens)
+    return tokens.length === 0 && hasBody
+      ? undefined
+      : authorize(authenticate, scope, [request, reply], tokens)
   }
 
 /** Looks for the token in the body as well, once it is read: a token may come in one place only (A5). */
@@ -95,5 +97,5 @@ export const authenticateBody =
     const inBody = tokensIn(rawOf(request.body))
     return contextOf(request).caller !== undefined && inBody.length === 0
       ? undefined
-      : admit(authenticate, scope, [request, reply], [...headTokens(request), ...inBody])
+      : authorize(authenticate, scope, [request, reply], [...headTokens(request), ...inBody])
   }

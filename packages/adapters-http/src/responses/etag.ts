@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Expectation, type ItemCore, ItemId } from '@almoner/domain'
+import { type ItemCore, ItemId, type Precondition } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
 
 /**
@@ -28,7 +28,7 @@ const revisionIn = (value: string, id: ItemId): ReadonlyArray<number> => {
  * Returns the revisions that an `If-Match` allows to be overwritten; none without the header, or when it is `*`. Weak tags never match
  * (RFC 9110 §13.1.1), nor do tags of other items. Only the revision counts, not the digest.
  */
-export const expectationOf = (header: string | undefined, id: unknown): Expectation => {
+export const preconditionOf = (header: string | undefined, id: unknown): Precondition => {
   if (header === undefined || header.trim() === '*') return O.none
   const strong = sentTags(header).filter(({ weak }) => !weak)
   return O.some(new Set(ItemId.is(id) ? strong.flatMap(({ value }) => revisionIn(value, id)) : []))

@@ -13,7 +13,7 @@ import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf } from '../request/parameters.ts'
 import type { AcquireUpload } from '../request/upload-limit.ts'
 import { contextOf } from '../request-context.ts'
-import { expectationOf } from '../responses/etag.ts'
+import { preconditionOf } from '../responses/etag.ts'
 import { sendResponse } from '../responses/send.ts'
 import type { Route } from '../route.ts'
 import type { Services } from '../services.ts'
@@ -58,7 +58,7 @@ const handler = ({ services, baseUrl }: MountContext, route: Route) => {
       // A response for all callers of a kind must not depend on the user that one of them acts for.
       caller: route.cacheable ? { ...caller, email: O.none } : caller,
       raw: parametersOf(request, parameters),
-      expected: expectationOf(headers['if-match'], rawOf(request.params)['itemId']),
+      expected: preconditionOf(headers['if-match'], rawOf(request.params)['itemId']),
       upload,
       key: headers['idempotency-key']?.toString(),
       ifMatch: headers['if-match'],

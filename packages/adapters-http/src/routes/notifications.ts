@@ -53,7 +53,7 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     parameters: CreateNotification,
     response: { kind: 'one', codec: NotificationJson },
     faults: [404],
-    alsoUnmet: (services) => services.unmetPayload,
+    furtherErrors: (services) => services.furtherPayloadErrors,
     handle: (services) =>
       write(
         ({ caller }, command, receipt) => services.createNotification(caller, command, receipt),

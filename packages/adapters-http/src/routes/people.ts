@@ -22,7 +22,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     access: 'actForUser',
     parameters: OneUser,
     response: { kind: 'collection', key: 'tokens', codec: TokenJson, paged: false },
-    alsoUnmet: (services) => services.unmetSubject,
+    furtherErrors: (services) => services.furtherUserErrors,
     handle: (services) =>
       call(services.listDevices, many({ key: 'tokens', text: asJson(encodeToken), encodeCursor: NEVER })),
   }),
@@ -34,7 +34,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     access: 'actForUser',
     parameters: AttachDevice,
     response: { kind: 'one', codec: TokenJson },
-    alsoUnmet: (services) => services.unmetAttachment,
+    furtherErrors: (services) => services.furtherDeviceErrors,
     handle: (services) =>
       write(
         ({ caller }, command, receipt) => services.attachDevice(caller, command, receipt),
@@ -50,7 +50,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     parameters: DetachDevice,
     response: { kind: 'one', codec: SuccessJson },
     faults: [404],
-    alsoUnmet: (services) => services.unmetSubject,
+    furtherErrors: (services) => services.furtherUserErrors,
     handle: (services) => call(services.detachDevice, () => json('success')),
   }),
   route({
@@ -62,7 +62,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     parameters: OneUser,
     response: { kind: 'one', codec: PreferenceJson },
     faults: [404],
-    alsoUnmet: (services) => services.unmetSubject,
+    furtherErrors: (services) => services.furtherUserErrors,
     handle: (services) => call(services.getPreference, (user) => json(encodePreference(user))),
   }),
   route({
@@ -73,7 +73,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     access: 'actForUser',
     parameters: SetPreference,
     response: { kind: 'one', codec: PreferenceJson },
-    alsoUnmet: (services) => services.unmetSubject,
+    furtherErrors: (services) => services.furtherUserErrors,
     handle: (services) => call(services.setPreference, (user) => json(encodePreference(user))),
   }),
 ]

@@ -36,7 +36,7 @@ const organizations = (path: string, name: string, summary: string, paged: boole
     access: 'listOrganizations',
     parameters: ListOrganizations,
     response: { kind: 'collection', key: 'organizations', codec: OrganizationJson, paged },
-    alsoUnmet: (services) => services.unmetJoinedYears,
+    furtherErrors: (services) => services.furtherYearErrors,
     handle: (services) =>
       call(
         services.listOrganizations,

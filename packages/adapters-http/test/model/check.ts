@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import type { Rig } from '../support/rig.ts'
+import type { Fixture } from '../support/fixture.ts'
 import { COMMANDS } from './commands.ts'
 import { newModel } from './world.ts'
 
 /** The options of a run. */
 export interface Trial {
   /** Opens a service with nothing in it, in an empty folder. */
-  readonly open: (folder: string) => Promise<Rig>
+  readonly open: (folder: string) => Promise<Fixture>
   /** Sequences of commands. */
   readonly runs: number
   /** The most commands of a sequence. */
@@ -30,18 +30,18 @@ export const checkModel = async ({ open, runs, length, seed, path }: Trial): Pro
     fc.commands([...COMMANDS], { maxCommands: length, size: 'max' }),
     async (sequence) => {
       const folder = await mkdtemp(join(tmpdir(), 'almoner-model-'))
-      const rig = await open(folder)
+      const fixture = await open(folder)
       const story: Array<string> = []
       try {
-        const real = { rig, tokens: new Map(), story }
-        await fc.asyncModelRun(() => ({ model: newModel(rig.clock.now()), real }), sequence)
+        const real = { fixture, tokens: new Map(), story }
+        await fc.asyncModelRun(() => ({ model: newModel(fixture.clock.now()), real }), sequence)
       } catch (error) {
         throw new Error(`${error instanceof Error ? error.message : error}\n${story.slice(-12).join('\n')}`, {
           cause: error,
         })
       } finally {
         commands += story.length
-        await rig.stop()
+        await fixture.stop()
         await rm(folder, { recursive: true, force: true })
       }
     },

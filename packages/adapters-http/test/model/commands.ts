@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { ENCODING_NAMES } from '../support/encodings.ts'
-import type { Who } from '../support/rig.ts'
+import type { Who } from '../support/fixture.ts'
 import { type Cursor, type File, runRemove, runUpload } from './images.ts'
 import { createItem, type Match, runCreate, runGet, runUpdate, updateItem } from './items.ts'
 import { runAttach, runDetach, runLabels } from './labels.ts'
@@ -267,11 +267,11 @@ const notifying = fc.oneof(
 const passing = fc.oneof(
   fc.constantFrom(...WHO).map((who) => command('obtain', [who], (m, real) => obtain(m, real, who))),
   fc.constantFrom(...WHO).map((who) =>
-    command('revoke', [who], async (m, { rig, tokens }) => {
+    command('revoke', [who], async (m, { fixture, tokens }) => {
       const held = tokens.get(who)
       if (held === undefined) return
-      const form = { client_id: who, client_secret: rig.secrets[who] ?? '', token: held }
-      const answer = await rig.call('POST', '/oauth2/revoke', { form })
+      const form = { client_id: who, client_secret: fixture.secrets[who] ?? '', token: held }
+      const answer = await fixture.call('POST', '/oauth2/revoke', { form })
       if (answer.status !== 200) throw new Error(`revoking: ${answer.status}`)
       m.tokens.set(who, 0)
     }),
@@ -279,7 +279,7 @@ const passing = fc.oneof(
   fc.tuple(fc.constantFrom(1, 61, 600, 3_540, 3_601, 86_400), fc.boolean()).map(([seconds, renew]) =>
     command('wait', [seconds, renew], async (m, real) => {
       m.now += seconds * 1000
-      real.rig.clock.advance(seconds * 1000)
+      real.fixture.clock.advance(seconds * 1000)
       if (renew) for (const who of real.tokens.keys()) await obtain(m, real, who)
     }),
   ),

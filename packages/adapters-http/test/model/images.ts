@@ -42,10 +42,10 @@ const isShown = (m: Model, url: string): boolean =>
   )
 
 /** D5: what no item shows any more is gone. */
-const seeGone = async (m: Model, { rig }: Real, before: HeldImage | undefined): Promise<void> => {
+const seeGone = async (m: Model, { fixture }: Real, before: HeldImage | undefined): Promise<void> => {
   const url = before?.url
   if (url === undefined || !url.includes('/static/media/') || isShown(m, url)) return
-  assert.equal((await served(rig, url)).status, 404, 'D5: a replaced or removed image')
+  assert.equal((await served(fixture, url)).status, 404, 'D5: a replaced or removed image')
 }
 
 export const runUpload = async (

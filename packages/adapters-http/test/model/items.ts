@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { BASE_URL } from '../support/rig.ts'
+import { BASE_URL } from '../support/fixture.ts'
 import { kept, langOf, restrictedBy, SAMPLES, type Sample } from './fields.ts'
 import {
   type ContentType,
@@ -301,7 +301,7 @@ export const runGet = async (
   seeItem(item, items[0]?.item ?? {})
   if (item.tagged) assert.equal(answer.headers.get('etag'), item.tags.at(-1), 'C10')
   else noteTag(item, answer.headers)
-  const again = await real.rig.call('GET', `/${contentType}/${item.id}`, {
+  const again = await real.fixture.call('GET', `/${contentType}/${item.id}`, {
     headers: {
       authorization: `Bearer ${real.tokens.get(asker as never)}`,
       'if-none-match': item.tags.at(-1) ?? '',

@@ -200,7 +200,7 @@ export const runDelivery = async (m: Model, real: Real, asker: Asker, one: Model
 
 /** G4, G5: every notification whose time has come goes to the devices of subscribed users of its language; unroutable ones fail. */
 export const runReview = async (m: Model, real: Real) => {
-  await review(real.rig)
+  await review(real.fixture)
   for (const one of m.notifications) {
     if (one.deleted || one.state !== 'scheduled' || (one.date ?? 0) > m.now) continue
     const devices = [...m.devices].filter(([, email]) => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { ENCODINGS, type Encoding } from '../support/encodings.ts'
-import type { Rig, Send, Who } from '../support/rig.ts'
+import type { Fixture, Send, Who } from '../support/fixture.ts'
 
 export type ContentType = 'library' | 'feed'
 export type Status = 'Draft' | 'Live' | 'Archived'
 export type Lang = 'en' | 'fr'
 
-/** The caller: one of the rig's clients, or none. */
+/** The caller: one of the fixture's clients, or none. */
 export type Asker = Who | 'nobody'
 
 /** An image that an item holds: an address that was sent, or an upload, whose address is known once it has been seen. */
@@ -92,7 +92,7 @@ export const REACH: Readonly<Record<Who, 1 | 2 | 3>> = {
 
 /** A running service, and the tokens that its clients hold. */
 export interface Real {
-  readonly rig: Rig
+  readonly fixture: Fixture
   readonly tokens: Map<Who, string>
   /** The last requests, for the analysis of a disagreement. */
   readonly story: Array<string>
@@ -102,9 +102,9 @@ export interface Real {
 const LIFE = 3_600_000
 
 /** Obtains a token for a client. */
-export const obtain = async (m: Model, { rig, tokens }: Real, who: Who): Promise<void> => {
-  const form = { grant_type: 'client_credentials', client_id: who, client_secret: rig.secrets[who] ?? '' }
-  const answer = await rig.call('POST', '/oauth2/get-token', { form })
+export const obtain = async (m: Model, { fixture, tokens }: Real, who: Who): Promise<void> => {
+  const form = { grant_type: 'client_credentials', client_id: who, client_secret: fixture.secrets[who] ?? '' }
+  const answer = await fixture.call('POST', '/oauth2/get-token', { form })
   assert.equal(answer.status, 200)
   const { access_token, expires_in } = (await answer.json()) as { access_token: string; expires_in: number }
   assert.equal(expires_in * 1000, LIFE)
@@ -162,7 +162,7 @@ export const send = async (
     ...request.headers,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   }
-  const response = await real.rig.call(method, path, { ...sent, headers })
+  const response = await real.fixture.call(method, path, { ...sent, headers })
   const text = await response.text()
   const told = `${asker} ${method} ${path} ${JSON.stringify(request.fields ?? {})}: ${response.status} ${text.slice(0, 300)}`
   real.story.push(told)

@@ -1,4 +1,4 @@
-import type { Send } from './rig.ts'
+import type { Send } from './fixture.ts'
 
 /** Parameters as pairs, so that one can be given twice. */
 export type Pairs = ReadonlyArray<readonly [string, string]>

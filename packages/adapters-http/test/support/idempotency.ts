@@ -1,4 +1,4 @@
-import type { Send } from './rig.ts'
+import type { Send } from './fixture.ts'
 
 /** A request with a key. */
 export const keyed = (key: string, send: Send): Send => ({

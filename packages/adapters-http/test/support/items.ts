@@ -1,8 +1,8 @@
 import type { ContentType } from '@almoner/domain'
 import type { Test } from 'tap'
-import { type Rig, type RigOptions, type Send, STORES, type StoreName } from './rig.ts'
+import { type Fixture, type FixtureOptions, type Send, STORES, type StoreName } from './fixture.ts'
 import { FEED_ITEM, LIBRARY_ITEM } from './samples.ts'
-import { rigFor } from './shared-rig.ts'
+import { rigFor } from './shared-fixture.ts'
 
 /** An item as it came; what only the other content type has is not there. */
 export interface SeenItem {
@@ -63,8 +63,12 @@ export const SENT: Readonly<Record<ContentType, Fields>> = { library: LIBRARY_IT
 const LIVE: Readonly<Record<ContentType, Fields>> = { library: IMAGES, feed: {} }
 
 /** Creates an item on a content type, as a manager. */
-export const create = async (rig: Rig, contentType: ContentType, over: Fields = {}): Promise<SeenItem> => {
-  const answer = await rig.call('POST', `/${contentType}/`, {
+export const create = async (
+  fixture: Fixture,
+  contentType: ContentType,
+  over: Fields = {},
+): Promise<SeenItem> => {
+  const answer = await fixture.call('POST', `/${contentType}/`, {
     as: 'manager',
     json: { ...SENT[contentType], ...over },
   })
@@ -73,13 +77,13 @@ export const create = async (rig: Rig, contentType: ContentType, over: Fields = 
 
 /** Sends an update of an item, as a manager: all that is required, status Draft, and `over`. */
 export const update = (
-  rig: Rig,
+  fixture: Fixture,
   contentType: ContentType,
   itemId: string,
   over: Fields = {},
   send: Send = {},
 ): Promise<Response> =>
-  rig.call('POST', `/${contentType}/${itemId}`, {
+  fixture.call('POST', `/${contentType}/${itemId}`, {
     as: 'manager',
     json: { ...SENT[contentType], status: 'Draft', ...over },
     ...send,
@@ -87,30 +91,30 @@ export const update = (
 
 /** Creates an item and makes it Live. */
 export const createLive = async (
-  rig: Rig,
+  fixture: Fixture,
   contentType: ContentType,
   over: Fields = {},
 ): Promise<SeenItem> => {
-  const { itemId } = await create(rig, contentType, over)
-  return itemIn(await update(rig, contentType, itemId, { ...LIVE[contentType], status: 'Live', ...over }))
+  const { itemId } = await create(fixture, contentType, over)
+  return itemIn(await update(fixture, contentType, itemId, { ...LIVE[contentType], status: 'Live', ...over }))
 }
 
 /** Creates an item and brings it into a state. */
 export const createIn = async (
-  rig: Rig,
+  fixture: Fixture,
   contentType: ContentType,
   status: string,
   over: Fields = {},
 ): Promise<SeenItem> => {
-  if (status === 'Live') return createLive(rig, contentType, over)
-  const draft = await create(rig, contentType, over)
+  if (status === 'Live') return createLive(fixture, contentType, over)
+  const draft = await create(fixture, contentType, over)
   if (status === 'Draft') return draft
-  return itemIn(await update(rig, contentType, draft.itemId, { ...over, status }))
+  return itemIn(await update(fixture, contentType, draft.itemId, { ...over, status }))
 }
 
 /** An item as a manager sees it, with its ETag. */
-export const look = async (rig: Rig, contentType: ContentType, itemId: string) => {
-  const answer = await rig.call('GET', `/${contentType}/${itemId}`, { as: 'manager' })
+export const look = async (fixture: Fixture, contentType: ContentType, itemId: string) => {
+  const answer = await fixture.call('GET', `/${contentType}/${itemId}`, { as: 'manager' })
   return { etag: answer.headers.get('etag') ?? '', item: only(await itemsIn(answer)) }
 }
 
@@ -118,8 +122,8 @@ export const look = async (rig: Rig, contentType: ContentType, itemId: string) =
 export const onEachStore = (
   t: Test,
   name: string,
-  test: (t: Test, rig: Rig, store: StoreName) => Promise<void>,
-  options: RigOptions = {},
+  test: (t: Test, fixture: Fixture, store: StoreName) => Promise<void>,
+  options: FixtureOptions = {},
 ): void => {
   for (const store of STORES)
     t.test(`${name} (${store})`, async (t) => test(t, await rigFor(t, { ...options, store }), store))
@@ -129,8 +133,8 @@ export const onEachStore = (
 export const onServer = (
   t: Test,
   name: string,
-  test: (t: Test, rig: Rig) => Promise<void>,
-  options: RigOptions = {},
+  test: (t: Test, fixture: Fixture) => Promise<void>,
+  options: FixtureOptions = {},
 ): void => {
   t.test(name, async (t) => test(t, await rigFor(t, options)))
 }

@@ -1,5 +1,5 @@
 import { type Canaries, coreOf } from './canaries.ts'
-import type { Send } from './rig.ts'
+import type { Send } from './fixture.ts'
 import { filled } from './samples.ts'
 
 /** A request that carries canaries. */

@@ -2,8 +2,8 @@ import { openS3Media, type S3Limits } from '@almoner/adapters-media/s3'
 import root, { type Test } from 'tap'
 import { type S3Store, startS3Store } from '../../../adapters-media/test/support/s3-store.ts'
 import type { MediaSource } from '../../src/index.ts'
-import { done, type Rig, type RigImages, type RigOptions } from './rig.ts'
-import { rigFor } from './shared-rig.ts'
+import { done, type Fixture, type FixtureImages, type FixtureOptions } from './fixture.ts'
+import { rigFor } from './shared-fixture.ts'
 
 let started: Promise<S3Store> | undefined
 
@@ -39,7 +39,7 @@ const openBucket = async (endpoint: string | undefined, limits: S3Limits | undef
 /** Images in a bucket of their own. */
 export const inBucket =
   ({ endpoint, limits, source }: BucketOptions = {}) =>
-  async (): Promise<RigImages> => {
+  async (): Promise<FixtureImages> => {
     const opened = await openBucket(endpoint, limits)
     return { ...opened, media: source?.(opened) ?? { files: opened.imageFiles } }
   }
@@ -48,8 +48,8 @@ export const inBucket =
 export const onEachMedia = (
   t: Test,
   name: string,
-  test: (t: Test, rig: Rig) => Promise<void>,
-  options: RigOptions = {},
+  test: (t: Test, fixture: Fixture) => Promise<void>,
+  options: FixtureOptions = {},
 ): void => {
   for (const [where, more] of [
     ['a folder', {}],

@@ -1,5 +1,5 @@
 import { DEFAULT_POLICY, makeReview, type Ports, type PushGateway, type ReviewSummary } from '@almoner/domain'
-import { done, type Rig, type Send } from './rig.ts'
+import { done, type Fixture, type Send } from './fixture.ts'
 import { NOTIFICATION } from './samples.ts'
 
 /** A notification as it came. */
@@ -34,8 +34,8 @@ export interface SeenDelivery {
 export const seconds = (moment: string): number => Date.parse(moment) / 1000
 
 /** Sends a new notification, as a manager: all that is required, and `over`. */
-export const post = (rig: Rig, over: Readonly<Record<string, unknown>> = {}, send: Send = {}) =>
-  rig.call('POST', '/notification', { as: 'manager', json: { ...NOTIFICATION, ...over }, ...send })
+export const post = (fixture: Fixture, over: Readonly<Record<string, unknown>> = {}, send: Send = {}) =>
+  fixture.call('POST', '/notification', { as: 'manager', json: { ...NOTIFICATION, ...over }, ...send })
 
 const bodyOf = async (answer: Response): Promise<unknown> => {
   const text = await answer.text()
@@ -56,28 +56,28 @@ export const notificationsIn = async (answer: Response): Promise<ReadonlyArray<S
 }
 
 /** Creates a notification. */
-export const notify = async (rig: Rig, over: Readonly<Record<string, unknown>> = {}) =>
-  notificationIn(await post(rig, over))
+export const notify = async (fixture: Fixture, over: Readonly<Record<string, unknown>> = {}) =>
+  notificationIn(await post(fixture, over))
 
 /** The notifications of a path, as a manager. */
 export const listed = async (
-  rig: Rig,
+  fixture: Fixture,
   path = '/notification',
   query: Readonly<Record<string, string>> = {},
-) => notificationsIn(await rig.call('GET', path, { as: 'manager', query }))
+) => notificationsIn(await fixture.call('GET', path, { as: 'manager', query }))
 
 /** The delivery report of a notification. */
-export const deliveryOf = async (rig: Rig, id: string): Promise<SeenDelivery> => {
-  const answer = await rig.call('GET', `/notification/${id}/delivery`, { as: 'manager' })
+export const deliveryOf = async (fixture: Fixture, id: string): Promise<SeenDelivery> => {
+  const answer = await fixture.call('GET', `/notification/${id}/delivery`, { as: 'manager' })
   return ((await bodyOf(answer)) as { delivery: SeenDelivery }).delivery
 }
 
 /** One review over the server's own ports, with a provider of the test's own. */
 export const review = (
-  rig: Rig,
-  pushGateway: PushGateway = rig.ports.pushGateway,
+  fixture: Fixture,
+  pushGateway: PushGateway = fixture.ports.pushGateway,
   window = 100,
 ): Promise<ReviewSummary> => {
-  const ports: Ports = { ...rig.ports, pushGateway }
+  const ports: Ports = { ...fixture.ports, pushGateway }
   return done(makeReview(ports, DEFAULT_POLICY)({ window }))
 }

@@ -1,7 +1,7 @@
 import { type ClientId, type Email, makeAddClient, type Role, type Scope } from '@almoner/domain'
 import * as O from 'fp-ts/lib/Option.js'
+import { done, type Fixture, type Send, type Who } from './fixture.ts'
 import { type RawAnswer, send as sendRaw } from './raw.ts'
-import { done, type Rig, type Send, type Who } from './rig.ts'
 
 /** The user that the client `donor` is bound to. */
 export const AMINA = 'amina@example.org'
@@ -17,21 +17,27 @@ export const preferencePath = (email: string): string =>
   `/user/${encodeURIComponent(email)}/notification/preference`
 
 /** Attaches a device token as the user-manager, unless told otherwise. */
-export const attach = (rig: Rig, email: string, token: unknown, send: Send = {}): Promise<Response> =>
-  rig.call('POST', tokenPath(email), { as: 'userManager', json: { device_token: token }, ...send })
+export const attach = (fixture: Fixture, email: string, token: unknown, send: Send = {}): Promise<Response> =>
+  fixture.call('POST', tokenPath(email), { as: 'userManager', json: { device_token: token }, ...send })
 
 /** Detaches a device token. The path goes over the wire as it is, where fetch would put it right. */
 export const detach = async (
-  rig: Rig,
+  fixture: Fixture,
   email: string,
   token: string,
   as: Who = 'userManager',
 ): Promise<RawAnswer> =>
-  sendRaw(rig.url, 'DELETE', tokenPath(email, token), { Authorization: `Bearer ${await rig.token(as)}` })
+  sendRaw(fixture.url, 'DELETE', tokenPath(email, token), {
+    Authorization: `Bearer ${await fixture.token(as)}`,
+  })
 
 /** The device tokens of a user, as the user-manager sees them unless told otherwise. */
-export const tokensOf = async (rig: Rig, email: string, send: Send = {}): Promise<ReadonlyArray<string>> => {
-  const answer = await rig.call('GET', tokenPath(email), { as: 'userManager', ...send })
+export const tokensOf = async (
+  fixture: Fixture,
+  email: string,
+  send: Send = {},
+): Promise<ReadonlyArray<string>> => {
+  const answer = await fixture.call('GET', tokenPath(email), { as: 'userManager', ...send })
   if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}`)
   const { tokens } = (await answer.json()) as {
     tokens: ReadonlyArray<{ token: { email: string; device_token: string } }>
@@ -40,8 +46,8 @@ export const tokensOf = async (rig: Rig, email: string, send: Send = {}): Promis
 }
 
 /** Returns a user's preference, or undefined for an unknown email. */
-export const preferenceOf = async (rig: Rig, email: string): Promise<unknown> => {
-  const answer = await rig.call('GET', preferencePath(email), { as: 'userManager' })
+export const preferenceOf = async (fixture: Fixture, email: string): Promise<unknown> => {
+  const answer = await fixture.call('GET', preferencePath(email), { as: 'userManager' })
   if (answer.status === 404) return undefined
   if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}`)
   return ((await answer.json()) as { preference: unknown }).preference
@@ -49,7 +55,7 @@ export const preferenceOf = async (rig: Rig, email: string): Promise<unknown> =>
 
 /** A client of a test's own: its `headers` call as it. */
 export const newClient = async (
-  rig: Rig,
+  fixture: Fixture,
   id: string,
   shape: {
     readonly scopes: ReadonlyArray<Scope>
@@ -59,7 +65,7 @@ export const newClient = async (
 ): Promise<Pick<Send, 'headers'>> => {
   const { scopes, roles = [], email } = shape
   const { secret } = await done(
-    makeAddClient(rig.ports)({
+    makeAddClient(fixture.ports)({
       id: id as ClientId,
       name: id,
       scopes,
@@ -69,7 +75,7 @@ export const newClient = async (
     }),
   )
   const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
-  const answer = await rig.call('POST', '/oauth2/get-token', { form })
+  const answer = await fixture.call('POST', '/oauth2/get-token', { form })
   const { access_token } = (await answer.json()) as { access_token: string }
   return { headers: { authorization: `Bearer ${access_token}` } }
 }

@@ -1,4 +1,4 @@
-import type { Rig } from './rig.ts'
+import type { Fixture } from './fixture.ts'
 
 /** Both forms of the address of something that an organization has: the interface calls them equivalent. */
 export const PORTFOLIO_PATHS = (id: string, part: string): ReadonlyArray<string> => [
@@ -8,11 +8,11 @@ export const PORTFOLIO_PATHS = (id: string, part: string): ReadonlyArray<string>
 
 /** What a path answers to a user, with 200. */
 export const read = async (
-  rig: Rig,
+  fixture: Fixture,
   path: string,
   query: Readonly<Record<string, string>> = {},
 ): Promise<unknown> => {
-  const answer = await rig.call('GET', path, { as: 'user', query })
+  const answer = await fixture.call('GET', path, { as: 'user', query })
   const body = await answer.text()
   if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}`, { cause: body })
   return JSON.parse(body)

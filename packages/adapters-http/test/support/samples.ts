@@ -1,10 +1,10 @@
 import { API_ROUTES, type Route } from '../../src/index.ts'
 import { WITH_BODY } from '../../src/route.ts'
-import type { Rig, Send, Who } from './rig.ts'
+import type { Fixture, Send, Who } from './fixture.ts'
 
 export const LIBRARY_ITEM = {
   itemTitle: 'Wells of the north',
-  itemDescription: 'What a year of drilling brought.',
+  itemDescription: 'What a year of drilling achieved.',
   link: 'https://example.org/wells',
   itemPublicationDate: '2026-04-30',
 }
@@ -29,20 +29,20 @@ const idIn = (answer: unknown): string => {
 }
 
 /** Creates a library item and gives its id. */
-export const newLibraryItem = async (rig: Rig, with_: Readonly<Record<string, string>> = {}) =>
+export const newLibraryItem = async (fixture: Fixture, with_: Readonly<Record<string, string>> = {}) =>
   idIn(
     await (
-      await rig.call('POST', '/library/', { as: 'manager', json: { ...LIBRARY_ITEM, ...with_ } })
+      await fixture.call('POST', '/library/', { as: 'manager', json: { ...LIBRARY_ITEM, ...with_ } })
     ).json(),
   )
 
 /** Creates a feed item and gives its id. */
-export const newFeedItem = async (rig: Rig, with_: Readonly<Record<string, string>> = {}) =>
-  idIn(await (await rig.call('POST', '/feed/', { as: 'donor', json: { ...FEED_ITEM, ...with_ } })).json())
+export const newFeedItem = async (fixture: Fixture, with_: Readonly<Record<string, string>> = {}) =>
+  idIn(await (await fixture.call('POST', '/feed/', { as: 'donor', json: { ...FEED_ITEM, ...with_ } })).json())
 
 /** Creates a notification and gives its id. */
-export const newNotification = async (rig: Rig): Promise<string> => {
-  const answer = await rig.call('POST', '/notification', { as: 'manager', json: NOTIFICATION })
+export const newNotification = async (fixture: Fixture): Promise<string> => {
+  const answer = await fixture.call('POST', '/notification', { as: 'manager', json: NOTIFICATION })
   return ((await answer.json()) as { notification: { id: string } }).notification.id
 }
 

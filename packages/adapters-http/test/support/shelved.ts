@@ -61,7 +61,7 @@ export const feedItem = (n: number, { status, day, kind, ...rest }: Traits): Fee
 const asIs =
   <I extends ItemCore>(item: I) =>
   () =>
-    E.right({ item, adds: [], shows: [], mentions: [] })
+    E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] })
 
 /** Stores a library item in any status. */
 export const shelveLibraryItem = async (
@@ -70,7 +70,7 @@ export const shelveLibraryItem = async (
 ): Promise<void> => {
   const { images: _, ...content } = item
   const draft = { ...content, status: 'Draft' as const, images: { cover: O.none, notification: O.none } }
-  await done(libraryItems.add({ item: draft, mentions: [] }))
+  await done(libraryItems.add({ item: draft, linksToImages: [] }))
   if (item.status !== 'Draft') await done(libraryItems.change<never>(item.id, asIs(item)))
 }
 
@@ -79,6 +79,6 @@ export const shelveFeedItem = async (
   { feedItems }: Pick<Ports, 'feedItems'>,
   item: FeedItem,
 ): Promise<void> => {
-  await done(feedItems.add({ item: { ...item, status: 'Draft' }, mentions: [] }))
+  await done(feedItems.add({ item: { ...item, status: 'Draft' }, linksToImages: [] }))
   if (item.status !== 'Draft') await done(feedItems.change<never>(item.id, asIs(item)))
 }

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import type { ContentType } from '@almoner/domain'
 import { jpegOf } from '../../../adapters-media/test/corpus/jpeg-file.ts'
 import { GREY, PLAIN, plainPng, pngOf } from '../../../adapters-media/test/corpus/png-file.ts'
-import type { Rig, Send } from './rig.ts'
-import { BASE_URL } from './rig.ts'
+import type { Fixture, Send } from './fixture.ts'
+import { BASE_URL } from './fixture.ts'
 
 /** An image that both content types take: black, so that it costs next to nothing. */
 export const PNG = pngOf({ ...PLAIN, depth: 1, colour: GREY }, Buffer.alloc(0))
@@ -41,17 +41,21 @@ export const imagePath = (contentType: ContentType, itemId: string, which = 'cov
   contentType === 'library' ? `/library/${itemId}/media/${which}` : `/feed/${itemId}/media`
 
 /** Uploads an image, as a manager. */
-export const upload = (rig: Rig, path: string, file: FilePart = {}, send: Send = {}): Promise<Response> =>
-  rig.call('POST', path, { as: 'manager', multipart: fileForm(file), ...send })
+export const upload = (
+  fixture: Fixture,
+  path: string,
+  file: FilePart = {},
+  send: Send = {},
+): Promise<Response> => fixture.call('POST', path, { as: 'manager', multipart: fileForm(file), ...send })
 
 /** Every file that lies in the media folder itself: the portfolio's folder below is another matter. */
-export const filesIn = ({ mediaFolder }: Pick<Rig, 'mediaFolder'>): ReadonlyArray<string> =>
+export const filesIn = ({ mediaFolder }: Pick<Fixture, 'mediaFolder'>): ReadonlyArray<string> =>
   readdirSync(mediaFolder)
     .filter((name) => name !== 'portfolio' && !name.startsWith('.'))
     .sort()
 
 /** The names of all uploads that a server holds, wherever they lie. */
-export const storedIn = async ({ ports }: Pick<Rig, 'ports'>): Promise<ReadonlyArray<string>> => {
+export const storedIn = async ({ ports }: Pick<Fixture, 'ports'>): Promise<ReadonlyArray<string>> => {
   const names: Array<string> = []
   for await (const batch of ports.mediaStore.files()) names.push(...batch.map(({ name }) => name))
   return names.sort()
@@ -61,5 +65,5 @@ export const storedIn = async ({ ports }: Pick<Rig, 'ports'>): Promise<ReadonlyA
 export const nameIn = (url: string): string => url.slice(`${BASE_URL}/static/media/`.length)
 
 /** Fetches one of the URLs that the service returns. */
-export const served = (rig: Rig, url: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(url.replace(/^https:\/\/[^/]+/, rig.url), { redirect: 'manual', ...init })
+export const served = (fixture: Fixture, url: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url.replace(/^https:\/\/[^/]+/, fixture.url), { redirect: 'manual', ...init })

@@ -12,7 +12,7 @@ export const BATCH = 50
 const SHORT = 2
 
 /**
- * Reads batches until one is not full, and lets others have their turn in between.
+ * Reads batches until one is not full, and yields to other work in between.
  * @param read the first `most` rows after `last`, in their order; undefined is before all of them
  */
 export async function* batchesOf<Row>(

@@ -49,7 +49,7 @@ const fromLedger = async (
 }
 
 /**
- * How turns ended, by day. Of a delivery that began and ended on one day the row has the counts; the ledger is asked of those alone that
+ * Counts outcomes by day. Of a delivery that began and ended on one day the row has the counts; the ledger is asked of those alone that
  * went on over midnight. Where its rows are deleted (G8), all count on the day of the end.
  */
 export const outcomesByDay = async (db: Db, days: ReadonlyArray<Instant>): Promise<ReadonlyArray<Tally>> => {

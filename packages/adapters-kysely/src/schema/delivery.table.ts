@@ -24,7 +24,7 @@ export interface DeliveryRow {
   readonly last_device: DeviceId
   readonly claimed_upto: DeviceId
   readonly next_batch: number
-  /** Grows with each claim on any delivery: the least has the next turn. */
+  /** Grows with each claim on any delivery: the lowest is claimed next. */
   readonly last_turn: number
   /** Whether rows of its devices are stored, from being taken up until some time after its end (G8). */
   readonly has_rows: Flag
@@ -70,7 +70,7 @@ export interface ProviderRow {
   readonly override_until: Instant | null
 }
 
-/** How a recipient's turn ended, once and for good (G5). */
+/** The final outcome of a recipient (G5). */
 export interface LedgerRow {
   readonly delivery_id: number
   readonly device_id: DeviceId

@@ -1,11 +1,11 @@
 import type {
-  CalendarDay,
   FeedKind,
   Instant,
   ItemDescription,
   ItemId,
   ItemTitle,
   Language,
+  LocalDate,
   MediaName,
   Status,
   WebUrl,
@@ -28,7 +28,7 @@ export interface ItemRow {
 /** Of each image at most one of name (stored here) and address (lives elsewhere) is given. */
 export interface LibraryItemRow extends ItemRow {
   readonly link: WebUrl
-  readonly publication_date: CalendarDay
+  readonly publication_date: LocalDate
   readonly cover_name: MediaName | null
   readonly cover_url: WebUrl | null
   readonly notification_name: MediaName | null

@@ -34,8 +34,8 @@ const libraryRule = (row: Row): string | undefined => {
 const feedRule = ({ item_type, link, vlink, status, image_name }: Row): string | undefined => {
   if (item_type === 'link' && link === null) return 'is a link without a link'
   if (item_type === 'vlink' && vlink === null) return 'is a vlink without a vlink'
-  const shows = item_type !== 'photo' || link !== null || image_name !== null
-  return status === 'Live' && !shows ? 'is Live and shows nothing' : undefined
+  const displaysImages = item_type !== 'photo' || link !== null || image_name !== null
+  return status === 'Live' && !displaysImages ? 'is Live and shows nothing' : undefined
 }
 
 const ofOrganization = { references: [refersTo('organization_id', 'portfolio_organization')] }

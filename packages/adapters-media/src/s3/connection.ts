@@ -1,11 +1,11 @@
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
 import { faultOf } from './fault.ts'
-import type { S3Limits, S3Place } from './place.ts'
+import type { S3Limits, S3Location } from './location.ts'
 
 /** The clients of a store and how to ask it. */
 export interface Connection {
-  readonly place: S3Place
+  readonly place: S3Location
   readonly limits: S3Limits
   /** For all but reading images. */
   readonly client: S3Client
@@ -23,15 +23,15 @@ const ATTEMPTS = 2
 const silent = () => {}
 const NO_LOG = { debug: silent, info: silent, warn: silent, error: silent, trace: silent }
 
-const regionOf = ({ endpoint, region }: S3Place): Pick<S3ClientConfig, 'region'> => {
+const regionOf = ({ endpoint, region }: S3Location): Pick<S3ClientConfig, 'region'> => {
   if (region !== undefined) return { region }
   return endpoint === undefined ? {} : { region: process.env['AWS_REGION'] ?? 'us-east-1' }
 }
 
 /** How long a client waits: uploads send all the while, and images that are not being read stand still because of their readers. */
-type Patience = Pick<NodeHttpHandlerOptions, 'socketTimeout' | 'requestTimeout' | 'throwOnRequestTimeout'>
+type Timeouts = Pick<NodeHttpHandlerOptions, 'socketTimeout' | 'requestTimeout' | 'throwOnRequestTimeout'>
 
-const newClient = (place: S3Place, { connect }: S3Limits, patience: Patience): S3Client =>
+const newClient = (place: S3Location, { connect }: S3Limits, timeouts: Timeouts): S3Client =>
   new S3Client({
     ...regionOf(place),
     ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint, forcePathStyle: true }),
@@ -44,7 +44,7 @@ const newClient = (place: S3Place, { connect }: S3Limits, patience: Patience): S
     logger: NO_LOG,
     requestHandler: new NodeHttpHandler({
       connectionTimeout: connect,
-      ...patience,
+      ...timeouts,
       httpAgent: { keepAlive: true, maxSockets: SOCKETS },
       httpsAgent: { keepAlive: true, maxSockets: SOCKETS },
       logger: NO_LOG,
@@ -52,7 +52,7 @@ const newClient = (place: S3Place, { connect }: S3Limits, patience: Patience): S
   })
 
 /** Makes the clients. Nothing is asked yet. */
-export const connectionTo = (place: S3Place, limits: S3Limits): Connection => {
+export const connectionTo = (place: S3Location, limits: S3Limits): Connection => {
   const { silence } = limits
   const client = newClient(place, limits, { socketTimeout: silence })
   const untilItAnswers = { requestTimeout: silence, throwOnRequestTimeout: true }

@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/client-s3'
 import * as O from 'fp-ts/lib/Option.js'
 import { attempt } from '../attempt.ts'
+import { type Body, withBodyTimeout } from './body-timeout.ts'
 import { ask, type Connection } from './connection.ts'
 import { isMissing } from './fault.ts'
 import { keyOf } from './keys.ts'
-import { type Body, patiently } from './patient-body.ts'
 
 /** What there is, or nothing when the store says that there is no such object. */
 const unlessMissing = async <A>(answer: Promise<A>): Promise<A | undefined> => {
@@ -54,7 +54,7 @@ export const s3ImageFiles = ({ reader, place, limits }: Connection): ImageFiles 
           unlessMissing(reader.send(command, { abortSignal })),
         )
         if (answer?.Body === undefined) return O.none
-        return O.some({ ...factsOf(answer), bytes: patiently(answer.Body as Body, limits.silence) })
+        return O.some({ ...factsOf(answer), bytes: withBodyTimeout(answer.Body as Body, limits.silence) })
       }),
   }
 }

@@ -14,8 +14,8 @@ import { attempt } from '../attempt.ts'
 import { type Connection, connectionTo } from './connection.ts'
 import { s3ImageFiles } from './image-files.ts'
 import { askForOne, listedObjects } from './listing.ts'
+import { LIMITS, type S3Limits, type S3Location } from './location.ts'
 import { readMarker, writeMarker } from './marker.ts'
-import { LIMITS, type S3Limits, type S3Place } from './place.ts'
 import { type ReadMethod, signedAddress } from './signed-address.ts'
 import { deleteObject, putObject } from './writing.ts'
 
@@ -60,7 +60,7 @@ const portfolioImagesOn = (connection: Connection): PortfolioImages => ({
  * limits; a store that comes back is used again by the next one. Unavailable when it cannot be reached, or refuses us.
  */
 export const openS3Media = (
-  place: S3Place,
+  place: S3Location,
   limits: S3Limits = LIMITS,
 ): TE.TaskEither<Unavailable, S3Media> => {
   const connection = connectionTo(place, limits)

@@ -38,8 +38,8 @@ export const readName = (
     file,
     line: lineOf(found?.key ?? root),
   }
-  const strangers = properties
+  const unexpected = properties
     .filter((property) => property.name !== 'name' && !isKnown(property.name))
     .map((property) => fileFault(file, lineOf(property.key), `${property.name} ${stranger}`))
-  return { name, faults: [...strangers, ...repeatedNames(tree, root)] }
+  return { name, faults: [...unexpected, ...repeatedNames(tree, root)] }
 }

@@ -57,7 +57,7 @@ const tableIn = async (
 }
 
 /** A file that is misspelt must not pass for one that is left out. */
-const strangers = (folder: string, names: ReadonlyArray<string>): ReadonlyArray<FileFault> => {
+const unexpected = (folder: string, names: ReadonlyArray<string>): ReadonlyArray<FileFault> => {
   const known = [HEAD, ...PORTFOLIO_TABLES.flatMap((table) => [`${table}.json`, `${table}.csv`])]
   return names
     .filter((name) => /\.(?:json|csv)$/.test(name) && !known.includes(name))
@@ -87,6 +87,6 @@ export const readFolder = async (folder: string): Promise<PortfolioFiles> => {
     ...head,
     images: folder,
     missing: (table) => fileFault(folder, undefined, `${table}.json or ${table}.csv is required`),
-    faults: [...head.faults, ...strangers(folder, names)],
+    faults: [...head.faults, ...unexpected(folder, names)],
   })
 }

@@ -1,6 +1,6 @@
 import type { Http2Connections } from '../http2-connections.ts'
 import { isCertificateFault } from '../trust.ts'
-import { within } from '../within.ts'
+import { withTimeout } from '../with-timeout.ts'
 import type { ProviderToken } from './provider-token.ts'
 import { type Exchanged, readReply } from './reply.ts'
 
@@ -17,7 +17,7 @@ export type Exchange = (device: string, outgoing: Outgoing, milliseconds: number
 export const makeExchange =
   (origin: string, { post }: Pick<Http2Connections, 'post'>, token: ProviderToken): Exchange =>
   (device, { headers, body }, milliseconds) =>
-    within<Exchanged>(Math.max(0, milliseconds), 'silence', async (deadline) => {
+    withTimeout<Exchanged>(Math.max(0, milliseconds), 'silence', async (deadline) => {
       const url = new URL(`/3/device/${device}`, origin)
       const signed = { ...headers, authorization: `bearer ${token.current}` }
       try {

@@ -11,10 +11,10 @@ import {
 } from '@almoner/domain'
 import type { Task } from 'fp-ts/lib/Task.js'
 import { headersOf } from './headers.ts'
-import { pushToNobody } from './nobody.ts'
 import { APPLE, type ApnsOptions } from './options.ts'
 import { resultOf } from './outcomes.ts'
 import { bodyOf } from './payload.ts'
+import { probePush } from './probe-push.ts'
 import { makeProviderToken, type ProviderToken } from './provider-token.ts'
 import { openServer, type Server } from './server.ts'
 
@@ -99,8 +99,8 @@ export const openApns = (options: ApnsOptions): ApnsGateway => {
     bytesOf: (message) => Buffer.byteLength(bodyOf(message)),
     send: (push) => () => send(push),
     check: async () => {
-      const result = await send(pushToNobody(options.clock.now()))
-      return result._tag === 'Dead' ? DELIVERED : result
+      const result = await send(probePush(options.clock.now()))
+      return result._tag === 'Unregistered' ? DELIVERED : result
     },
     close: async () => {
       isClosed = true

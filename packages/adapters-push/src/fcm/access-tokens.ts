@@ -1,6 +1,6 @@
 import { JWT } from 'google-auth-library'
 import type { Http2Connections } from '../http2-connections.ts'
-import { within } from '../within.ts'
+import { withTimeout } from '../with-timeout.ts'
 import type { FcmCredentials } from './credentials.ts'
 
 /** Access tokens of a service account. */
@@ -31,7 +31,7 @@ export const makeAccessTokens = (
   ): Promise<Response> => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const posting = { url: new URL(token_uri), headers, body: String(init?.body) }
-    const answer = await within(limit, undefined, (deadline) => post(posting, deadline))
+    const answer = await withTimeout(limit, undefined, (deadline) => post(posting, deadline))
     if (answer === undefined) throw new Error('The token endpoint gave no answer.')
     const { status, retryAfter, body } = answer
     return new Response(body, {

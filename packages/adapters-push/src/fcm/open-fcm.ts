@@ -12,11 +12,11 @@ import {
 } from '@almoner/domain'
 import type { Task } from 'fp-ts/lib/Task.js'
 import { makeHttp2Connections } from '../http2-connections.ts'
-import { type Deadline, within } from '../within.ts'
+import { type Deadline, withTimeout } from '../with-timeout.ts'
 import { type AccessTokens, makeAccessTokens } from './access-tokens.ts'
+import { makeClassifier } from './classifier.ts'
 import type { FcmCredentials } from './credentials.ts'
 import { tokenless, unanswered } from './faults.ts'
-import { makeJudge } from './judge.ts'
 import { isAboutAccess, type Outcome, outcomeOf } from './outcomes.ts'
 import { type FcmTarget, makeRenderer } from './renderer.ts'
 import { bytesOf } from './size.ts'
@@ -70,7 +70,7 @@ export const openFcm = ({ credentials, clock, url = GOOGLE, ca, limit = LIMIT }:
   const tokens: AccessTokens = makeAccessTokens(credentials, connections, limit)
   const place = new URL(`/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`, url)
   const hasKey = isKey(credentials.private_key)
-  const judge = makeJudge()
+  const judge = makeClassifier()
   const render = makeRenderer()
   const inFlight = new Set<Promise<PushResult>>()
 
@@ -99,7 +99,9 @@ export const openFcm = ({ credentials, clock, url = GOOGLE, ca, limit = LIMIT }:
 
   const ask = async (body: string): Promise<PushResult> => {
     if (!hasKey) return ourFault('private_key')
-    const answer = within<Outcome>(limit, retry(), (deadline) => attempt(body, deadline, true)).then(judge)
+    const answer = withTimeout<Outcome>(limit, retry(), (deadline) => attempt(body, deadline, true)).then(
+      judge,
+    )
     inFlight.add(answer)
     try {
       return await answer

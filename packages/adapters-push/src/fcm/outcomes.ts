@@ -91,7 +91,7 @@ const byStatus = (status: number): Verdict => BY_HTTP_STATUS[status] ?? (status 
 const own = <A>(table: Readonly<Record<string, A>>, name: string): A | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
-const judge = (status: number, failure: FcmFailure): readonly [Verdict, string] => {
+const classify = (status: number, failure: FcmFailure): readonly [Verdict, string] => {
   const byError = own(BY_ERROR_CODE, failure.errorCode)
   if (byError !== undefined) return [byError, failure.errorCode]
   const byCode = own(BY_CANONICAL_CODE, failure.status)
@@ -102,7 +102,7 @@ const judge = (status: number, failure: FcmFailure): readonly [Verdict, string] 
 export const outcomeOf = (answer: Omit<Answer, 'isWhole'>, now: Instant): Outcome => {
   if (answer.status >= 200 && answer.status < 300) return DELIVERED
   const failure = readFailure(answer.body)
-  const [verdict, reason] = judge(answer.status, failure)
+  const [verdict, reason] = classify(answer.status, failure)
   const asked = retryAfter(answer.retryAfter, now)
   switch (verdict) {
     case 'dead':
@@ -126,4 +126,4 @@ export const outcomeOf = (answer: Omit<Answer, 'isWhole'>, now: Instant): Outcom
 
 /** Whether an answer is about our access token, rather than about the project's keys at APNs. */
 export const isAboutAccess = (outcome: Outcome): boolean =>
-  outcome._tag === 'OurFault' && (outcome.reason === 'UNAUTHENTICATED' || outcome.reason === 'HTTP 401')
+  outcome._tag === 'SenderError' && (outcome.reason === 'UNAUTHENTICATED' || outcome.reason === 'HTTP 401')

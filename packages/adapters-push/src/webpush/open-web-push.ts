@@ -18,9 +18,9 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { Answer } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'
-import { type Deadline, within } from '../within.ts'
-import { makeAcquaintances } from './acquaintances.ts'
+import { type Deadline, withTimeout } from '../with-timeout.ts'
 import { makeDestinations, type Resolve, resolveBySystem } from './destinations.ts'
+import { makeDetectorsByOrigin } from './detectors-by-origin.ts'
 import { makeEncryptor } from './encryptor.ts'
 import { headersOf } from './headers.ts'
 import { meaningOf, wordOf } from './outcomes.ts'
@@ -66,7 +66,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   const destinations = makeDestinations(options.hosts, options.resolve ?? resolveBySystem)
   const wire = openWire({ ca, lookup: destinations.lookup, limit })
   const vapid = makeVapid(options.vapid, clock)
-  const strangersAt = makeAcquaintances()
+  const strangersAt = makeDetectorsByOrigin()
   const encryptor = makeEncryptor(options.threads)
   const fault = vapidFault(options.vapid)
   const inFlight = new Set<Promise<PushResult>>()
@@ -130,7 +130,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     if (bytesOf(message) > MOST_BYTES) return refused('too long')
     if (fault !== undefined) return ourFault(fault)
     if (isClosed) return retry()
-    const carried = within(limit, retry(), (deadline) => carry(push, subscription, deadline))
+    const carried = withTimeout(limit, retry(), (deadline) => carry(push, subscription, deadline))
     inFlight.add(carried)
     try {
       return await carried

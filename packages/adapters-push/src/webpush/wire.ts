@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent } from 'undici'
 import { type Answer, type Posting, post } from '../post.ts'
 import { trustContext } from '../trust.ts'
-import type { Deadline } from '../within.ts'
+import type { Deadline } from '../with-timeout.ts'
 
 /** Over HTTP/1.1 as many pushes can be on their way to one origin; HTTP/2 needs one connection for a hundred. */
 const CONNECTIONS = 32

@@ -6,6 +6,6 @@ const [, , file = '', first, count] = process.argv
 const store = await openStore(file)
 for (let n = 0; n < Number(count); n += 1) {
   const item = sampleFeedItem(n, { id: sampleId(Number(first) + n) })
-  await done(store.feedItems.add({ item, mentions: [] }))
+  await done(store.feedItems.add({ item, linksToImages: [] }))
 }
 await store.close()

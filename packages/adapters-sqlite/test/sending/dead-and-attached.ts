@@ -18,7 +18,7 @@ export const callDeadAgain = async (store: Opened) => {
   const id = await begin(store)
   const { claim, recipients } = await claimed(store, 2)
   const results = recipients.map(({ deviceId }) => {
-    return { deviceId, kind: 'dead', provider: 'fcm', attachedAt: 0 as typeof SAMPLE_MOMENT } as const
+    return { deviceId, kind: 'unregistered', provider: 'fcm', attachedAt: 0 as typeof SAMPLE_MOMENT } as const
   })
   await done(store.deliveries.record(claim, results, { now: sampleMoment(9), last: true }))
   const found = await collect(store.deadDevices.list({ provider: O.none, since: O.none }))

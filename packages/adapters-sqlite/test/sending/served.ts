@@ -62,7 +62,7 @@ export const claimed = async (store: Opened, most: number, now = SAMPLE_MOMENT):
 
 const delivered = ({ deviceId }: Recipient): DeliveryResult => ({
   deviceId,
-  kind: 'answered',
+  kind: 'responded',
   provider: 'fcm',
   outcome: 'delivered',
 })
@@ -70,7 +70,7 @@ const delivered = ({ deviceId }: Recipient): DeliveryResult => ({
 /** A turn that comes again. */
 export const again =
   (at: Instant) =>
-  ({ deviceId }: Recipient): DeliveryResult => ({ deviceId, kind: 'again', at })
+  ({ deviceId }: Recipient): DeliveryResult => ({ deviceId, kind: 'retry', at })
 
 /** Ends a batch. */
 export const record = (

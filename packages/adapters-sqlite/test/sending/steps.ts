@@ -1,6 +1,6 @@
 import { LANGUAGES } from '@almoner/domain'
 import * as fc from 'fast-check'
-import { type Step, WAYS } from './world.ts'
+import { type Step, WAYS } from './fixture.ts'
 
 const user = fc.nat(2)
 const device = fc.nat(5)
@@ -21,7 +21,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('prefer' as const), user, lang, subscribed: fc.boolean() }),
   fc.record({ kind: fc.constant('putAll' as const), users: fc.array(user, { maxLength: 3 }), lang }),
   { arbitrary: fc.record({ kind: fc.constant('add' as const), lang }), weight: 2 },
-  { arbitrary: fc.record({ kind: fc.constant('takeUp' as const) }), weight: 2 },
+  { arbitrary: fc.record({ kind: fc.constant('start' as const) }), weight: 2 },
   { arbitrary: claim, weight: 4 },
   { arbitrary: record, weight: 4 },
   { arbitrary: fc.record({ kind: fc.constant('letGo' as const), batch }), weight: 2 },

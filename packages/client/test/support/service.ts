@@ -1,19 +1,19 @@
 import type { Test } from 'tap'
-import { type RigOptions, startRig, type Who } from '../../../adapters-http/test/support/rig.ts'
+import { type FixtureOptions, startRig, type Who } from '../../../adapters-http/test/support/fixture.ts'
 import { makeClient } from '../../src/client.ts'
 import type { Credentials } from '../../src/index.ts'
 import type { Send } from '../../src/ports.ts'
 
 /** A service on a real socket whose clock a test sets, clients of it, and what these asked. */
-export const startService = async (t: Test, options: RigOptions = {}) => {
-  const rig = await startRig(t.testdir(), { store: 'memory', ...options })
-  t.teardown(rig.stop)
+export const startService = async (t: Test, options: FixtureOptions = {}) => {
+  const fixture = await startRig(t.testdir(), { store: 'memory', ...options })
+  t.teardown(fixture.stop)
   const asked: Array<string> = []
   const queries: Array<string> = []
   const tokens: Array<string> = []
   const waits: Array<number> = []
   const time = {
-    now: () => rig.clock.now(),
+    now: () => fixture.clock.now(),
     wait: async (milliseconds: number) => {
       waits.push(milliseconds)
     },
@@ -26,9 +26,12 @@ export const startService = async (t: Test, options: RigOptions = {}) => {
     if (token !== undefined) tokens.push(token)
     return fetch(request)
   }
-  const credentialsOf = (who: Who): Credentials => ({ clientId: who, clientSecret: rig.secrets[who] ?? '' })
+  const credentialsOf = (who: Who): Credentials => ({
+    clientId: who,
+    clientSecret: fixture.secrets[who] ?? '',
+  })
   return {
-    rig,
+    fixture,
     asked,
     queries,
     /** The tokens that came with what was asked. */
@@ -40,12 +43,12 @@ export const startService = async (t: Test, options: RigOptions = {}) => {
     /** A client with the credentials of one of the kinds of callers. */
     as: (who: Who, scope?: string) => {
       const credentials = { ...credentialsOf(who), ...(scope === undefined ? {} : { scope }) }
-      return makeClient({ baseUrl: `${rig.url}/`, credentials, fetch: send }, time)
+      return makeClient({ baseUrl: `${fixture.url}/`, credentials, fetch: send }, time)
     },
     revoke: async (who: Who, token = '') => {
       const { clientId, clientSecret } = credentialsOf(who)
       const form = { token, client_id: clientId, client_secret: clientSecret }
-      await rig.call('POST', '/oauth2/revoke', { form })
+      await fixture.call('POST', '/oauth2/revoke', { form })
     },
     /** How often a token was asked for. */
     tokensAsked: () => asked.filter((line) => line === 'POST /oauth2/get-token').length,

@@ -3,76 +3,79 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { NotificationId } from '../../src/index.ts'
 import { done } from '../samples.ts'
 import { sampleMoment } from '../samples-people.ts'
-import { again, ended, type Given, held } from './kit.ts'
+import { again, deferred, ended, type Given } from './fixture.ts'
 
 /** Metrics of the delivery queue. */
 export const queueing = (given: Given): void => {
-  given('G4: the queue tells since when something is due, taken up or not', async (check, kit) => {
-    const queue = (seconds: number) => kit.deliveries.queue(sampleMoment(seconds))()
+  given('G4: the queue tells since when something is due, taken up or not', async (check, fixture) => {
+    const queue = (seconds: number) => fixture.deliveries.queue(sampleMoment(seconds))()
     const idle = { dueSince: O.none, unsentSince: O.none, pending: 0, retries: 0 }
     const told = async (seconds: number, expected: object) =>
       check.same(await queue(seconds), { _tag: 'Right', right: { ...idle, ...expected } })
     await told(0, {})
-    await kit.readers(0, 3)
-    await kit.notification(1, { date: O.none })
-    await kit.notification(2, { date: O.some(sampleMoment(10)) })
-    await kit.notification(3, { date: O.some(sampleMoment(20)), lang: 'fr' })
+    await fixture.readers(0, 3)
+    await fixture.notification(1, { date: O.none })
+    await fixture.notification(2, { date: O.some(sampleMoment(10)) })
+    await fixture.notification(3, { date: O.some(sampleMoment(20)), lang: 'fr' })
     await told(9, {})
     const since = O.some(sampleMoment(10))
     await told(10, { dueSince: since, unsentSince: since })
-    await kit.start(sampleMoment(11))
+    await fixture.start(sampleMoment(11))
     await told(12, { unsentSince: since, pending: 3 })
     await told(21, { dueSince: O.some(sampleMoment(20)), unsentSince: since, pending: 3 })
-    await kit.start(sampleMoment(22))
+    await fixture.start(sampleMoment(22))
     await told(23, { unsentSince: since, pending: 3 })
   })
 
-  given('G5: the queue tells how many turns are left, and how many wait for a retry', async (check, kit) => {
-    await kit.readers(0, 4)
-    const id = await kit.notification(1)
-    await kit.start()
-    const told = async (pending: number, retries: number) => {
-      const found = await kit.deliveries.queue(sampleMoment(1))()
-      const { pending: left, retries: waiting } = found._tag === 'Right' ? found.right : {}
-      check.same([left, waiting], [pending, retries])
-    }
-    const batch = await kit.claimed({ most: 3 })
-    await told(4, 0)
-    const [one, two, three] = batch.recipients.map(({ deviceId }) => deviceId)
-    if (one === undefined || two === undefined || three === undefined) throw new Error('three are needed')
-    const results = [ended('delivered')(one), again(sampleMoment(5))(two), held()(three)]
-    await kit.record(batch.claim, results, { last: true })()
-    await told(3, 2)
-    await kit.claimed({ now: sampleMoment(5), most: 1 })
-    await told(3, 1)
-    await kit.notifications.remove(id)()
-    await told(0, 0)
-  })
+  given(
+    'G5: the queue tells how many turns are left, and how many wait for a retry',
+    async (check, fixture) => {
+      await fixture.readers(0, 4)
+      const id = await fixture.notification(1)
+      await fixture.start()
+      const told = async (pending: number, retries: number) => {
+        const found = await fixture.deliveries.queue(sampleMoment(1))()
+        const { pending: left, retries: waiting } = found._tag === 'Right' ? found.right : {}
+        check.same([left, waiting], [pending, retries])
+      }
+      const batch = await fixture.claimed({ most: 3 })
+      await told(4, 0)
+      const [one, two, three] = batch.recipients.map(({ deviceId }) => deviceId)
+      if (one === undefined || two === undefined || three === undefined) throw new Error('three are needed')
+      const results = [ended('delivered')(one), again(sampleMoment(5))(two), deferred()(three)]
+      await fixture.record(batch.claim, results, { last: true })()
+      await told(3, 2)
+      await fixture.claimed({ now: sampleMoment(5), most: 1 })
+      await told(3, 1)
+      await fixture.notifications.remove(id)()
+      await told(0, 0)
+    },
+  )
 
-  given('G9: the next due date and the next retry are told, past ones too', async (check, kit) => {
+  given('G9: the next due date and the next retry are told, past ones too', async (check, fixture) => {
     const told = async (first: readonly [NotificationId, number] | undefined, retry: O.Option<unknown>) => {
       const due = first === undefined ? O.none : O.some({ id: first[0], date: sampleMoment(first[1]) })
-      check.same(await kit.deliveries.upcoming()(), E.right({ due, retry }))
+      check.same(await fixture.deliveries.upcoming()(), E.right({ due, retry }))
     }
     await told(undefined, O.none)
-    await kit.readers(0, 3)
-    await kit.notification(1, { date: O.none })
-    await kit.notification(4, { date: O.some(sampleMoment(31)) })
-    const soon = await kit.notification(2, { date: O.some(sampleMoment(30)) })
+    await fixture.readers(0, 3)
+    await fixture.notification(1, { date: O.none })
+    await fixture.notification(4, { date: O.some(sampleMoment(31)) })
+    const soon = await fixture.notification(2, { date: O.some(sampleMoment(30)) })
     await told([soon, 30], O.none)
-    const past = await kit.notification(3, { date: O.some(sampleMoment(-30)) })
+    const past = await fixture.notification(3, { date: O.some(sampleMoment(-30)) })
     await told([past, -30], O.none)
-    await kit.start()
+    await fixture.start()
     await told([soon, 30], O.none)
-    const { claim, recipients } = await kit.claimed()
-    const results = [again(sampleMoment(9)), again(sampleMoment(7)), held()]
+    const { claim, recipients } = await fixture.claimed()
+    const results = [again(sampleMoment(9)), again(sampleMoment(7)), deferred()]
     const taken = recipients.flatMap(({ deviceId }, n) => results[n]?.(deviceId) ?? [])
-    await done(kit.record(claim, taken, { last: true }))
+    await done(fixture.record(claim, taken, { last: true }))
     await told([soon, 30], O.some(sampleMoment(7)))
     const late = sampleMoment(8)
-    await kit.recordAll(await kit.claimed({ now: late }), ended('delivered'), late)
+    await fixture.recordAll(await fixture.claimed({ now: late }), ended('delivered'), late)
     await told([soon, 30], O.some(sampleMoment(9)))
-    await done(kit.notifications.remove(claim.notificationId))
+    await done(fixture.notifications.remove(claim.notificationId))
     await told([soon, 30], O.none)
   })
 }

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import {
+  addMillis,
   type Batch,
   type Claim,
   type DeliveryResult,
@@ -10,7 +11,6 @@ import {
   instant,
   isHeld,
   type Language,
-  later,
   leaseFrom,
   type NotificationId,
   type Outcome,
@@ -20,13 +20,13 @@ import type { Check } from '../runner.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleToken } from '../samples-people.ts'
 import { seeded } from '../seeded.ts'
-import { again, ended, type Given, type Kit } from './kit.ts'
+import { again, type DeliveriesFixture, ended, type Given } from './fixture.ts'
 
 /** How a turn stands: begun, ended, or to come again. */
 type Standing = Outcome | 'open' | { readonly at: Instant }
 
 const standingOf = (result: DeliveryResult): Standing => {
-  return result.kind === 'again' ? { at: result.at } : (outcomeOf(result) ?? 'open')
+  return result.kind === 'retry' ? { at: result.at } : (outcomeOf(result) ?? 'open')
 }
 
 /** What must be true of one notification, told without any store: who was fixed, and how each turn stands. */
@@ -45,7 +45,7 @@ interface Holding {
 const keyOf = ({ notificationId, number }: Claim): string => `${notificationId} ${number}`
 
 /** A store with few users and devices, and a model of its expected state. */
-const makeModel = (check: Check, kit: Kit, seed: number) => {
+const makeModel = (check: Check, fixture: DeliveriesFixture, seed: number) => {
   const random = seeded(seed)
   const most = 1 + random(3)
   const users = new Map<Email, { lang: Language; subscribed: boolean }>()
@@ -64,7 +64,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
   }
   const someResult = (deviceId: DeviceId): DeliveryResult => {
     const way = some(['delivered', 'failed', 'skipped', 'again'] as const) ?? 'again'
-    return way === 'again' ? again(later(now, 1000 + random(60_000)))(deviceId) : ended(way)(deviceId)
+    return way === 'again' ? again(addMillis(now, 1000 + random(60_000)))(deviceId) : ended(way)(deviceId)
   }
   const forget = (id: NotificationId) => {
     waiting.delete(id)
@@ -79,34 +79,34 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
   const steps: Readonly<Record<string, () => Promise<void>>> = {
     attach: async () => {
       const [n, email] = [random(8), someone()]
-      await done(kit.devices.attach(sampleDevice(n, { email, attachedAt: now })))
+      await done(fixture.devices.attach(sampleDevice(n, { email, attachedAt: now })))
       if (!users.has(email)) users.set(email, { lang: 'en', subscribed: true })
       devices.set(sampleToken(n), email)
     },
     detach: async () => {
       const [n, email] = [random(8), someone()]
-      const result = await kit.devices.detach(email, sampleToken(n))()
+      const result = await fixture.devices.detach(email, sampleToken(n))()
       check.same(E.isRight(result), devices.get(sampleToken(n)) === email)
       if (E.isRight(result)) devices.delete(sampleToken(n))
     },
     prefer: async () => {
       const [email, lang, subscribed] = [someone(), random(3) === 0 ? 'fr' : 'en', random(4) > 0] as const
-      users.set(email, await done(kit.users.prefer(email, { lang, subscribed })))
+      users.set(email, await done(fixture.users.prefer(email, { lang, subscribed })))
     },
     add: async () => {
       made += 1
-      const [lang, date] = [random(4) === 0 ? 'fr' : 'en', later(now, random(3) * 20_000)] as const
-      waiting.set(await kit.notification(made, { lang, date: O.some(date) }), { lang, date })
+      const [lang, date] = [random(4) === 0 ? 'fr' : 'en', addMillis(now, random(3) * 20_000)] as const
+      waiting.set(await fixture.notification(made, { lang, date: O.some(date) }), { lang, date })
     },
     remove: async () => {
       const id = random(4) === 0 ? some([...waiting.keys(), ...expected.keys()]) : undefined
       if (id === undefined) return
-      await done(kit.notifications.remove(id))
+      await done(fixture.notifications.remove(id))
       forget(id)
     },
     start: async () => {
       const due = [...waiting].filter(([, { date }]) => date <= now)
-      check.same([...(await kit.start(now))].sort(), due.map(([id]) => id).sort())
+      check.same([...(await fixture.start(now))].sort(), due.map(([id]) => id).sort())
       for (const [id, { lang }] of due) {
         const fixed = [...devices.values()].filter((email) => {
           const user = users.get(email)
@@ -117,7 +117,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
       }
     },
     claim: async () => {
-      const batch = await kit.claim({ now, most })
+      const batch = await fixture.claim({ now, most })
       if (O.isNone(batch)) return
       const { claim, recipients } = batch.value
       const before = holdings.get(keyOf(claim))
@@ -147,37 +147,37 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
       const count = random(open.length + 1)
       const taken = open.slice(0, count).map(({ deviceId }) => someResult(deviceId))
       const last = count === open.length
-      await done(kit.record(claim, taken, { now, last }))
+      await done(fixture.record(claim, taken, { now, last }))
       for (const result of taken) results?.set(result.deviceId, standingOf(result))
       holding.until = last ? O.none : O.some(leaseFrom(now))
     },
     letGo: async () => {
       const holding = some(holdings.values())
       if (holding === undefined || random(3) > 0) return
-      await done(kit.deliveries.letGo(holding.batch.claim))
+      await done(fixture.deliveries.releaseClaim(holding.batch.claim))
       holding.until = O.none
     },
     recordLate: async () => {
       const claim = some(old)
       if (claim === undefined) return
-      check.same(await kit.record(claim, [], { now })(), E.left({ _tag: 'ClaimLost' }))
+      check.same(await fixture.record(claim, [], { now })(), E.left({ _tag: 'ClaimLost' }))
     },
     wait: async () => {
       now = instant(now + (some([1000, 5000, 31_000, 86_400_000, -86_400_000]) ?? 0))
     },
     purge: async () => {
-      await done(kit.notifications.purge())
+      await done(fixture.notifications.purge())
     },
   }
 
   /** Sends all remaining batches, and compares the store with the model. */
   const settle = async () => {
-    now = later(now, 40 * 86_400_000)
+    now = addMillis(now, 40 * 86_400_000)
     await steps['start']?.()
     for (let left = 500; left > 0; left -= 1) {
-      const batch = await kit.claim({ now, most })
+      const batch = await fixture.claim({ now, most })
       if (O.isNone(batch)) break
-      await kit.recordAll(batch.value, ended('delivered'), now)
+      await fixture.recordAll(batch.value, ended('delivered'), now)
       const { results, owners } = expected.get(batch.value.claim.notificationId) ?? {}
       for (const { deviceId, email } of batch.value.recipients) {
         results?.set(deviceId, 'delivered')
@@ -185,7 +185,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
       }
     }
     for (const [id, { fixed, results, owners }] of expected) {
-      const { recipients, tally, finishedAt } = await kit.progress(id)
+      const { recipients, tally, finishedAt } = await fixture.progress(id)
       const count = (outcome: Outcome) => [...results.values()].filter((result) => result === outcome).length
       check.same([...owners.values()].sort(), fixed, 'who was fixed had a turn, each device one')
       check.same(recipients, fixed.length)
@@ -197,7 +197,7 @@ const makeModel = (check: Check, kit: Kit, seed: number) => {
       })
       check.ok(O.isSome(finishedAt))
     }
-    check.same(await done(kit.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
+    check.same(await done(fixture.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
   }
 
   const names = Object.keys(steps)
@@ -213,8 +213,8 @@ export const randomOperations = (given: Given): void => {
   for (let seed = 1; seed <= 8; seed += 1)
     given(
       `G4, G5: who is fixed has one turn that ends, whatever happens (seed ${seed})`,
-      async (check, kit) => {
-        const model = makeModel(check, kit, seed)
+      async (check, fixture) => {
+        const model = makeModel(check, fixture, seed)
         for (let step = 0; step < 100; step += 1) await model.step()
         await model.settle()
       },

@@ -3,232 +3,250 @@ import { type DeliveryResult, LEASE, OUTCOMES, type Outcome } from '../../src/in
 import { collect } from '../item-store.ts'
 import { done, failure } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from '../samples-people.ts'
-import { again, dead, emails, emailsOf, ended, type Given, type Kit } from './kit.ts'
+import { again, type DeliveriesFixture, dead, emails, emailsOf, ended, type Given } from './fixture.ts'
 
 /** A batch of readers 0 to n, with the identifier of its notification. */
-const sending = async (kit: Kit, readers: number) => {
-  await kit.readers(0, readers)
-  const id = await kit.notification(1)
-  await kit.start()
-  return { id, batch: await kit.claimed() }
+const sending = async (fixture: DeliveriesFixture, readers: number) => {
+  await fixture.readers(0, readers)
+  const id = await fixture.notification(1)
+  await fixture.start()
+  return { id, batch: await fixture.claimed() }
 }
 
-const devicesOf = (kit: Kit, n: number) => collect(kit.devices.ofUser(sampleEmail(n)))
+const devicesOf = (fixture: DeliveriesFixture, n: number) => collect(fixture.devices.ofUser(sampleEmail(n)))
 
 /** The ledger, the end of a notification, retries, dead devices. */
 export const recording = (given: Given): void => {
-  given('G5, G7: each way a turn can end is counted, and the sum is all recipients', async (check, kit) => {
-    const { id, batch } = await sending(kit, 10)
-    const ways: ReadonlyArray<Outcome> = [
-      ...Array<Outcome>(4).fill('delivered'),
-      ...Array<Outcome>(3).fill('failed'),
-      'dead',
-      ...Array<Outcome>(2).fill('skipped'),
-    ]
-    const results = batch.recipients.map(({ deviceId }, n): DeliveryResult => {
-      const outcome = ways[n] ?? 'failed'
-      return outcome === 'dead' ? dead(SAMPLE_MOMENT)(deviceId) : ended(outcome)(deviceId)
-    })
-    await done(kit.record(batch.claim, results.slice(0, 5), { now: sampleMoment(1) }))
-    const half = await kit.progress(id)
-    check.same(half.tally, { delivered: 4, failed: 1, dead: 0, skipped: 0 })
-    check.same(half.finishedAt, O.none)
-    await done(kit.record(batch.claim, results.slice(5), { now: sampleMoment(2), last: true }))
-    const { tally, recipients, startedAt, finishedAt } = await kit.progress(id)
-    check.same(tally, { delivered: 4, failed: 3, dead: 1, skipped: 2 })
-    check.same(
-      OUTCOMES.reduce((sum, outcome) => sum + tally[outcome], 0),
-      recipients,
-    )
-    check.same([startedAt, finishedAt], [SAMPLE_MOMENT, O.some(sampleMoment(2))])
-    check.same(await kit.claim({ now: sampleMoment(LEASE) }), O.none, 'there is nothing left')
-  })
+  given(
+    'G5, G7: each way a turn can end is counted, and the sum is all recipients',
+    async (check, fixture) => {
+      const { id, batch } = await sending(fixture, 10)
+      const ways: ReadonlyArray<Outcome> = [
+        ...Array<Outcome>(4).fill('delivered'),
+        ...Array<Outcome>(3).fill('failed'),
+        'dead',
+        ...Array<Outcome>(2).fill('skipped'),
+      ]
+      const results = batch.recipients.map(({ deviceId }, n): DeliveryResult => {
+        const outcome = ways[n] ?? 'failed'
+        return outcome === 'dead' ? dead(SAMPLE_MOMENT)(deviceId) : ended(outcome)(deviceId)
+      })
+      await done(fixture.record(batch.claim, results.slice(0, 5), { now: sampleMoment(1) }))
+      const half = await fixture.progress(id)
+      check.same(half.tally, { delivered: 4, failed: 1, dead: 0, skipped: 0 })
+      check.same(half.finishedAt, O.none)
+      await done(fixture.record(batch.claim, results.slice(5), { now: sampleMoment(2), last: true }))
+      const { tally, recipients, startedAt, finishedAt } = await fixture.progress(id)
+      check.same(tally, { delivered: 4, failed: 3, dead: 1, skipped: 2 })
+      check.same(
+        OUTCOMES.reduce((sum, outcome) => sum + tally[outcome], 0),
+        recipients,
+      )
+      check.same([startedAt, finishedAt], [SAMPLE_MOMENT, O.some(sampleMoment(2))])
+      check.same(await fixture.claim({ now: sampleMoment(LEASE) }), O.none, 'there is nothing left')
+    },
+  )
 
-  given('G5: a recipient whose outcome is in the ledger keeps it, and counts once', async (check, kit) => {
-    const { id, batch } = await sending(kit, 3)
-    const ids = batch.recipients.map(({ deviceId }) => deviceId)
-    await done(kit.record(batch.claim, ids.slice(0, 2).map(ended('delivered'))))
-    await done(kit.record(batch.claim, ids.map(ended('failed'))))
-    await done(kit.record(batch.claim, ids.map(dead(SAMPLE_MOMENT))))
-    await done(kit.record(batch.claim, ids.map(again(sampleMoment(1)))))
-    check.same((await kit.progress(id)).tally, { delivered: 2, failed: 1, dead: 0, skipped: 0 })
-    check.same(await kit.claim({ now: sampleMoment(3600) }), O.none)
-  })
+  given(
+    'G5: a recipient whose outcome is in the ledger keeps it, and counts once',
+    async (check, fixture) => {
+      const { id, batch } = await sending(fixture, 3)
+      const ids = batch.recipients.map(({ deviceId }) => deviceId)
+      await done(fixture.record(batch.claim, ids.slice(0, 2).map(ended('delivered'))))
+      await done(fixture.record(batch.claim, ids.map(ended('failed'))))
+      await done(fixture.record(batch.claim, ids.map(dead(SAMPLE_MOMENT))))
+      await done(fixture.record(batch.claim, ids.map(again(sampleMoment(1)))))
+      check.same((await fixture.progress(id)).tally, { delivered: 2, failed: 1, dead: 0, skipped: 0 })
+      check.same(await fixture.claim({ now: sampleMoment(3600) }), O.none)
+    },
+  )
 
-  given('G5: a write whose answer was lost may be made again', async (check, kit) => {
-    const { id, batch } = await sending(kit, 3)
+  given('G5: a write whose answer was lost may be made again', async (check, fixture) => {
+    const { id, batch } = await sending(fixture, 3)
     const [first, ...others] = batch.recipients.map(({ deviceId }) => ended('delivered')(deviceId))
     const results = first === undefined ? [] : [again(sampleMoment(60))(first.deviceId), ...others]
     for (let time = 0; time < 3; time += 1)
-      await done(kit.record(batch.claim, results, { now: sampleMoment(time), last: true }))
-    check.same((await kit.progress(id)).tally.delivered, 2)
-    const retry = await kit.claimed({ now: sampleMoment(60) })
+      await done(fixture.record(batch.claim, results, { now: sampleMoment(time), last: true }))
+    check.same((await fixture.progress(id)).tally.delivered, 2)
+    const retry = await fixture.claimed({ now: sampleMoment(60) })
     check.same(
       retry.recipients.map(({ attempts }) => attempts),
       [1],
     )
     for (let time = 0; time < 3; time += 1)
-      await kit.recordAll(retry, ended('failed'), sampleMoment(100 + time))
-    const { tally, finishedAt } = await kit.progress(id)
+      await fixture.recordAll(retry, ended('failed'), sampleMoment(100 + time))
+    const { tally, finishedAt } = await fixture.progress(id)
     check.same([tally.delivered, tally.failed], [2, 1])
     check.same(finishedAt, O.some(sampleMoment(100)), 'it has ended once')
   })
 
-  given('G7: a notification is finished when the turns of all its batches have ended', async (check, kit) => {
-    await kit.readers(0, 4)
-    const id = await kit.notification(1)
-    await kit.start()
-    const batches = [await kit.claimed({ most: 2 }), await kit.claimed({ most: 2 })]
-    for (const [n, batch] of batches.entries()) {
-      check.same((await kit.progress(id)).finishedAt, O.none)
-      await kit.recordAll(batch, ended('delivered'), sampleMoment(n))
-    }
-    check.same((await kit.progress(id)).finishedAt, O.some(sampleMoment(1)))
-  })
+  given(
+    'G7: a notification is finished when the turns of all its batches have ended',
+    async (check, fixture) => {
+      await fixture.readers(0, 4)
+      const id = await fixture.notification(1)
+      await fixture.start()
+      const batches = [await fixture.claimed({ most: 2 }), await fixture.claimed({ most: 2 })]
+      for (const [n, batch] of batches.entries()) {
+        check.same((await fixture.progress(id)).finishedAt, O.none)
+        await fixture.recordAll(batch, ended('delivered'), sampleMoment(n))
+      }
+      check.same((await fixture.progress(id)).finishedAt, O.some(sampleMoment(1)))
+    },
+  )
 
-  given('G5: a dead device is detached', async (check, kit) => {
-    const { id, batch } = await sending(kit, 2)
-    await kit.recordAll(batch, dead(SAMPLE_MOMENT))
-    check.same([await devicesOf(kit, 0), await devicesOf(kit, 1)], [[], []])
-    check.same(await failure(kit.devices.detach(sampleEmail(0), sampleToken(0))), 'DeviceNotFound')
-    check.same((await kit.progress(id)).tally.dead, 2)
-    check.ok(O.isSome(await done(kit.users.find(sampleEmail(0)))), 'its user stays')
-    const next = await kit.notification(2)
-    await kit.start()
-    check.same((await kit.progress(next)).recipients, 0)
-  })
-
-  given('G5: a device that has moved, or was attached again since, is not detached', async (check, kit) => {
-    const { id, batch } = await sending(kit, 5)
-    const moved = sampleDevice(0, { email: sampleEmail(9) })
-    const renewed = sampleDevice(1, { attachedAt: sampleMoment(1) })
-    const setBack = sampleDevice(2, { attachedAt: sampleMoment(-86_400) })
-    const anew = sampleDevice(3, { attachedAt: sampleMoment(1) })
-    await done(kit.devices.detach(sampleEmail(3), sampleToken(3)))
-    for (const device of [moved, renewed, setBack, anew]) await done(kit.devices.attach(device))
-    await kit.recordAll(batch, dead(SAMPLE_MOMENT))
-    check.same(await devicesOf(kit, 9), [moved])
-    check.same(await devicesOf(kit, 1), [renewed])
-    check.same(await devicesOf(kit, 2), [setBack], 'by a clock that was set back, too')
-    check.same(await devicesOf(kit, 3), [anew])
-    check.same(await devicesOf(kit, 4), [])
-    check.same((await kit.progress(id)).tally.dead, 5, 'the turn ended so all the same')
-  })
-
-  given('G5: a retry is claimed when it is due, and not before; attempts are counted', async (check, kit) => {
-    const { id, batch } = await sending(kit, 1)
-    await kit.recordAll(batch, again(sampleMoment(60)))
-    check.same((await kit.progress(id)).finishedAt, O.none)
-    check.same(await kit.claim({ now: sampleMoment(59.999) }), O.none)
-    const second = await kit.claimed({ now: sampleMoment(60) })
-    check.same(emailsOf(second), emails(0, 1))
-    check.same(second.recipients[0]?.attempts, 1)
-    await kit.recordAll(second, again(sampleMoment(90)), sampleMoment(60))
-    check.same(await kit.claim({ now: sampleMoment(89) }), O.none)
-    const third = await kit.claimed({ now: sampleMoment(90) })
-    check.same(third.recipients[0]?.attempts, 2)
-    await kit.recordAll(third, ended('delivered'), sampleMoment(91))
-    const { tally, finishedAt } = await kit.progress(id)
-    check.same([tally.delivered, finishedAt], [1, O.some(sampleMoment(91))])
+  given('G5: a dead device is detached', async (check, fixture) => {
+    const { id, batch } = await sending(fixture, 2)
+    await fixture.recordAll(batch, dead(SAMPLE_MOMENT))
+    check.same([await devicesOf(fixture, 0), await devicesOf(fixture, 1)], [[], []])
+    check.same(await failure(fixture.devices.detach(sampleEmail(0), sampleToken(0))), 'DeviceNotFound')
+    check.same((await fixture.progress(id)).tally.dead, 2)
+    check.ok(O.isSome(await done(fixture.users.find(sampleEmail(0)))), 'its user stays')
+    const next = await fixture.notification(2)
+    await fixture.start()
+    check.same((await fixture.progress(next)).recipients, 0)
   })
 
   given(
+    'G5: a device that has moved, or was attached again since, is not detached',
+    async (check, fixture) => {
+      const { id, batch } = await sending(fixture, 5)
+      const moved = sampleDevice(0, { email: sampleEmail(9) })
+      const renewed = sampleDevice(1, { attachedAt: sampleMoment(1) })
+      const setBack = sampleDevice(2, { attachedAt: sampleMoment(-86_400) })
+      const anew = sampleDevice(3, { attachedAt: sampleMoment(1) })
+      await done(fixture.devices.detach(sampleEmail(3), sampleToken(3)))
+      for (const device of [moved, renewed, setBack, anew]) await done(fixture.devices.attach(device))
+      await fixture.recordAll(batch, dead(SAMPLE_MOMENT))
+      check.same(await devicesOf(fixture, 9), [moved])
+      check.same(await devicesOf(fixture, 1), [renewed])
+      check.same(await devicesOf(fixture, 2), [setBack], 'by a clock that was set back, too')
+      check.same(await devicesOf(fixture, 3), [anew])
+      check.same(await devicesOf(fixture, 4), [])
+      check.same((await fixture.progress(id)).tally.dead, 5, 'the turn ended so all the same')
+    },
+  )
+
+  given(
+    'G5: a retry is claimed when it is due, and not before; attempts are counted',
+    async (check, fixture) => {
+      const { id, batch } = await sending(fixture, 1)
+      await fixture.recordAll(batch, again(sampleMoment(60)))
+      check.same((await fixture.progress(id)).finishedAt, O.none)
+      check.same(await fixture.claim({ now: sampleMoment(59.999) }), O.none)
+      const second = await fixture.claimed({ now: sampleMoment(60) })
+      check.same(emailsOf(second), emails(0, 1))
+      check.same(second.recipients[0]?.attempts, 1)
+      await fixture.recordAll(second, again(sampleMoment(90)), sampleMoment(60))
+      check.same(await fixture.claim({ now: sampleMoment(89) }), O.none)
+      const third = await fixture.claimed({ now: sampleMoment(90) })
+      check.same(third.recipients[0]?.attempts, 2)
+      await fixture.recordAll(third, ended('delivered'), sampleMoment(91))
+      const { tally, finishedAt } = await fixture.progress(id)
+      check.same([tally.delivered, finishedAt], [1, O.some(sampleMoment(91))])
+    },
+  )
+
+  given(
     'G5: retries come in the order of their time, and as recipients in that of their devices',
-    async (check, kit) => {
-      const { batch } = await sending(kit, 4)
+    async (check, fixture) => {
+      const { batch } = await sending(fixture, 4)
       const seconds = [40, 10, 30, 20]
       const results = batch.recipients.map(({ deviceId }, n) =>
         again(sampleMoment(seconds[n] ?? 0))(deviceId),
       )
-      await done(kit.record(batch.claim, results, { last: true }))
+      await done(fixture.record(batch.claim, results, { last: true }))
       const now = sampleMoment(100)
-      check.same(emailsOf(await kit.claimed({ now, most: 1 })), emails(1, 2))
-      check.same(emailsOf(await kit.claimed({ now, most: 2 })), emails(2, 4))
-      check.same(emailsOf(await kit.claimed({ now, most: 2 })), emails(0, 1))
+      check.same(emailsOf(await fixture.claimed({ now, most: 1 })), emails(1, 2))
+      check.same(emailsOf(await fixture.claimed({ now, most: 2 })), emails(2, 4))
+      check.same(emailsOf(await fixture.claimed({ now, most: 2 })), emails(0, 1))
     },
   )
 
-  given('G5: who waits for a retry is left out when its batch is claimed again', async (check, kit) => {
-    const { batch } = await sending(kit, 3)
+  given('G5: who waits for a retry is left out when its batch is claimed again', async (check, fixture) => {
+    const { batch } = await sending(fixture, 3)
     const [first, second] = batch.recipients.map(({ deviceId }) => deviceId)
     if (first === undefined || second === undefined) throw new Error('there are three')
-    await done(kit.record(batch.claim, [again(sampleMoment(600))(first), ended('failed')(second)]))
+    await done(fixture.record(batch.claim, [again(sampleMoment(600))(first), ended('failed')(second)]))
     const now = sampleMoment(LEASE / 1000)
-    const taken = await kit.claimed({ now })
+    const taken = await fixture.claimed({ now })
     check.same(emailsOf(taken), emails(2, 3))
-    await kit.recordAll(taken, ended('delivered'), now)
-    check.same(await kit.claim({ now }), O.none)
-    check.same(emailsOf(await kit.claimed({ now: sampleMoment(600) })), emails(0, 1))
-  })
-
-  given('a free batch comes first, then retries, then recipients without a result', async (check, kit) => {
-    await kit.readers(0, 3)
-    await kit.notification(1)
-    await kit.start()
-    const first = await kit.claimed({ most: 1 })
-    await kit.recordAll(first, again(sampleMoment(1)))
-    const second = await kit.claimed({ most: 1 })
-    await done(kit.deliveries.letGo(second.claim))
-    const now = sampleMoment(10)
-    const order = [
-      await kit.claimed({ now, most: 1 }),
-      await kit.claimed({ now, most: 1 }),
-      await kit.claimed({ now, most: 1 }),
-    ]
-    check.same(order.flatMap(emailsOf), [1, 0, 2].map(sampleEmail))
+    await fixture.recordAll(taken, ended('delivered'), now)
+    check.same(await fixture.claim({ now }), O.none)
+    check.same(emailsOf(await fixture.claimed({ now: sampleMoment(600) })), emails(0, 1))
   })
 
   given(
-    'G10: a batch that is set aside fails, is not claimed again and ends the rest',
-    async (check, kit) => {
-      const { id, batch } = await sending(kit, 5)
-      const [first, second] = batch.recipients.map(({ deviceId }) => deviceId)
-      if (first === undefined || second === undefined) throw new Error('there are five')
-      await done(kit.record(batch.claim, [ended('delivered')(first), again(sampleMoment(60))(second)]))
-      const now = sampleMoment(1)
-      check.same(await done(kit.deliveries.setAside(batch.claim, now)), 3)
-      check.same(await done(kit.deliveries.setAside(batch.claim, now)), 0, 'it counts once')
-      const { tally, finishedAt } = await kit.progress(id)
-      check.same([tally, finishedAt], [{ delivered: 1, failed: 3, dead: 0, skipped: 0 }, O.none])
-      check.same(await kit.claim({ now: sampleMoment(LEASE / 1000 + 1) }), O.none)
-      const retry = await kit.claimed({ now: sampleMoment(60) })
-      check.same(retry.recipients.length, 1, 'who waits for a retry still has its turn')
-      check.same(await done(kit.deliveries.setAside(retry.claim, sampleMoment(61))), 1)
-      const over = await kit.progress(id)
-      check.same([over.tally.failed, over.finishedAt], [4, O.some(sampleMoment(61))])
-      check.same(await kit.claim({ now: sampleMoment(3600) }), O.none)
-      check.same(await done(kit.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
+    'a free batch comes first, then retries, then recipients without a result',
+    async (check, fixture) => {
+      await fixture.readers(0, 3)
+      await fixture.notification(1)
+      await fixture.start()
+      const first = await fixture.claimed({ most: 1 })
+      await fixture.recordAll(first, again(sampleMoment(1)))
+      const second = await fixture.claimed({ most: 1 })
+      await done(fixture.deliveries.releaseClaim(second.claim))
+      const now = sampleMoment(10)
+      const order = [
+        await fixture.claimed({ now, most: 1 }),
+        await fixture.claimed({ now, most: 1 }),
+        await fixture.claimed({ now, most: 1 }),
+      ]
+      check.same(order.flatMap(emailsOf), [1, 0, 2].map(sampleEmail))
     },
   )
 
-  given('G10: nobody sets aside what another process has claimed since', async (check, kit) => {
-    const { id, batch } = await sending(kit, 2)
+  given(
+    'G10: a batch that is set aside fails, is not claimed again and ends the rest',
+    async (check, fixture) => {
+      const { id, batch } = await sending(fixture, 5)
+      const [first, second] = batch.recipients.map(({ deviceId }) => deviceId)
+      if (first === undefined || second === undefined) throw new Error('there are five')
+      await done(fixture.record(batch.claim, [ended('delivered')(first), again(sampleMoment(60))(second)]))
+      const now = sampleMoment(1)
+      check.same(await done(fixture.deliveries.setAside(batch.claim, now)), 3)
+      check.same(await done(fixture.deliveries.setAside(batch.claim, now)), 0, 'it counts once')
+      const { tally, finishedAt } = await fixture.progress(id)
+      check.same([tally, finishedAt], [{ delivered: 1, failed: 3, dead: 0, skipped: 0 }, O.none])
+      check.same(await fixture.claim({ now: sampleMoment(LEASE / 1000 + 1) }), O.none)
+      const retry = await fixture.claimed({ now: sampleMoment(60) })
+      check.same(retry.recipients.length, 1, 'who waits for a retry still has its turn')
+      check.same(await done(fixture.deliveries.setAside(retry.claim, sampleMoment(61))), 1)
+      const over = await fixture.progress(id)
+      check.same([over.tally.failed, over.finishedAt], [4, O.some(sampleMoment(61))])
+      check.same(await fixture.claim({ now: sampleMoment(3600) }), O.none)
+      check.same(await done(fixture.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
+    },
+  )
+
+  given('G10: nobody sets aside what another process has claimed since', async (check, fixture) => {
+    const { id, batch } = await sending(fixture, 2)
     const now = sampleMoment(LEASE / 1000)
-    const later = await kit.claimed({ now })
-    check.same(await failure(kit.deliveries.setAside(batch.claim, now)), 'ClaimLost')
-    await kit.recordAll(later, ended('delivered'), now)
-    check.same((await kit.progress(id)).tally.delivered, 2)
-    await done(kit.notifications.remove(id))
-    check.same(await failure(kit.deliveries.setAside(later.claim, now)), 'ClaimLost')
+    const later = await fixture.claimed({ now })
+    check.same(await failure(fixture.deliveries.setAside(batch.claim, now)), 'ClaimLost')
+    await fixture.recordAll(later, ended('delivered'), now)
+    check.same((await fixture.progress(id)).tally.delivered, 2)
+    await done(fixture.notifications.remove(id))
+    check.same(await failure(fixture.deliveries.setAside(later.claim, now)), 'ClaimLost')
   })
 
-  given('the backlog tells what there is left to do', async (check, kit) => {
-    const backlog = () => done(kit.deliveries.backlog())
+  given('the backlog tells what there is left to do', async (check, fixture) => {
+    const backlog = () => done(fixture.deliveries.backlog())
     check.same(await backlog(), { sending: 0, claimed: 0, nextRetry: O.none })
-    await kit.readers(0, 4)
-    await kit.notification(1)
-    await kit.notification(2, { date: O.some(sampleMoment(3600)) })
-    await kit.start()
+    await fixture.readers(0, 4)
+    await fixture.notification(1)
+    await fixture.notification(2, { date: O.some(sampleMoment(3600)) })
+    await fixture.start()
     check.same(await backlog(), { sending: 1, claimed: 0, nextRetry: O.none })
-    const batches = [await kit.claimed({ most: 2 }), await kit.claimed({ most: 2 })]
+    const batches = [await fixture.claimed({ most: 2 }), await fixture.claimed({ most: 2 })]
     check.same(await backlog(), { sending: 1, claimed: 2, nextRetry: O.none })
-    for (const [n, batch] of batches.entries()) await kit.recordAll(batch, again(sampleMoment(90 - n)))
+    for (const [n, batch] of batches.entries()) await fixture.recordAll(batch, again(sampleMoment(90 - n)))
     check.same(await backlog(), { sending: 1, claimed: 0, nextRetry: O.some(sampleMoment(89)) })
-    await kit.start(sampleMoment(3600))
+    await fixture.start(sampleMoment(3600))
     check.same((await backlog()).sending, 2)
-    const retry = await kit.claimed({ now: sampleMoment(89) })
+    const retry = await fixture.claimed({ now: sampleMoment(89) })
     check.same(await backlog(), { sending: 2, claimed: 1, nextRetry: O.some(sampleMoment(90)) })
-    await done(kit.deliveries.letGo(retry.claim))
+    await done(fixture.deliveries.releaseClaim(retry.claim))
     check.same((await backlog()).claimed, 0)
   })
 }

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type DeviceToken, later, NO_OUTCOMES } from '../../src/index.ts'
+import { addMillis, type DeviceToken, NO_OUTCOMES } from '../../src/index.ts'
 import { done } from '../samples.ts'
 import {
   SAMPLE_MOMENT,
@@ -9,51 +9,54 @@ import {
   sampleNotification,
   sampleToken,
 } from '../samples-people.ts'
-import { emails, emailsOf, type Given, LIFE } from './kit.ts'
+import { emails, emailsOf, type Given, LIFE } from './fixture.ts'
 
 /** Starting due notifications, and fixing their recipients. */
 export const takingUp = (given: Given): void => {
-  given('G2, G4: what is due now or was due in the past is taken up, nothing else is', async (check, kit) => {
-    await kit.readers(0, 2)
-    const now = await kit.notification(1)
-    const past = await kit.notification(2, { date: O.some(sampleMoment(-86_400 * 400)) })
-    const future = await kit.notification(3, { date: O.some(later(SAMPLE_MOMENT, 1)) })
-    const undated = await kit.notification(4, { date: O.none })
-    const deleted = await kit.notification(5)
-    await done(kit.notifications.remove(deleted))
-    check.same([...(await kit.start())].sort(), [now, past])
-    for (const id of [future, undated]) {
-      const found = await done(kit.notifications.find(id))
-      check.same(O.isSome(found) && found.value.progress, O.none)
-    }
-    check.same(await kit.start(sampleMoment(3600)), [future], 'its time has come')
-    check.same(await kit.start(sampleMoment(86_400 * 365 * 100)), [], 'undated ones never')
-  })
+  given(
+    'G2, G4: what is due now or was due in the past is taken up, nothing else is',
+    async (check, fixture) => {
+      await fixture.readers(0, 2)
+      const now = await fixture.notification(1)
+      const past = await fixture.notification(2, { date: O.some(sampleMoment(-86_400 * 400)) })
+      const future = await fixture.notification(3, { date: O.some(addMillis(SAMPLE_MOMENT, 1)) })
+      const undated = await fixture.notification(4, { date: O.none })
+      const deleted = await fixture.notification(5)
+      await done(fixture.notifications.remove(deleted))
+      check.same([...(await fixture.start())].sort(), [now, past])
+      for (const id of [future, undated]) {
+        const found = await done(fixture.notifications.find(id))
+        check.same(O.isSome(found) && found.value.progress, O.none)
+      }
+      check.same(await fixture.start(sampleMoment(3600)), [future], 'its time has come')
+      check.same(await fixture.start(sampleMoment(86_400 * 365 * 100)), [], 'undated ones never')
+    },
+  )
 
-  given('G4: a notification is taken up once, by one of many', async (check, kit) => {
-    await kit.readers(0, 3)
-    const ids = [await kit.notification(1), await kit.notification(2), await kit.notification(3)]
-    const taken = await Promise.all(Array.from({ length: 6 }, () => kit.start()))
+  given('G4: a notification is taken up once, by one of many', async (check, fixture) => {
+    await fixture.readers(0, 3)
+    const ids = [await fixture.notification(1), await fixture.notification(2), await fixture.notification(3)]
+    const taken = await Promise.all(Array.from({ length: 6 }, () => fixture.start()))
     check.same(taken.flat().sort(), ids)
-    check.same(await kit.start(), [])
-    for (const id of ids) check.same((await kit.progress(id)).recipients, 3)
+    check.same(await fixture.start(), [])
+    for (const id of ids) check.same((await fixture.progress(id)).recipients, 3)
   })
 
-  given('its recipients are the devices of the language’s subscribed readers', async (check, kit) => {
-    await kit.readers(0, 3)
-    await kit.readers(3, 5, 'fr')
-    await done(kit.devices.attach(sampleDevice(10, { email: sampleEmail(1), kind: 'unroutable' })))
-    await done(kit.users.prefer(sampleEmail(2), { subscribed: false }))
-    await done(kit.users.prefer(sampleEmail(9), {}))
-    const [english, french] = [await kit.notification(1), await kit.notification(2, { lang: 'fr' })]
-    await kit.start()
-    check.same(await kit.progress(english), {
+  given('its recipients are the devices of the language’s subscribed readers', async (check, fixture) => {
+    await fixture.readers(0, 3)
+    await fixture.readers(3, 5, 'fr')
+    await done(fixture.devices.attach(sampleDevice(10, { email: sampleEmail(1), kind: 'unroutable' })))
+    await done(fixture.users.prefer(sampleEmail(2), { subscribed: false }))
+    await done(fixture.users.prefer(sampleEmail(9), {}))
+    const [english, french] = [await fixture.notification(1), await fixture.notification(2, { lang: 'fr' })]
+    await fixture.start()
+    check.same(await fixture.progress(english), {
       recipients: 3,
       tally: NO_OUTCOMES,
       startedAt: SAMPLE_MOMENT,
       finishedAt: O.none,
     })
-    const batches = [await kit.claimed(), await kit.claimed()]
+    const batches = [await fixture.claimed(), await fixture.claimed()]
     const of = (id: string) => batches.find(({ claim }) => claim.notificationId === id)
     check.same(
       of(english)?.recipients.map(({ email }) => email),
@@ -63,117 +66,133 @@ export const takingUp = (given: Given): void => {
       of(french)?.recipients.map(({ email }) => email),
       emails(3, 5),
     )
-    check.same(await kit.claim(), O.none)
+    check.same(await fixture.claim(), O.none)
   })
 
-  given('G7: one without recipients is finished at once', async (check, kit) => {
-    await kit.readers(0, 2)
-    const id = await kit.notification(1, { lang: 'fr' })
-    await kit.start(sampleMoment(30))
-    check.same(await kit.progress(id), {
+  given('G7: one without recipients is finished at once', async (check, fixture) => {
+    await fixture.readers(0, 2)
+    const id = await fixture.notification(1, { lang: 'fr' })
+    await fixture.start(sampleMoment(30))
+    check.same(await fixture.progress(id), {
       recipients: 0,
       tally: NO_OUTCOMES,
       startedAt: sampleMoment(30),
       finishedAt: O.some(sampleMoment(30)),
     })
-    check.same(await kit.claim(), O.none)
-    check.same(await done(kit.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
-  })
-
-  given('G4: recipients are fixed when it is taken up, whatever happens afterwards', async (check, kit) => {
-    // Readers 0 to 9 are recipients; 10 reads French, 11 is not subscribed, 12 does not exist yet.
-    await kit.readers(0, 10)
-    await kit.readers(10, 11, 'fr')
-    await kit.readers(11, 12)
-    await done(kit.users.prefer(sampleEmail(11), { subscribed: false }))
-    const id = await kit.notification(1)
-    await kit.start()
-    await done(kit.users.prefer(sampleEmail(1), { lang: 'fr' }))
-    await done(kit.users.prefer(sampleEmail(2), { subscribed: false }))
-    await done(kit.devices.detach(sampleEmail(3), sampleToken(3)))
-    await done(kit.devices.attach(sampleDevice(4, { email: sampleEmail(0), attachedAt: sampleMoment(1) })))
-    await done(kit.devices.attach(sampleDevice(5, { attachedAt: sampleMoment(1) })))
-    await done(kit.devices.detach(sampleEmail(6), sampleToken(6)))
-    await done(kit.devices.attach(sampleDevice(6, { attachedAt: sampleMoment(1) })))
-    await done(kit.users.prefer(sampleEmail(7), { lang: 'fr', subscribed: false }))
-    await done(kit.users.prefer(sampleEmail(7), { lang: 'en', subscribed: true }))
-    await done(
-      kit.users.putAll([
-        { email: sampleEmail(8), lang: 'fr', subscribed: true },
-        { email: sampleEmail(9), lang: 'en', subscribed: false },
-      ]),
-    )
-    await done(kit.users.prefer(sampleEmail(10), { lang: 'en' }))
-    await done(kit.users.prefer(sampleEmail(11), { subscribed: true }))
-    await kit.readers(12, 13)
-    await done(kit.devices.attach(sampleDevice(20, { email: sampleEmail(0) })))
-
-    const batch = await kit.claimed()
-    check.same(emailsOf(batch), emails(0, 10), 'only the fixed recipients are claimed')
-    check.same(await kit.claim(), O.none)
-    check.same((await kit.progress(id)).recipients, 10)
-    // Gone: 2 and 9 unsubscribed, 3 detached, 4 moved, 6 attached again. Language does not matter any more.
-    check.same(
-      await kit.reachable(batch.claim, batch.recipients),
-      [0, 1, 5, 7, 8].map((n) => sampleEmail(n)),
-    )
-  })
-
-  given('G4: what happened before it was taken up counts', async (check, kit) => {
-    await kit.readers(0, 6)
-    await kit.notification(1)
-    await done(kit.users.prefer(sampleEmail(1), { lang: 'fr' }))
-    await done(kit.users.prefer(sampleEmail(2), { subscribed: false }))
-    await done(kit.devices.detach(sampleEmail(3), sampleToken(3)))
-    await done(kit.devices.attach(sampleDevice(4, { email: sampleEmail(5), attachedAt: sampleMoment(1) })))
-    await kit.start()
-    const batch = await kit.claimed()
-    check.same([...emailsOf(batch)].sort(), [0, 5, 5].map(sampleEmail))
-    check.same((await kit.reachable(batch.claim, batch.recipients)).length, 3)
-  })
-
-  given('G4: a moved device is its new user’s recipient of what is taken up later', async (check, kit) => {
-    await kit.readers(0, 2)
-    const early = await kit.notification(1)
-    await kit.start()
-    await done(kit.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(1) })))
-    const late = await kit.notification(2)
-    await kit.start()
-    const batches = [await kit.claimed(), await kit.claimed()]
-    const of = (id: string) => batches.filter(({ claim }) => claim.notificationId === id).flatMap(emailsOf)
-    check.same(of(early), emails(0, 2))
-    check.same(of(late), [sampleEmail(1), sampleEmail(1)])
+    check.same(await fixture.claim(), O.none)
+    check.same(await done(fixture.deliveries.backlog()), { sending: 0, claimed: 0, nextRetry: O.none })
   })
 
   given(
-    'F4: what is sent to is the device as it is: token, kind and time of attaching',
-    async (check, kit) => {
-      const token = `fcm:${'😀'.repeat(4092)}` as DeviceToken
-      await done(kit.devices.attach(sampleDevice(1, { token })))
-      await done(kit.devices.attach(sampleDevice(2)))
-      await kit.notification(1)
-      await kit.start()
-      const renewed = sampleDevice(2, { kind: 'webpush', attachedAt: sampleMoment(5) })
-      await done(kit.devices.attach(renewed))
-      const { claim, recipients } = await kit.claimed()
+    'G4: recipients are fixed when it is taken up, whatever happens afterwards',
+    async (check, fixture) => {
+      // Readers 0 to 9 are recipients; 10 reads French, 11 is not subscribed, 12 does not exist yet.
+      await fixture.readers(0, 10)
+      await fixture.readers(10, 11, 'fr')
+      await fixture.readers(11, 12)
+      await done(fixture.users.prefer(sampleEmail(11), { subscribed: false }))
+      const id = await fixture.notification(1)
+      await fixture.start()
+      await done(fixture.users.prefer(sampleEmail(1), { lang: 'fr' }))
+      await done(fixture.users.prefer(sampleEmail(2), { subscribed: false }))
+      await done(fixture.devices.detach(sampleEmail(3), sampleToken(3)))
+      await done(
+        fixture.devices.attach(sampleDevice(4, { email: sampleEmail(0), attachedAt: sampleMoment(1) })),
+      )
+      await done(fixture.devices.attach(sampleDevice(5, { attachedAt: sampleMoment(1) })))
+      await done(fixture.devices.detach(sampleEmail(6), sampleToken(6)))
+      await done(fixture.devices.attach(sampleDevice(6, { attachedAt: sampleMoment(1) })))
+      await done(fixture.users.prefer(sampleEmail(7), { lang: 'fr', subscribed: false }))
+      await done(fixture.users.prefer(sampleEmail(7), { lang: 'en', subscribed: true }))
+      await done(
+        fixture.users.putAll([
+          { email: sampleEmail(8), lang: 'fr', subscribed: true },
+          { email: sampleEmail(9), lang: 'en', subscribed: false },
+        ]),
+      )
+      await done(fixture.users.prefer(sampleEmail(10), { lang: 'en' }))
+      await done(fixture.users.prefer(sampleEmail(11), { subscribed: true }))
+      await fixture.readers(12, 13)
+      await done(fixture.devices.attach(sampleDevice(20, { email: sampleEmail(0) })))
+
+      const batch = await fixture.claimed()
+      check.same(emailsOf(batch), emails(0, 10), 'only the fixed recipients are claimed')
+      check.same(await fixture.claim(), O.none)
+      check.same((await fixture.progress(id)).recipients, 10)
+      // Gone: 2 and 9 unsubscribed, 3 detached, 4 moved, 6 attached again. Language does not matter any more.
       check.same(
-        [...(await done(kit.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))).devices.values()],
+        await fixture.reachable(batch.claim, batch.recipients),
+        [0, 1, 5, 7, 8].map((n) => sampleEmail(n)),
+      )
+    },
+  )
+
+  given('G4: what happened before it was taken up counts', async (check, fixture) => {
+    await fixture.readers(0, 6)
+    await fixture.notification(1)
+    await done(fixture.users.prefer(sampleEmail(1), { lang: 'fr' }))
+    await done(fixture.users.prefer(sampleEmail(2), { subscribed: false }))
+    await done(fixture.devices.detach(sampleEmail(3), sampleToken(3)))
+    await done(
+      fixture.devices.attach(sampleDevice(4, { email: sampleEmail(5), attachedAt: sampleMoment(1) })),
+    )
+    await fixture.start()
+    const batch = await fixture.claimed()
+    check.same([...emailsOf(batch)].sort(), [0, 5, 5].map(sampleEmail))
+    check.same((await fixture.reachable(batch.claim, batch.recipients)).length, 3)
+  })
+
+  given(
+    'G4: a moved device is its new user’s recipient of what is taken up later',
+    async (check, fixture) => {
+      await fixture.readers(0, 2)
+      const early = await fixture.notification(1)
+      await fixture.start()
+      await done(
+        fixture.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(1) })),
+      )
+      const late = await fixture.notification(2)
+      await fixture.start()
+      const batches = [await fixture.claimed(), await fixture.claimed()]
+      const of = (id: string) => batches.filter(({ claim }) => claim.notificationId === id).flatMap(emailsOf)
+      check.same(of(early), emails(0, 2))
+      check.same(of(late), [sampleEmail(1), sampleEmail(1)])
+    },
+  )
+
+  given(
+    'F4: what is sent to is the device as it is: token, kind and time of attaching',
+    async (check, fixture) => {
+      const token = `fcm:${'😀'.repeat(4092)}` as DeviceToken
+      await done(fixture.devices.attach(sampleDevice(1, { token })))
+      await done(fixture.devices.attach(sampleDevice(2)))
+      await fixture.notification(1)
+      await fixture.start()
+      const renewed = sampleDevice(2, { kind: 'webpush', attachedAt: sampleMoment(5) })
+      await done(fixture.devices.attach(renewed))
+      const { claim, recipients } = await fixture.claimed()
+      check.same(
+        [
+          ...(
+            await done(fixture.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))
+          ).devices.values(),
+        ],
         [
           { token, kind: 'fcm', attachedAt: SAMPLE_MOMENT },
           { token: renewed.token, kind: 'webpush', attachedAt: sampleMoment(5) },
         ],
       )
       const nobody = { devices: new Map(), paused: new Set() }
-      check.same(await done(kit.deliveries.checkEligibility(claim, [], SAMPLE_MOMENT)), nobody)
+      check.same(await done(fixture.deliveries.checkEligibility(claim, [], SAMPLE_MOMENT)), nobody)
     },
   )
 
-  given('G5: its life begins with its date or, if later, with being taken up', async (check, kit) => {
-    await kit.readers(0, 1)
-    await kit.notification(1, { date: O.some(sampleMoment(-86_400 * 30)) })
-    await kit.start(sampleMoment(60))
-    const { endsAt, notification } = await kit.claimed({ now: sampleMoment(60) })
-    check.same(endsAt, later(sampleMoment(60), LIFE))
+  given('G5: its life begins with its date or, if later, with being taken up', async (check, fixture) => {
+    await fixture.readers(0, 1)
+    await fixture.notification(1, { date: O.some(sampleMoment(-86_400 * 30)) })
+    await fixture.start(sampleMoment(60))
+    const { endsAt, notification } = await fixture.claimed({ now: sampleMoment(60) })
+    check.same(endsAt, addMillis(sampleMoment(60), LIFE))
     check.same(notification, sampleNotification(1, { date: O.some(sampleMoment(-86_400 * 30)) }))
   })
 }

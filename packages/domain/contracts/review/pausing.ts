@@ -1,103 +1,106 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
-  DEAD,
+  addMillis,
   DELIVERED,
   type DeviceToken,
   FAULT_PAUSE,
-  later,
   MINUTE,
-  ourFault,
   type Provider,
   type Push,
   SAMPLE_WINDOW,
+  senderError,
   TOO_MANY_DEAD,
+  UNREGISTERED,
 } from '../../src/index.ts'
 import { done } from '../samples.ts'
 import { sampleDevice } from '../samples-people.ts'
-import { type OnStage, range, report, type Stage, sorted } from './stage.ts'
+import { type OnStage, type ReviewFixture, range, report, sorted } from './fixture.ts'
 
 const WINDOW = 100
 
 /** Readers of APNs, beside the sample ones of FCM. */
-const applePeople = async (stage: Stage, from: number, to: number): Promise<void> => {
+const applePeople = async (fixture: ReviewFixture, from: number, to: number): Promise<void> => {
   for (let n = from; n < to; n += 1)
     await done(
-      stage.devices.attach(sampleDevice(n, { kind: 'apns', token: `apns:token-${n}` as DeviceToken })),
+      fixture.devices.attach(sampleDevice(n, { kind: 'apns', token: `apns:token-${n}` as DeviceToken })),
     )
 }
 
 const isApple = ({ destination }: Push): boolean => destination.provider === 'apns'
 
-const resume = (stage: Stage) =>
-  done(stage.providers.resume('fcm', { now: stage.clock.now(), overrideUntil: O.none }))
+const resume = (fixture: ReviewFixture) =>
+  done(fixture.providers.resume('fcm', { now: fixture.clock.now(), overrideUntil: O.none }))
 
 /** What a review does while a provider is paused (G5). */
 export const pausing = (on: OnStage): void => {
-  on('G5: when a provider refuses us, its devices wait and nobody else does', async (check, stage) => {
-    await stage.readers(0, 20)
-    await applePeople(stage, 20, 40)
-    const id = await stage.notification(1)
+  on('G5: when a provider refuses us, its devices wait and nobody else does', async (check, fixture) => {
+    await fixture.readers(0, 20)
+    await applePeople(fixture, 20, 40)
+    const id = await fixture.notification(1)
     let isWrong = true
-    const reviewer = stage.reviewer({
+    const reviewer = fixture.reviewer({
       window: 4,
-      script: (push) => (isWrong && !isApple(push) ? ourFault('a wrong key') : DELIVERED),
+      script: (push) => (isWrong && !isApple(push) ? senderError('a wrong key') : DELIVERED),
     })
-    const { tally, held, paused } = await reviewer.reviewed()
+    const { tally, deferred: held, paused } = await reviewer.reviewed()
     check.same([tally.delivered, held], [20, 20])
     check.same(
       paused.map(({ provider, reason, since, until }) => ({ provider, reason, until, since })),
       paused.map(({ since }) => ({
         provider: 'fcm',
         reason: 'a wrong key',
-        until: O.some(later(since, FAULT_PAUSE)),
+        until: O.some(addMillis(since, FAULT_PAUSE)),
         since,
       })),
     )
     check.same(paused.length, 1)
     check.ok(reviewer.pushes().filter((push) => !isApple(push)).length <= 4, 'it is asked no more')
-    check.same(await stage.report(id), report('sending', { recipients: 40, pending: 20, delivered: 20 }))
+    check.same(await fixture.report(id), report('sending', { recipients: 40, pending: 20, delivered: 20 }))
     isWrong = false
     const before = reviewer.pushes().length
     await reviewer.reviewed()
     check.same(reviewer.pushes().length, before)
-    stage.clock.advance(FAULT_PAUSE)
+    fixture.clock.advance(FAULT_PAUSE)
     check.same((await reviewer.reviewed()).tally.delivered, 20)
-    check.same(await stage.report(id), report('sent', { recipients: 40, delivered: 40 }))
+    check.same(await fixture.report(id), report('sent', { recipients: 40, delivered: 40 }))
   })
 
-  on('G5: refusals do not use up the attempts at a device', async (check, stage) => {
-    await stage.readers(0, 1)
-    const id = await stage.notification(1)
-    const reviewer = stage.reviewer({ script: () => ourFault('no'), policy: { notificationLife: 86_400 } })
+  on('G5: refusals do not use up the attempts at a device', async (check, fixture) => {
+    await fixture.readers(0, 1)
+    const id = await fixture.notification(1)
+    const reviewer = fixture.reviewer({
+      script: () => senderError('no'),
+      policy: { notificationLife: 86_400 },
+    })
     for (let review = 0; review < 60; review += 1) {
       await reviewer.reviewed()
-      stage.clock.advance(FAULT_PAUSE)
+      fixture.clock.advance(FAULT_PAUSE)
     }
     check.same(reviewer.pushes().length, 60)
-    check.same((await stage.report(id))?.state, 'sending')
+    check.same((await fixture.report(id))?.state, 'sending')
   })
 
-  on('G5: nothing is held longer than the notification lives', async (check, stage) => {
-    await stage.readers(0, 3)
-    const id = await stage.notification(1)
-    const reviewer = stage.reviewer({ script: () => ourFault('no'), policy: { notificationLife: 200 } })
+  on('G5: nothing is held longer than the notification lives', async (check, fixture) => {
+    await fixture.readers(0, 3)
+    const id = await fixture.notification(1)
+    const reviewer = fixture.reviewer({ script: () => senderError('no'), policy: { notificationLife: 200 } })
     await reviewer.reviewed()
-    stage.clock.advance(200_000)
+    fixture.clock.advance(200_000)
     await reviewer.reviewed()
-    check.same(await stage.report(id), report('failed', { recipients: 3, failed: 3 }))
+    check.same(await fixture.report(id), report('failed', { recipients: 3, failed: 3 }))
   })
 
   on(
     'G5: a wrong key does not wipe the devices, and when it is put right everybody is served',
-    async (check, stage) => {
+    async (check, fixture) => {
       const everybody = SAMPLE_WINDOW * 3
-      await stage.readers(0, everybody)
-      const id = await stage.notification(1)
+      await fixture.readers(0, everybody)
+      const id = await fixture.notification(1)
       let isWrong = true
-      const script = () => (isWrong ? DEAD : DELIVERED)
-      const reviewer = stage.reviewer({ window: WINDOW, script })
-      const { tally, held, paused } = await reviewer.reviewed()
+      const script = () => (isWrong ? UNREGISTERED : DELIVERED)
+      const reviewer = fixture.reviewer({ window: WINDOW, script })
+      const { tally, deferred: held, paused } = await reviewer.reviewed()
       check.same(
         paused.map(({ provider, reason, until }) => ({ provider, reason, until })),
         [{ provider: 'fcm', reason: TOO_MANY_DEAD, until: O.none }],
@@ -105,142 +108,142 @@ export const pausing = (on: OnStage): void => {
       check.ok(tally.dead < SAMPLE_WINDOW, `${tally.dead} were detached before there were enough answers`)
       check.same(tally.dead + held, everybody)
       check.ok(reviewer.pushes().length < SAMPLE_WINDOW + WINDOW, 'and nothing goes out any more')
-      check.same((await stage.report(id))?.pending, held)
+      check.same((await fixture.report(id))?.pending, held)
       isWrong = false
-      const other = stage.reviewer({ script })
-      stage.clock.advance(FAULT_PAUSE * 10)
+      const other = fixture.reviewer({ script })
+      fixture.clock.advance(FAULT_PAUSE * 10)
       await other.reviewed()
       check.same(other.pushes(), [], 'not by another process either')
-      await done(stage.deadDevices.restore({ provider: O.some('fcm'), since: O.none }))
-      await resume(stage)
+      await done(fixture.deadDevices.restore({ provider: O.some('fcm'), since: O.none }))
+      await resume(fixture)
       check.same((await other.reviewed()).tally.delivered, held)
       check.same(
-        await stage.report(id),
+        await fixture.report(id),
         report('sent', { recipients: everybody, delivered: held, dead: tally.dead }),
       )
-      const next = await stage.notification(2)
+      const next = await fixture.notification(2)
       await reviewer.reviewed()
-      check.same((await stage.report(next))?.delivered, everybody)
+      check.same((await fixture.report(next))?.delivered, everybody)
     },
   )
 
-  on('G4: what was held is skipped when its user has unsubscribed meanwhile', async (check, stage) => {
-    await stage.readers(0, 2)
-    const id = await stage.notification(1)
+  on('G4: what was held is skipped when its user has unsubscribed meanwhile', async (check, fixture) => {
+    await fixture.readers(0, 2)
+    const id = await fixture.notification(1)
     let isWrong = true
-    const reviewer = stage.reviewer({ script: () => (isWrong ? ourFault('no') : DELIVERED) })
+    const reviewer = fixture.reviewer({ script: () => (isWrong ? senderError('no') : DELIVERED) })
     await reviewer.reviewed()
     isWrong = false
-    await done(stage.users.prefer(sampleDevice(0).email, { subscribed: false }))
-    await resume(stage)
+    await done(fixture.users.prefer(sampleDevice(0).email, { subscribed: false }))
+    await resume(fixture)
     await reviewer.reviewed()
-    check.same(await stage.report(id), report('sent', { recipients: 2, delivered: 1, skipped: 1 }))
+    check.same(await fixture.report(id), report('sent', { recipients: 2, delivered: 1, skipped: 1 }))
   })
 
-  on('G5: a notification that begins while its provider is paused waits as well', async (check, stage) => {
-    await stage.readers(0, 30)
-    const first = await stage.notification(1)
+  on('G5: a notification that begins while its provider is paused waits as well', async (check, fixture) => {
+    await fixture.readers(0, 30)
+    const first = await fixture.notification(1)
     let isWrong = true
-    const reviewer = stage.reviewer({ window: 7, script: () => (isWrong ? ourFault('no') : DELIVERED) })
+    const reviewer = fixture.reviewer({ window: 7, script: () => (isWrong ? senderError('no') : DELIVERED) })
     await reviewer.reviewed()
-    const second = await stage.notification(2)
+    const second = await fixture.notification(2)
     const before = reviewer.pushes().length
     await reviewer.reviewed()
     check.same(reviewer.pushes().length, before)
     isWrong = false
-    await resume(stage)
+    await resume(fixture)
     await reviewer.reviewed()
     for (const id of [first, second])
-      check.same(await stage.report(id), report('sent', { recipients: 30, delivered: 30 }))
+      check.same(await fixture.report(id), report('sent', { recipients: 30, delivered: 30 }))
     check.same(sorted(reviewer.sentTo().slice(before)), sorted([...range(0, 30), ...range(0, 30)]))
   })
 
-  const turnsOut = (reviewer: ReturnType<Stage['reviewer']>) => ({
+  const turnsOut = (reviewer: ReturnType<ReviewFixture['reviewer']>) => ({
     lastApple: reviewer.pushes().findLastIndex(isApple),
     lastGoogle: reviewer.pushes().findLastIndex((push) => !isApple(push)),
   })
 
   for (const [how, end] of [
-    ['its pause has ended', async (stage: Stage) => void stage.clock.advance(FAULT_PAUSE)],
+    ['its pause has ended', async (fixture: ReviewFixture) => void fixture.clock.advance(FAULT_PAUSE)],
     ['push resume', resume],
   ] as const)
-    on(`G5: after ${how}, what waits for a provider goes out in a running review`, async (check, stage) => {
-      await stage.readers(0, 20)
-      await applePeople(stage, 20, 2000)
-      const id = await stage.notification(1)
+    on(`G5: after ${how}, what waits for a provider goes out in a running review`, async (check, fixture) => {
+      await fixture.readers(0, 20)
+      await applePeople(fixture, 20, 2000)
+      const id = await fixture.notification(1)
       let isWrong = true
       let sent = 0
-      const reviewer = stage.reviewer({
+      const reviewer = fixture.reviewer({
         window: 50,
         script: async (push) => {
           sent += 1
           if (sent === 400) {
             isWrong = false
-            await end(stage)
-            stage.clock.advance(MINUTE)
+            await end(fixture)
+            fixture.clock.advance(MINUTE)
           }
-          return isWrong && !isApple(push) ? ourFault('a wrong key') : DELIVERED
+          return isWrong && !isApple(push) ? senderError('a wrong key') : DELIVERED
         },
       })
       await reviewer.reviewed()
-      check.same(await stage.report(id), report('sent', { recipients: 2000, delivered: 2000 }))
+      check.same(await fixture.report(id), report('sent', { recipients: 2000, delivered: 2000 }))
       const { lastApple, lastGoogle } = turnsOut(reviewer)
       check.ok(lastGoogle < lastApple, `${lastGoogle} of ${lastApple}: before the review has come to its end`)
     })
 
   on(
     'G5: a provider that goes on refusing us has one window of its backlog tried after each pause',
-    async (check, stage) => {
+    async (check, fixture) => {
       const everybody = 1500
-      await stage.readers(0, everybody)
-      const id = await stage.notification(1)
+      await fixture.readers(0, everybody)
+      const id = await fixture.notification(1)
       let isWrong = true
-      const reviewer = stage.reviewer({
+      const reviewer = fixture.reviewer({
         window: WINDOW,
-        script: () => (isWrong ? ourFault('a wrong key') : DELIVERED),
+        script: () => (isWrong ? senderError('a wrong key') : DELIVERED),
       })
-      check.same((await reviewer.reviewed()).held, everybody)
+      check.same((await reviewer.reviewed()).deferred, everybody)
       for (const wait of [FAULT_PAUSE, FAULT_PAUSE, FAULT_PAUSE * 4]) {
-        stage.clock.advance(wait)
-        check.same((await reviewer.reviewed()).held, WINDOW, 'so many are written down anew')
+        fixture.clock.advance(wait)
+        check.same((await reviewer.reviewed()).deferred, WINDOW, 'so many are written down anew')
       }
-      await resume(stage)
-      check.same((await reviewer.reviewed()).held, WINDOW, 'nor are there more after push resume')
+      await resume(fixture)
+      check.same((await reviewer.reviewed()).deferred, WINDOW, 'nor are there more after push resume')
       isWrong = false
-      stage.clock.advance(FAULT_PAUSE)
+      fixture.clock.advance(FAULT_PAUSE)
       check.same((await reviewer.reviewed()).tally.delivered, everybody, 'and all once it took a push')
-      check.same(await stage.report(id), report('sent', { recipients: everybody, delivered: everybody }))
+      check.same(await fixture.report(id), report('sent', { recipients: everybody, delivered: everybody }))
     },
   )
 
-  on('G5: a window of devices that are gone does not keep the rest waiting', async (check, stage) => {
-    await stage.readers(0, 20)
-    await stage.notification(1)
+  on('G5: a window of devices that are gone does not keep the rest waiting', async (check, fixture) => {
+    await fixture.readers(0, 20)
+    await fixture.notification(1)
     let isWrong = true
-    const reviewer = stage.reviewer({
+    const reviewer = fixture.reviewer({
       window: 5,
-      script: () => (isWrong ? ourFault('a wrong key') : DELIVERED),
+      script: () => (isWrong ? senderError('a wrong key') : DELIVERED),
     })
     await reviewer.reviewed()
     isWrong = false
     for (let n = 0; n < 19; n += 1)
-      await done(stage.users.prefer(sampleDevice(n).email, { subscribed: false }))
-    stage.clock.advance(FAULT_PAUSE)
+      await done(fixture.users.prefer(sampleDevice(n).email, { subscribed: false }))
+    fixture.clock.advance(FAULT_PAUSE)
     const { tally } = await reviewer.reviewed()
     check.same([tally.skipped, tally.delivered], [19, 1])
   })
 
-  on('a process without a provider leaves its devices to one that has it', async (check, stage) => {
-    await stage.readers(0, 3)
-    await applePeople(stage, 3, 6)
-    const id = await stage.notification(1)
+  on('a process without a provider leaves its devices to one that has it', async (check, fixture) => {
+    await fixture.readers(0, 3)
+    await applePeople(fixture, 3, 6)
+    const id = await fixture.notification(1)
     const apples: ReadonlySet<Provider> = new Set(['apns'])
-    const google = stage.reviewer({ providers: ['fcm'], elsewhere: TE.right(apples) })
-    const { tally, held } = await google.reviewed()
+    const google = fixture.reviewer({ providers: ['fcm'], elsewhere: TE.right(apples) })
+    const { tally, deferred: held } = await google.reviewed()
     check.same([tally.delivered, tally.failed, held], [3, 0, 3])
-    check.same((await google.reviewed()).held, 0, 'nor does it take them again')
-    const apple = stage.reviewer({ providers: ['apns'] })
+    check.same((await google.reviewed()).deferred, 0, 'nor does it take them again')
+    const apple = fixture.reviewer({ providers: ['apns'] })
     check.same((await apple.reviewed()).tally.delivered, 3)
-    check.same(await stage.report(id), report('sent', { recipients: 6, delivered: 6 }))
+    check.same(await fixture.report(id), report('sent', { recipients: 6, delivered: 6 }))
   })
 }

@@ -1,26 +1,26 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Deliveries, DeliveryResult, NotificationId } from '../../src/index.ts'
 import { LEASE, unavailable } from '../../src/index.ts'
-import { type OnStage, range, report, type Stage, sorted } from './stage.ts'
+import { type OnStage, type ReviewFixture, range, report, sorted } from './fixture.ts'
 
 type Which = (id: NotificationId, results: ReadonlyArray<DeliveryResult>) => boolean
 
 /** A `record` that throws, as a broken constraint makes it, for what `refuses` says. */
 const refusing =
-  ({ deliveries }: Pick<Stage, 'deliveries'>, refuses: Which): Deliveries['record'] =>
+  ({ deliveries }: Pick<ReviewFixture, 'deliveries'>, refuses: Which): Deliveries['record'] =>
   (claim, results, at) => {
     if (refuses(claim.notificationId, results)) throw new Error('a constraint is violated')
     return deliveries.record(claim, results, at)
   }
 
 /** Two notifications to the same readers, and the device of one of them. */
-const begun = async (stage: Stage, readers: number) => {
-  await stage.readers(0, readers)
-  const ids = [await stage.notification(1), await stage.notification(2)] as const
+const begun = async (fixture: ReviewFixture, readers: number) => {
+  await fixture.readers(0, readers)
+  const ids = [await fixture.notification(1), await fixture.notification(2)] as const
   const device = async (n: number) => {
-    await stage.start()
-    const batch = await stage.claimed()
-    await stage.deliveries.letGo(batch.claim)()
+    await fixture.start()
+    const batch = await fixture.claimed()
+    await fixture.deliveries.releaseClaim(batch.claim)()
     const found = batch.recipients[n]
     if (found === undefined) throw new Error('there is no such reader')
     return found.deviceId
@@ -32,31 +32,31 @@ const begun = async (stage: Stage, readers: number) => {
 export const refusals = (on: OnStage): void => {
   on(
     'G10: a batch that is refused once is recorded at the next attempt, and sent once',
-    async (check, stage) => {
-      const { ids } = await begun(stage, 5)
+    async (check, fixture) => {
+      const { ids } = await begun(fixture, 5)
       let asked = 0
-      const record = refusing(stage, () => {
+      const record = refusing(fixture, () => {
         asked += 1
         return asked === 1
       })
-      const reviewer = stage.reviewer({ deliveries: { record } })
+      const reviewer = fixture.reviewer({ deliveries: { record } })
       const { tally, setAside } = await reviewer.reviewed()
       check.same([tally.delivered, setAside], [10, []])
       check.same(sorted(reviewer.sentTo()), sorted([...range(0, 5), ...range(0, 5)]))
       for (const id of ids)
-        check.same(await stage.report(id), report('sent', { recipients: 5, delivered: 5 }))
+        check.same(await fixture.report(id), report('sent', { recipients: 5, delivered: 5 }))
     },
   )
 
   on(
     'G10: only the results that are refused are set aside, as failed; other devices and notifications go on',
-    async (check, stage) => {
-      const { ids, device } = await begun(stage, 20)
+    async (check, fixture) => {
+      const { ids, device } = await begun(fixture, 20)
       const bad = await device(7)
-      const record = refusing(stage, (id, results) =>
-        results.some((result) => id === ids[0] && result.deviceId === bad && result.kind === 'answered'),
+      const record = refusing(fixture, (id, results) =>
+        results.some((result) => id === ids[0] && result.deviceId === bad && result.kind === 'responded'),
       )
-      const reviewer = stage.reviewer({ deliveries: { record } })
+      const reviewer = fixture.reviewer({ deliveries: { record } })
       const { tally, setAside } = await reviewer.reviewed()
       check.same([tally.delivered, tally.failed], [39, 1])
       check.same(
@@ -65,44 +65,44 @@ export const refusals = (on: OnStage): void => {
       )
       check.same(sorted(reviewer.sentTo()), sorted([...range(0, 20), ...range(0, 20)]), 'each is sent once')
       const expected = report('partial', { recipients: 20, delivered: 19, failed: 1 })
-      check.same(await stage.report(ids[0]), expected, 'the delivery report says so')
-      check.same(await stage.report(ids[1]), report('sent', { recipients: 20, delivered: 20 }))
-      stage.clock.advance(LEASE)
-      check.same((await stage.reviewer().reviewed()).tally.delivered, 0, 'and nothing comes again')
+      check.same(await fixture.report(ids[0]), expected, 'the delivery report says so')
+      check.same(await fixture.report(ids[1]), report('sent', { recipients: 20, delivered: 20 }))
+      fixture.clock.advance(LEASE)
+      check.same((await fixture.reviewer().reviewed()).tally.delivered, 0, 'and nothing comes again')
     },
   )
 
   on(
     'G10: a device of which nothing can be recorded is set aside at the end of its batch',
-    async (check, stage) => {
-      const { ids, device } = await begun(stage, 8)
+    async (check, fixture) => {
+      const { ids, device } = await begun(fixture, 8)
       const bad = await device(3)
       const record = refusing(
-        stage,
+        fixture,
         (id, results) => id === ids[0] && results.some((result) => result.deviceId === bad),
       )
-      const reviewer = stage.reviewer({ deliveries: { record } })
+      const reviewer = fixture.reviewer({ deliveries: { record } })
       const { tally, setAside } = await reviewer.reviewed()
       check.same([tally.delivered, tally.failed, setAside[0]?.devices], [15, 1, 1])
-      check.same(await stage.report(ids[0]), report('partial', { recipients: 8, delivered: 7, failed: 1 }))
-      check.same(await stage.report(ids[1]), report('sent', { recipients: 8, delivered: 8 }))
-      stage.clock.advance(LEASE)
-      check.same((await stage.reviewer().reviewed()).tally.delivered, 0)
+      check.same(await fixture.report(ids[0]), report('partial', { recipients: 8, delivered: 7, failed: 1 }))
+      check.same(await fixture.report(ids[1]), report('sent', { recipients: 8, delivered: 8 }))
+      fixture.clock.advance(LEASE)
+      check.same((await fixture.reviewer().reviewed()).tally.delivered, 0)
     },
   )
 
   on(
     'G10: a batch of which nothing can be recorded fails as a whole, and blocks nothing',
-    async (check, stage) => {
-      const { ids } = await begun(stage, 6)
-      const record = refusing(stage, (id) => id === ids[0])
-      const reviewer = stage.reviewer({ deliveries: { record } })
+    async (check, fixture) => {
+      const { ids } = await begun(fixture, 6)
+      const record = refusing(fixture, (id) => id === ids[0])
+      const reviewer = fixture.reviewer({ deliveries: { record } })
       const { tally, setAside } = await reviewer.reviewed()
       check.same([tally.delivered, tally.failed, setAside[0]?.devices], [6, 6, 6])
-      check.same(await stage.report(ids[0]), report('failed', { recipients: 6, failed: 6 }))
-      check.same(await stage.report(ids[1]), report('sent', { recipients: 6, delivered: 6 }))
-      stage.clock.advance(LEASE)
-      const second = stage.reviewer()
+      check.same(await fixture.report(ids[0]), report('failed', { recipients: 6, failed: 6 }))
+      check.same(await fixture.report(ids[1]), report('sent', { recipients: 6, delivered: 6 }))
+      fixture.clock.advance(LEASE)
+      const second = fixture.reviewer()
       await second.reviewed()
       check.same(second.sentTo(), [])
     },
@@ -110,13 +110,13 @@ export const refusals = (on: OnStage): void => {
 
   on(
     'G10: a batch that cannot even be set aside is left to a later review, and blocks nothing',
-    async (check, stage) => {
-      const { ids } = await begun(stage, 4)
-      const record = refusing(stage, (id) => id === ids[0])
+    async (check, fixture) => {
+      const { ids } = await begun(fixture, 4)
+      const record = refusing(fixture, (id) => id === ids[0])
       const setAside = () => {
         throw new Error('nothing can be written')
       }
-      const reviewer = stage.reviewer({ deliveries: { record, setAside } })
+      const reviewer = fixture.reviewer({ deliveries: { record, setAside } })
       const reviewed = await reviewer.reviewed()
       check.same([reviewed.tally.delivered, reviewed.setAside[0]?.devices], [4, 0])
       check.same(
@@ -124,26 +124,26 @@ export const refusals = (on: OnStage): void => {
         sorted([...range(0, 4), ...range(0, 4)]),
         'this review sends it once',
       )
-      check.same(await stage.report(ids[1]), report('sent', { recipients: 4, delivered: 4 }))
-      check.same(await stage.report(ids[0]), report('sending', { recipients: 4, pending: 4 }))
+      check.same(await fixture.report(ids[1]), report('sent', { recipients: 4, delivered: 4 }))
+      check.same(await fixture.report(ids[0]), report('sending', { recipients: 4, pending: 4 }))
     },
   )
 
   on(
     'G10: an outage while a batch is split or set aside ends the review as an outage',
-    async (check, stage) => {
-      const { ids } = await begun(stage, 4)
+    async (check, fixture) => {
+      const { ids } = await begun(fixture, 4)
       let refused = 0
       const record: Deliveries['record'] = () => {
         refused += 1
         if (refused < 5) throw new Error('a constraint is violated')
         return async () => E.left(unavailable('out of order'))
       }
-      const first = stage.reviewer({ deliveries: { record } })
+      const first = fixture.reviewer({ deliveries: { record } })
       check.same(await first.review(), E.left(unavailable('out of order')))
-      stage.clock.advance(LEASE)
-      await stage.reviewer().reviewed()
-      for (const id of ids) check.same((await stage.report(id))?.state, 'sent')
+      fixture.clock.advance(LEASE)
+      await fixture.reviewer().reviewed()
+      for (const id of ids) check.same((await fixture.report(id))?.state, 'sent')
     },
   )
 }

@@ -2,17 +2,17 @@ import * as O from 'fp-ts/lib/Option.js'
 import { DELIVERED, MINUTE, MOST_ATTEMPTS, retry, SECOND } from '../../src/index.ts'
 import { done } from '../samples.ts'
 import { sampleEmail, sampleMoment } from '../samples-people.ts'
-import { type OnStage, readerOf, report } from './stage.ts'
+import { type OnStage, readerOf, report } from './fixture.ts'
 
 /** Trying again. */
 export const retrying = (on: OnStage): void => {
   on(
     'G5: a provider’s Retry-After comes first: not a moment sooner, and then at the next review',
-    async (check, stage) => {
-      await stage.readers(0, 2)
-      const id = await stage.notification(1)
+    async (check, fixture) => {
+      await fixture.readers(0, 2)
+      const id = await fixture.notification(1)
       let isBusy = true
-      const reviewer = stage.reviewer({
+      const reviewer = fixture.reviewer({
         script: (push) => (isBusy && readerOf(push) === 1 ? retry(O.some(90 * SECOND)) : DELIVERED),
       })
       check.same(await reviewer.reviewed(), {
@@ -24,118 +24,118 @@ export const retrying = (on: OnStage): void => {
         answers: [{ provider: 'fcm', result: 'Retry', reason: '', count: 1 }],
         setAside: [],
       })
-      check.same(await stage.report(id), report('sending', { recipients: 2, pending: 1, delivered: 1 }))
+      check.same(await fixture.report(id), report('sending', { recipients: 2, pending: 1, delivered: 1 }))
       isBusy = false
       for (const seconds of [0, 60, 89.999]) {
-        stage.clock.set(sampleMoment(seconds))
+        fixture.clock.set(sampleMoment(seconds))
         await reviewer.reviewed()
         check.same(reviewer.pushes().length, 2)
       }
-      stage.clock.set(sampleMoment(90))
+      fixture.clock.set(sampleMoment(90))
       await reviewer.reviewed()
       check.same(reviewer.sentTo(), [0, 1, 1])
-      check.same(await stage.report(id), report('sent', { recipients: 2, delivered: 2 }))
+      check.same(await fixture.report(id), report('sent', { recipients: 2, delivered: 2 }))
     },
   )
 
-  on('G5: else it is tried again after a random part of a delay that doubles', async (check, stage) => {
-    await stage.readers(0, 1)
-    await stage.notification(1)
-    const reviewer = stage.reviewer({ script: () => retry(), random: { fraction: () => 0.5 } })
+  on('G5: else it is tried again after a random part of a delay that doubles', async (check, fixture) => {
+    await fixture.readers(0, 1)
+    await fixture.notification(1)
+    const reviewer = fixture.reviewer({ script: () => retry(), random: { fraction: () => 0.5 } })
     const delays: Array<number> = []
     for (let attempt = 1; attempt <= 12; attempt += 1) {
-      const before = stage.clock.now()
+      const before = fixture.clock.now()
       await reviewer.reviewed()
       check.same(reviewer.pushes().length, attempt)
-      const { nextRetry } = await done(stage.deliveries.backlog())
+      const { nextRetry } = await done(fixture.deliveries.backlog())
       if (O.isNone(nextRetry)) throw new Error('there is a retry')
       delays.push((nextRetry.value - before) / SECOND)
-      stage.clock.set(nextRetry.value)
+      fixture.clock.set(nextRetry.value)
     }
     check.same(delays, [5, 10, 20, 40, 80, 160, 320, 640, 1280, 1800, 1800, 1800])
   })
 
-  on('G5: a provider that is down for a minute costs nobody the message', async (check, stage) => {
-    await stage.readers(0, 20)
-    const id = await stage.notification(1)
-    const isDown = () => stage.clock.now() < sampleMoment(60)
-    const reviewer = stage.reviewer({ script: () => (isDown() ? retry() : DELIVERED) })
+  on('G5: a provider that is down for a minute costs nobody the message', async (check, fixture) => {
+    await fixture.readers(0, 20)
+    const id = await fixture.notification(1)
+    const isDown = () => fixture.clock.now() < sampleMoment(60)
+    const reviewer = fixture.reviewer({ script: () => (isDown() ? retry() : DELIVERED) })
     for (let review = 0; review < 20; review += 1) {
       await reviewer.reviewed()
-      stage.clock.advance(10 * SECOND)
+      fixture.clock.advance(10 * SECOND)
     }
-    check.same(await stage.report(id), report('sent', { recipients: 20, delivered: 20 }))
+    check.same(await fixture.report(id), report('sent', { recipients: 20, delivered: 20 }))
   })
 
-  on('G5: retries are bounded', async (check, stage) => {
-    await stage.readers(0, 1)
-    const id = await stage.notification(1)
-    const reviewer = stage.reviewer({ script: () => retry(), policy: { notificationLife: 86_400 * 365 } })
+  on('G5: retries are bounded', async (check, fixture) => {
+    await fixture.readers(0, 1)
+    const id = await fixture.notification(1)
+    const reviewer = fixture.reviewer({ script: () => retry(), policy: { notificationLife: 86_400 * 365 } })
     for (let review = 0; review < MOST_ATTEMPTS + 5; review += 1) {
       await reviewer.reviewed()
-      stage.clock.advance(60 * MINUTE)
+      fixture.clock.advance(60 * MINUTE)
     }
     check.same(reviewer.pushes().length, MOST_ATTEMPTS)
-    check.same(await stage.report(id), report('failed', { recipients: 1, failed: 1 }))
+    check.same(await fixture.report(id), report('failed', { recipients: 1, failed: 1 }))
   })
 
-  on('G5: a device is never tried past the notification’s life', async (check, stage) => {
-    await stage.readers(0, 2)
-    const id = await stage.notification(1)
-    const reviewer = stage.reviewer({
+  on('G5: a device is never tried past the notification’s life', async (check, fixture) => {
+    await fixture.readers(0, 2)
+    const id = await fixture.notification(1)
+    const reviewer = fixture.reviewer({
       policy: { notificationLife: 600 },
       script: (push) => retry(O.some((readerOf(push) === 0 ? 600 : 599) * SECOND)),
     })
     await reviewer.reviewed()
     check.same(
-      await stage.report(id),
+      await fixture.report(id),
       report('sending', { recipients: 2, pending: 2 }),
       'one would come too late, and is tried once more before the end',
     )
     for (const seconds of [579, 580]) {
-      stage.clock.set(sampleMoment(seconds))
+      fixture.clock.set(sampleMoment(seconds))
       await reviewer.reviewed()
       check.same(reviewer.sentTo().slice(2), seconds < 580 ? [] : [0])
     }
-    check.same(await stage.report(id), report('sending', { recipients: 2, pending: 1, failed: 1 }))
-    stage.clock.set(sampleMoment(601))
+    check.same(await fixture.report(id), report('sending', { recipients: 2, pending: 1, failed: 1 }))
+    fixture.clock.set(sampleMoment(601))
     await reviewer.reviewed()
     check.same(reviewer.pushes().length, 3, 'the other was not served in time')
-    check.same(await stage.report(id), report('failed', { recipients: 2, failed: 2 }))
+    check.same(await fixture.report(id), report('failed', { recipients: 2, failed: 2 }))
   })
 
-  on('G4: a retry too is skipped when its user has unsubscribed meanwhile', async (check, stage) => {
-    await stage.readers(0, 1)
-    const id = await stage.notification(1)
-    const reviewer = stage.reviewer({ script: () => retry(O.some(SECOND)) })
+  on('G4: a retry too is skipped when its user has unsubscribed meanwhile', async (check, fixture) => {
+    await fixture.readers(0, 1)
+    const id = await fixture.notification(1)
+    const reviewer = fixture.reviewer({ script: () => retry(O.some(SECOND)) })
     await reviewer.reviewed()
-    await done(stage.users.prefer(sampleEmail(0), { subscribed: false }))
-    stage.clock.advance(SECOND)
+    await done(fixture.users.prefer(sampleEmail(0), { subscribed: false }))
+    fixture.clock.advance(SECOND)
     await reviewer.reviewed()
     check.same(reviewer.pushes().length, 1)
-    check.same(await stage.report(id), report('sent', { recipients: 1, skipped: 1 }))
+    check.same(await fixture.report(id), report('sent', { recipients: 1, skipped: 1 }))
   })
 
-  on('G3: a retry of a deleted notification never comes', async (check, stage) => {
-    await stage.readers(0, 1)
-    const id = await stage.notification(1)
-    const reviewer = stage.reviewer({ script: () => retry(O.some(SECOND)) })
+  on('G3: a retry of a deleted notification never comes', async (check, fixture) => {
+    await fixture.readers(0, 1)
+    const id = await fixture.notification(1)
+    const reviewer = fixture.reviewer({ script: () => retry(O.some(SECOND)) })
     await reviewer.reviewed()
-    await done(stage.notifications.remove(id))
-    stage.clock.advance(SECOND)
+    await done(fixture.notifications.remove(id))
+    fixture.clock.advance(SECOND)
     await reviewer.reviewed()
     check.same(reviewer.pushes().length, 1)
   })
 
-  on('G5: what has to wait keeps nobody else waiting', async (check, stage) => {
-    await stage.readers(0, 30)
-    const id = await stage.notification(1)
-    const reviewer = stage.reviewer({
+  on('G5: what has to wait keeps nobody else waiting', async (check, fixture) => {
+    await fixture.readers(0, 30)
+    const id = await fixture.notification(1)
+    const reviewer = fixture.reviewer({
       window: 3,
       script: (push) => (readerOf(push) % 3 === 0 ? retry(O.some(60 * SECOND)) : DELIVERED),
     })
-    const { tally, again } = await reviewer.reviewed()
+    const { tally, retries: again } = await reviewer.reviewed()
     check.same([tally.delivered, again], [20, 10])
-    check.same((await stage.report(id))?.pending, 10)
+    check.same((await fixture.report(id))?.pending, 10)
   })
 }

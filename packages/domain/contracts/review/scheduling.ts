@@ -3,21 +3,21 @@ import * as O from 'fp-ts/lib/Option.js'
 import { DELIVERED, linked, type MessageText, type WebUrl } from '../../src/index.ts'
 import { done, sampleId, sampleLibraryItem } from '../samples.ts'
 import { sampleEmail, sampleMoment } from '../samples-people.ts'
-import { type OnStage, range, report, type Stage } from './stage.ts'
+import { type OnStage, type ReviewFixture, range, report } from './fixture.ts'
 
 const DAY = 86_400
 
 /** Makes the first sample item, or changes it, so that it is Live or a Draft. */
-const publish = (stage: Stage, status: 'Live' | 'Draft', n: number) => {
+const publish = (fixture: ReviewFixture, status: 'Live' | 'Draft', n: number) => {
   const image = O.some(linked(`https://example.org/${n}.png` as WebUrl)) as O.Some<ReturnType<typeof linked>>
   const link = `https://example.org/${n}` as WebUrl
   return done(
-    stage.libraryItems.change(sampleId(1), (item) =>
+    fixture.libraryItems.change(sampleId(1), (item) =>
       E.right({
         item: { ...item, status, link, images: { cover: image, notification: image } },
-        adds: [],
-        shows: [],
-        mentions: [],
+        storesImages: [],
+        displaysImages: [],
+        linksToImages: [],
       }),
     ),
   )
@@ -25,43 +25,46 @@ const publish = (stage: Stage, status: 'Live' | 'Draft', n: number) => {
 
 /** When a notification goes out, and what it says. */
 export const scheduling = (on: OnStage): void => {
-  on('a push is sent to each subscribed user whose language is the notification’s', async (check, stage) => {
-    await stage.readers(0, 3)
-    await stage.readers(3, 5, 'fr')
-    await done(stage.users.prefer(sampleEmail(1), { subscribed: false }))
-    const id = await stage.notification(1)
-    const reviewer = stage.reviewer()
-    check.same(await reviewer.reviewed(), {
-      started: 1,
-      tally: { delivered: 2, failed: 0, dead: 0, skipped: 0 },
-      again: 0,
-      held: 0,
-      paused: [],
-      answers: [],
-      setAside: [],
-    })
-    check.same(reviewer.sentTo(), [0, 2])
-    check.same(await stage.report(id), report('sent', { recipients: 2, delivered: 2 }))
-    check.same((await reviewer.reviewed()).started, 0)
-    check.same(reviewer.sentTo(), [0, 2], 'and once only')
-  })
+  on(
+    'a push is sent to each subscribed user whose language is the notification’s',
+    async (check, fixture) => {
+      await fixture.readers(0, 3)
+      await fixture.readers(3, 5, 'fr')
+      await done(fixture.users.prefer(sampleEmail(1), { subscribed: false }))
+      const id = await fixture.notification(1)
+      const reviewer = fixture.reviewer()
+      check.same(await reviewer.reviewed(), {
+        started: 1,
+        tally: { delivered: 2, failed: 0, dead: 0, skipped: 0 },
+        again: 0,
+        held: 0,
+        paused: [],
+        answers: [],
+        setAside: [],
+      })
+      check.same(reviewer.sentTo(), [0, 2])
+      check.same(await fixture.report(id), report('sent', { recipients: 2, delivered: 2 }))
+      check.same((await reviewer.reviewed()).started, 0)
+      check.same(reviewer.sentTo(), [0, 2], 'and once only')
+    },
+  )
 
   on(
     'G2, G4: nothing goes out before its time, and everything at the review after it',
-    async (check, stage) => {
-      await stage.readers(0, 1)
-      const past = await stage.notification(1, { date: O.some(sampleMoment(-DAY * 3)) })
-      const soon = await stage.notification(2, { date: O.some(sampleMoment(60)) })
-      const reviewer = stage.reviewer()
+    async (check, fixture) => {
+      await fixture.readers(0, 1)
+      const past = await fixture.notification(1, { date: O.some(sampleMoment(-DAY * 3)) })
+      const soon = await fixture.notification(2, { date: O.some(sampleMoment(60)) })
+      const reviewer = fixture.reviewer()
       await reviewer.reviewed()
-      check.same(await stage.report(soon), report('scheduled', {}))
-      stage.clock.set(sampleMoment(59))
+      check.same(await fixture.report(soon), report('scheduled', {}))
+      fixture.clock.set(sampleMoment(59))
       await reviewer.reviewed()
       check.same(
         reviewer.pushes().map(({ notificationId }) => notificationId),
         [past],
       )
-      stage.clock.set(sampleMoment(60))
+      fixture.clock.set(sampleMoment(60))
       await reviewer.reviewed()
       check.same(
         reviewer.pushes().map(({ notificationId }) => notificationId),
@@ -72,99 +75,102 @@ export const scheduling = (on: OnStage): void => {
 
   on(
     'G4: what was missed while the service was down goes out at the next review, all of it',
-    async (check, stage) => {
-      await stage.readers(0, 2)
+    async (check, fixture) => {
+      await fixture.readers(0, 2)
       const missed = [1, 2, 3]
-      for (const n of missed) await stage.notification(n, { date: O.some(sampleMoment(DAY * n)) })
-      stage.clock.set(sampleMoment(DAY * 30))
-      const reviewer = stage.reviewer()
+      for (const n of missed) await fixture.notification(n, { date: O.some(sampleMoment(DAY * n)) })
+      fixture.clock.set(sampleMoment(DAY * 30))
+      const reviewer = fixture.reviewer()
       check.same((await reviewer.reviewed()).started, 3)
       check.same(reviewer.pushes().length, 6)
-      check.same((await stage.report(await stage.notification(9, { date: O.none })))?.state, 'unscheduled')
+      check.same(
+        (await fixture.report(await fixture.notification(9, { date: O.none })))?.state,
+        'unscheduled',
+      )
     },
   )
 
-  on('a notification with no date never triggers a push', async (check, stage) => {
-    await stage.readers(0, 1)
-    const id = await stage.notification(1, { date: O.none })
-    const reviewer = stage.reviewer()
+  on('a notification with no date never triggers a push', async (check, fixture) => {
+    await fixture.readers(0, 1)
+    const id = await fixture.notification(1, { date: O.none })
+    const reviewer = fixture.reviewer()
     for (const days of [0, 1, 400, 40_000]) {
-      stage.clock.set(sampleMoment(DAY * days))
+      fixture.clock.set(sampleMoment(DAY * days))
       check.same((await reviewer.reviewed()).started, 0)
     }
     check.same(reviewer.pushes(), [])
-    check.same(await stage.report(id), report('unscheduled', {}))
+    check.same(await fixture.report(id), report('unscheduled', {}))
   })
 
-  on('G3: a notification that is deleted before its time never goes out', async (check, stage) => {
-    await stage.readers(0, 1)
-    const id = await stage.notification(1)
-    await done(stage.notifications.remove(id))
-    const reviewer = stage.reviewer()
+  on('G3: a notification that is deleted before its time never goes out', async (check, fixture) => {
+    await fixture.readers(0, 1)
+    const id = await fixture.notification(1)
+    await done(fixture.notifications.remove(id))
+    const reviewer = fixture.reviewer()
     check.same((await reviewer.reviewed()).started, 0)
     check.same(reviewer.pushes(), [])
-    check.same(await stage.report(id), undefined)
+    check.same(await fixture.report(id), undefined)
   })
 
   on(
     'G4: who reads the language when the review takes it up gets it, not who read it before',
-    async (check, stage) => {
-      await stage.readers(0, 2)
-      await stage.readers(2, 4, 'fr')
-      await stage.notification(1, { date: O.some(sampleMoment(60)) })
-      await done(stage.users.prefer(sampleEmail(0), { lang: 'fr' }))
-      await done(stage.users.prefer(sampleEmail(2), { lang: 'en' }))
-      stage.clock.set(sampleMoment(60))
-      const reviewer = stage.reviewer()
+    async (check, fixture) => {
+      await fixture.readers(0, 2)
+      await fixture.readers(2, 4, 'fr')
+      await fixture.notification(1, { date: O.some(sampleMoment(60)) })
+      await done(fixture.users.prefer(sampleEmail(0), { lang: 'fr' }))
+      await done(fixture.users.prefer(sampleEmail(2), { lang: 'en' }))
+      fixture.clock.set(sampleMoment(60))
+      const reviewer = fixture.reviewer()
       await reviewer.reviewed()
       check.same(reviewer.sentTo(), [1, 2])
     },
   )
 
-  on('G7: a notification without recipients is sent', async (check, stage) => {
-    const id = await stage.notification(1)
-    await stage.reviewer().reviewed()
-    check.same(await stage.report(id), report('sent', {}))
+  on('G7: a notification without recipients is sent', async (check, fixture) => {
+    const id = await fixture.notification(1)
+    await fixture.reviewer().reviewed()
+    check.same(await fixture.report(id), report('sent', {}))
   })
 
-  on('what becomes due during a review goes out with it', async (check, stage) => {
-    await stage.readers(0, 3)
-    const late = await stage.notification(2, { date: O.some(sampleMoment(5)) })
-    await stage.notification(1)
-    const reviewer = stage.reviewer({
+  on('what becomes due during a review goes out with it', async (check, fixture) => {
+    await fixture.readers(0, 3)
+    const late = await fixture.notification(2, { date: O.some(sampleMoment(5)) })
+    await fixture.notification(1)
+    const reviewer = fixture.reviewer({
       script: () => {
-        stage.clock.set(sampleMoment(5))
+        fixture.clock.set(sampleMoment(5))
         return DELIVERED
       },
     })
     check.same((await reviewer.reviewed()).started, 2)
-    check.same(await stage.report(late), report('sent', { recipients: 3, delivered: 3 }))
+    check.same(await fixture.report(late), report('sent', { recipients: 3, delivered: 3 }))
   })
 
   on(
     'G1: a push carries the item’s links as they are when it is sent, none unless it is Live',
-    async (check, stage) => {
-      await stage.readers(0, 1)
-      await done(stage.libraryItems.add({ item: sampleLibraryItem(1), mentions: [] }))
-      const reviewer = stage.reviewer()
+    async (check, fixture) => {
+      await fixture.readers(0, 1)
+      await done(fixture.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
+      const reviewer = fixture.reviewer()
       const linksOf = () => {
         const data = reviewer.pushes().at(-1)?.message.data
         return [data?.actionUrl, data?.visualUrl]
       }
       const sendNow = async (n: number) => {
-        await stage.notification(n, { resourceId: O.some(sampleId(1)), title: `Title ${n}` as MessageText })
+        await fixture.notification(n, { resourceId: O.some(sampleId(1)), title: `Title ${n}` as MessageText })
         await reviewer.reviewed()
         return linksOf()
       }
-      await publish(stage, 'Live', 1)
-      await stage.notification(1, { resourceId: O.some(sampleId(1)), date: O.some(sampleMoment(60)) })
-      await publish(stage, 'Live', 2)
-      stage.clock.set(sampleMoment(60))
+      await publish(fixture, 'Live', 1)
+      await fixture.notification(1, { resourceId: O.some(sampleId(1)), date: O.some(sampleMoment(60)) })
+      await publish(fixture, 'Live', 2)
+      fixture.clock.set(sampleMoment(60))
       await reviewer.reviewed()
       check.same(linksOf(), ['https://example.org/2', 'https://example.org/2.png'])
-      await publish(stage, 'Draft', 3)
+      await publish(fixture, 'Draft', 3)
       check.same(await sendNow(2), ['', ''])
-      await publish(stage, 'Live', 4)
+      await publish(fixture, 'Live', 4)
       check.same(await sendNow(3), ['https://example.org/4', 'https://example.org/4.png'])
       check.same(reviewer.pushes().at(-1)?.message.title, 'Title 3')
       check.same(reviewer.pushes().length, range(0, 3).length)

@@ -1,61 +1,61 @@
 import * as O from 'fp-ts/lib/Option.js'
 import {
-  DEAD,
+  addMillis,
   DELIVERED,
   type DeviceKind,
   type DeviceToken,
-  dead,
-  later,
   type Push,
   REFUSED,
   refused,
   retry,
+  UNREGISTERED,
+  unregistered,
 } from '../../src/index.ts'
 import { collect } from '../item-store.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from '../samples-people.ts'
-import { type OnStage, range, readerOf, report, sorted } from './stage.ts'
+import { type OnStage, range, readerOf, report, sorted } from './fixture.ts'
 
 const LIFE = 86_400
 
 /** Which devices get a push, and their results. */
 export const sending = (on: OnStage): void => {
-  on('G4: detached, moved or unsubscribed before its turn, a device is skipped', async (check, stage) => {
-    await stage.readers(0, 7)
-    const id = await stage.notification(1)
+  on('G4: detached, moved or unsubscribed before its turn, a device is skipped', async (check, fixture) => {
+    await fixture.readers(0, 7)
+    const id = await fixture.notification(1)
     const change = async () => {
-      await done(stage.users.prefer(sampleEmail(1), { subscribed: false }))
-      await done(stage.devices.detach(sampleEmail(2), sampleToken(2)))
+      await done(fixture.users.prefer(sampleEmail(1), { subscribed: false }))
+      await done(fixture.devices.detach(sampleEmail(2), sampleToken(2)))
       await done(
-        stage.devices.attach(sampleDevice(3, { email: sampleEmail(0), attachedAt: sampleMoment(1) })),
+        fixture.devices.attach(sampleDevice(3, { email: sampleEmail(0), attachedAt: sampleMoment(1) })),
       )
-      await done(stage.users.prefer(sampleEmail(4), { lang: 'fr' }))
-      await done(stage.devices.attach(sampleDevice(9)))
-      await done(stage.devices.attach(sampleDevice(10, { email: sampleEmail(0) })))
+      await done(fixture.users.prefer(sampleEmail(4), { lang: 'fr' }))
+      await done(fixture.devices.attach(sampleDevice(9)))
+      await done(fixture.devices.attach(sampleDevice(10, { email: sampleEmail(0) })))
       return DELIVERED
     }
-    const reviewer = stage.reviewer({
+    const reviewer = fixture.reviewer({
       window: 1,
       script: (push) => (readerOf(push) === 0 ? change() : DELIVERED),
     })
     await reviewer.reviewed()
     check.same(reviewer.sentTo(), [0, 4, 5, 6], 'a language changed after it was taken up does not matter')
-    check.same(await stage.report(id), report('sent', { recipients: 7, delivered: 4, skipped: 3 }))
+    check.same(await fixture.report(id), report('sent', { recipients: 7, delivered: 4, skipped: 3 }))
   })
 
   on(
     'G4: the new user of a moved device gets nothing of this notification, but of the next',
-    async (check, stage) => {
-      await stage.readers(0, 2)
-      await stage.notification(1)
-      await stage.start()
+    async (check, fixture) => {
+      await fixture.readers(0, 2)
+      await fixture.notification(1)
+      await fixture.start()
       await done(
-        stage.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(1) })),
+        fixture.devices.attach(sampleDevice(0, { email: sampleEmail(1), attachedAt: sampleMoment(1) })),
       )
-      const reviewer = stage.reviewer()
+      const reviewer = fixture.reviewer()
       await reviewer.reviewed()
       check.same(reviewer.sentTo(), [1])
-      await stage.notification(2)
+      await fixture.notification(2)
       await reviewer.reviewed()
       check.same(sorted(reviewer.sentTo()), [0, 1, 1])
     },
@@ -63,16 +63,16 @@ export const sending = (on: OnStage): void => {
 
   on(
     'G3: of a notification deleted while it is sent, what is in flight ends and nothing else goes out',
-    async (check, stage) => {
-      await stage.readers(0, 20)
-      const id = await stage.notification(1)
-      const other = await stage.notification(2)
+    async (check, fixture) => {
+      await fixture.readers(0, 20)
+      const id = await fixture.notification(1)
+      const other = await fixture.notification(2)
       let removed: Promise<void> | undefined
-      const reviewer = stage.reviewer({
+      const reviewer = fixture.reviewer({
         window: 6,
         script: async (push) => {
           if (push.notificationId === id) {
-            removed ??= done(stage.notifications.remove(id))
+            removed ??= done(fixture.notifications.remove(id))
             await removed
           }
           return DELIVERED
@@ -81,19 +81,19 @@ export const sending = (on: OnStage): void => {
       await reviewer.reviewed()
       const sent = reviewer.pushes().filter(({ notificationId }) => notificationId === id)
       check.ok(sent.length <= 6, `${sent.length} were in flight`)
-      check.same(await stage.report(id), undefined)
-      check.same(await stage.report(other), report('sent', { recipients: 20, delivered: 20 }))
+      check.same(await fixture.report(id), undefined)
+      check.same(await fixture.report(other), report('sent', { recipients: 20, delivered: 20 }))
     },
   )
 
   on(
     'G5: a push knows its device, its kind, the end of its life and what the device is to show',
-    async (check, stage) => {
+    async (check, fixture) => {
       const tokens = ['fcm:one', 'f'.repeat(64), 'apns-sandbox:two', 'what is this']
       const kinds: ReadonlyArray<DeviceKind> = ['fcm', 'apns', 'apns', 'fcm']
       for (const [n, token] of tokens.entries())
         await done(
-          stage.devices.attach(
+          fixture.devices.attach(
             sampleDevice(n, {
               token: token as DeviceToken,
               kind: kinds[n] ?? 'fcm',
@@ -101,8 +101,8 @@ export const sending = (on: OnStage): void => {
             }),
           ),
         )
-      const id = await stage.notification(1)
-      const reviewer = stage.reviewer()
+      const id = await fixture.notification(1)
+      const reviewer = fixture.reviewer()
       await reviewer.reviewed()
       check.same(
         reviewer.pushes().map(({ destination }) => destination),
@@ -125,27 +125,27 @@ export const sending = (on: OnStage): void => {
 
   on(
     'G5: a device that its provider calls dead is detached, unless it was attached again',
-    async (check, stage) => {
-      await stage.readers(0, 4)
-      const id = await stage.notification(1)
+    async (check, fixture) => {
+      await fixture.readers(0, 4)
+      const id = await fixture.notification(1)
       const renewed = sampleDevice(1, { attachedAt: sampleMoment(1) })
       const answer = async (push: Push) => {
-        if (readerOf(push) === 1) await done(stage.devices.attach(renewed))
-        return readerOf(push) < 3 ? DEAD : DELIVERED
+        if (readerOf(push) === 1) await done(fixture.devices.attach(renewed))
+        return readerOf(push) < 3 ? UNREGISTERED : DELIVERED
       }
-      await stage.reviewer({ script: answer }).reviewed()
-      check.same(await stage.report(id), report('sent', { recipients: 4, delivered: 1, dead: 3 }))
-      const left = await Promise.all(range(0, 4).map((n) => collect(stage.devices.ofUser(sampleEmail(n)))))
+      await fixture.reviewer({ script: answer }).reviewed()
+      check.same(await fixture.report(id), report('sent', { recipients: 4, delivered: 1, dead: 3 }))
+      const left = await Promise.all(range(0, 4).map((n) => collect(fixture.devices.ofUser(sampleEmail(n)))))
       check.same(left.flat(), [renewed, sampleDevice(3)])
     },
   )
 
-  on('G7: unroutable devices fail without a push, refused ones with it', async (check, stage) => {
-    await stage.readers(0, 3)
+  on('G7: unroutable devices fail without a push, refused ones with it', async (check, fixture) => {
+    await fixture.readers(0, 3)
     const unroutable = sampleDevice(3, { token: 'what is this' as DeviceToken, kind: 'unroutable' })
-    await done(stage.devices.attach(unroutable))
-    const [some, none] = [await stage.notification(1), await stage.notification(2)]
-    const reviewer = stage.reviewer({
+    await done(fixture.devices.attach(unroutable))
+    const [some, none] = [await fixture.notification(1), await fixture.notification(2)]
+    const reviewer = fixture.reviewer({
       script: ({ notificationId, ...push }) =>
         notificationId === none || readerOf({ notificationId, ...push }) === 0 ? REFUSED : DELIVERED,
     })
@@ -158,66 +158,66 @@ export const sending = (on: OnStage): void => {
       ],
       'and why is told by kind',
     )
-    check.same(await stage.report(some), report('partial', { recipients: 4, delivered: 2, failed: 2 }))
-    check.same(await stage.report(none), report('failed', { recipients: 4, failed: 4 }))
+    check.same(await fixture.report(some), report('partial', { recipients: 4, delivered: 2, failed: 2 }))
+    check.same(await fixture.report(none), report('failed', { recipients: 4, failed: 4 }))
     check.same(sorted(reviewer.sentTo()), [0, 0, 1, 1, 2, 2])
   })
 
-  on('G5: after the end of a notification’s life nothing more is sent of it', async (check, stage) => {
-    await stage.readers(0, 3)
-    const id = await stage.notification(1)
-    await stage.start()
-    stage.clock.set(later(SAMPLE_MOMENT, LIFE * 1000))
-    const reviewer = stage.reviewer()
+  on('G5: after the end of a notification’s life nothing more is sent of it', async (check, fixture) => {
+    await fixture.readers(0, 3)
+    const id = await fixture.notification(1)
+    await fixture.start()
+    fixture.clock.set(addMillis(SAMPLE_MOMENT, LIFE * 1000))
+    const reviewer = fixture.reviewer()
     check.same((await reviewer.reviewed()).answers, [
       { provider: 'fcm', result: 'NotSent', reason: 'the life of the notification was over', count: 3 },
     ])
     check.same(reviewer.pushes(), [])
-    check.same(await stage.report(id), report('failed', { recipients: 3, failed: 3 }))
+    check.same(await fixture.report(id), report('failed', { recipients: 3, failed: 3 }))
   })
 
-  on('G5: a notification is sending as long as some turn has not ended', async (check, stage) => {
-    await stage.readers(0, 4)
-    const id = await stage.notification(1)
+  on('G5: a notification is sending as long as some turn has not ended', async (check, fixture) => {
+    await fixture.readers(0, 4)
+    const id = await fixture.notification(1)
     const seen: Array<unknown> = []
-    const reviewer = stage.reviewer({
+    const reviewer = fixture.reviewer({
       window: 2,
       script: async (push) => {
-        if (readerOf(push) === 2) seen.push(await stage.report(id))
+        if (readerOf(push) === 2) seen.push(await fixture.report(id))
         return DELIVERED
       },
     })
     await reviewer.reviewed()
     check.same(seen.length, 1)
     check.ok(JSON.stringify(seen).includes('"state":"sending","recipients":4,"pending":'))
-    check.same((await stage.report(id))?.state, 'sent')
+    check.same((await fixture.report(id))?.state, 'sent')
   })
 
-  on('G5: 600 devices each get it once, batch by batch', async (check, stage) => {
-    await stage.readers(0, 600)
-    const id = await stage.notification(1)
-    const reviewer = stage.reviewer()
+  on('G5: 600 devices each get it once, batch by batch', async (check, fixture) => {
+    await fixture.readers(0, 600)
+    const id = await fixture.notification(1)
+    const reviewer = fixture.reviewer()
     await reviewer.reviewed()
     check.same(sorted(reviewer.sentTo()), range(0, 600))
-    check.same(await stage.report(id), report('sent', { recipients: 600, delivered: 600 }))
+    check.same(await fixture.report(id), report('sent', { recipients: 600, delivered: 600 }))
     check.ok(reviewer.mostUnrecorded() <= 100)
   })
 
-  on('what providers answered is told, the most frequent first, with their words', async (check, stage) => {
-    await stage.readers(0, 12)
-    await stage.notification(1)
-    const reviewer = stage.reviewer({
+  on('what providers answered is told, the most frequent first, with their words', async (check, fixture) => {
+    await fixture.readers(0, 12)
+    await fixture.notification(1)
+    const reviewer = fixture.reviewer({
       window: 3,
       script: (push) => {
         const reader = readerOf(push)
-        if (reader < 4) return dead('UNREGISTERED')
+        if (reader < 4) return unregistered('UNREGISTERED')
         if (reader < 7) return refused('too big')
         if (reader < 9) return retry(O.some(1000), 'UNAVAILABLE')
         return reader < 10 ? refused() : DELIVERED
       },
     })
     check.same((await reviewer.reviewed()).answers, [
-      { provider: 'fcm', result: 'Dead', reason: 'UNREGISTERED', count: 4 },
+      { provider: 'fcm', result: 'Unregistered', reason: 'UNREGISTERED', count: 4 },
       { provider: 'fcm', result: 'Refused', reason: 'too big', count: 3 },
       { provider: 'fcm', result: 'Retry', reason: 'UNAVAILABLE', count: 2 },
       { provider: 'fcm', result: 'Refused', reason: '', count: 1 },

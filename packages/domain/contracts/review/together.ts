@@ -1,32 +1,32 @@
 import { DELIVERED, LEASE, type Push } from '../../src/index.ts'
 import { sampleMoment } from '../samples-people.ts'
+import { type OnStage, type ReviewFixture, range, report, slowly, sorted } from './fixture.ts'
 import { mortal } from './mortal.ts'
-import { type OnStage, range, report, type Stage, slowly, sorted } from './stage.ts'
 
 const DAY = 86_400
 
 /** Each device once, after any earlier events. */
-const everybodyOnce = (...reviewers: ReadonlyArray<ReturnType<Stage['reviewer']>>) =>
+const everybodyOnce = (...reviewers: ReadonlyArray<ReturnType<ReviewFixture['reviewer']>>) =>
   sorted(reviewers.flatMap((reviewer) => reviewer.sentTo()))
 
 /** Several reviews, clocks that jump, processes that stop or are killed. */
 export const together = (on: OnStage): void => {
-  on('G5: the window is filled and never exceeded, over all batches', async (check, stage) => {
-    await stage.readers(0, 60)
-    for (const n of [1, 2, 3]) await stage.notification(n)
+  on('G5: the window is filled and never exceeded, over all batches', async (check, fixture) => {
+    await fixture.readers(0, 60)
+    for (const n of [1, 2, 3]) await fixture.notification(n)
     for (const window of [1, 7, 100, 1000]) {
-      const reviewer = stage.reviewer({ window, script: slowly })
-      await stage.notification(100 + window)
+      const reviewer = fixture.reviewer({ window, script: slowly })
+      await fixture.notification(100 + window)
       await reviewer.reviewed()
       check.ok(reviewer.mostUnrecorded() <= window, `${reviewer.mostUnrecorded()} of ${window}`)
       if (window < 60) check.same(reviewer.mostUnrecorded(), window)
     }
   })
 
-  on('G5: of two reviews at once each device gets it from one', async (check, stage) => {
-    await stage.readers(0, 40)
-    const ids = [await stage.notification(1), await stage.notification(2), await stage.notification(3)]
-    const reviewers = range(0, 3).map(() => stage.reviewer({ window: 5, script: slowly }))
+  on('G5: of two reviews at once each device gets it from one', async (check, fixture) => {
+    await fixture.readers(0, 40)
+    const ids = [await fixture.notification(1), await fixture.notification(2), await fixture.notification(3)]
+    const reviewers = range(0, 3).map(() => fixture.reviewer({ window: 5, script: slowly }))
     const done = await Promise.all(reviewers.map((reviewer) => reviewer.reviewed()))
     check.same(
       done.reduce((sum, { started }) => sum + started, 0),
@@ -38,16 +38,16 @@ export const together = (on: OnStage): void => {
     )
     check.same(everybodyOnce(...reviewers), sorted(range(0, 120).map((n) => n % 40)))
     for (const id of ids)
-      check.same(await stage.report(id), report('sent', { recipients: 40, delivered: 40 }))
+      check.same(await fixture.report(id), report('sent', { recipients: 40, delivered: 40 }))
   })
 
   on(
     'G5: a review that stops finishes what is in flight; the next need not wait for a lease',
-    async (check, stage) => {
-      await stage.readers(0, 30)
-      const id = await stage.notification(1)
+    async (check, fixture) => {
+      await fixture.readers(0, 30)
+      const id = await fixture.notification(1)
       const stop = { aborted: false }
-      const first = stage.reviewer({
+      const first = fixture.reviewer({
         window: 5,
         signal: stop,
         script: (push) => {
@@ -58,46 +58,49 @@ export const together = (on: OnStage): void => {
       const { tally } = await first.reviewed()
       check.same(first.pushes().length, 5)
       check.same(tally.delivered, 5, 'and what was in flight is in the ledger')
-      check.same(await stage.report(id), report('sending', { recipients: 30, pending: 25, delivered: 5 }))
-      const second = stage.reviewer()
+      check.same(await fixture.report(id), report('sending', { recipients: 30, pending: 25, delivered: 5 }))
+      const second = fixture.reviewer()
       await second.reviewed()
       check.same(everybodyOnce(first, second), range(0, 30))
     },
   )
 
-  on('a review that is told to stop while it asks who is reachable begins nothing', async (check, stage) => {
-    await stage.readers(0, 5)
-    const id = await stage.notification(1)
-    const stop = { aborted: false }
-    const reviewer = stage.reviewer({
-      signal: stop,
-      deliveries: {
-        checkEligibility: (claim, recipients, now) => {
-          stop.aborted = true
-          return stage.deliveries.checkEligibility(claim, recipients, now)
+  on(
+    'a review that is told to stop while it asks who is reachable begins nothing',
+    async (check, fixture) => {
+      await fixture.readers(0, 5)
+      const id = await fixture.notification(1)
+      const stop = { aborted: false }
+      const reviewer = fixture.reviewer({
+        signal: stop,
+        deliveries: {
+          checkEligibility: (claim, recipients, now) => {
+            stop.aborted = true
+            return fixture.deliveries.checkEligibility(claim, recipients, now)
+          },
         },
-      },
-    })
-    await reviewer.reviewed()
-    check.same(reviewer.pushes(), [])
-    check.same(await stage.report(id), report('sending', { recipients: 5, pending: 5 }))
-  })
+      })
+      await reviewer.reviewed()
+      check.same(reviewer.pushes(), [])
+      check.same(await fixture.report(id), report('sending', { recipients: 5, pending: 5 }))
+    },
+  )
 
-  on('a review that is told to stop before it begins does nothing', async (check, stage) => {
-    await stage.readers(0, 1)
-    const id = await stage.notification(1)
-    const reviewer = stage.reviewer({ signal: { aborted: true } })
+  on('a review that is told to stop before it begins does nothing', async (check, fixture) => {
+    await fixture.readers(0, 1)
+    const id = await fixture.notification(1)
+    const reviewer = fixture.reviewer({ signal: { aborted: true } })
     check.same((await reviewer.reviewed()).started, 0)
-    check.same(await stage.report(id), report('scheduled', {}))
+    check.same(await fixture.report(id), report('scheduled', {}))
   })
 
-  on('G5: what was in flight at a kill, and nothing else, is sent twice', async (check, stage) => {
-    await stage.readers(0, 30)
-    const id = await stage.notification(1)
+  on('G5: what was in flight at a kill, and nothing else, is sent twice', async (check, fixture) => {
+    await fixture.readers(0, 30)
+    const id = await fixture.notification(1)
     let answers = 12
     const asked = Promise.withResolvers<void>()
-    const life = mortal(stage.deliveries)
-    const first = stage.reviewer({
+    const life = mortal(fixture.deliveries)
+    const first = fixture.reviewer({
       window: 5,
       deliveries: life.deliveries,
       script: (push) => {
@@ -110,15 +113,15 @@ export const together = (on: OnStage): void => {
     void first.review()
     await asked.promise
     await life.kill()
-    const second = stage.reviewer()
+    const second = fixture.reviewer()
     await second.reviewed()
     check.same(second.pushes(), [], 'its lease lasts')
-    stage.clock.advance(LEASE)
+    fixture.clock.advance(LEASE)
     await second.reviewed()
     const all = everybodyOnce(first, second)
     check.same([...new Set(all)], range(0, 30), 'every device gets it')
     check.ok(all.length - 30 <= 5, `${all.length - 30} were sent twice`)
-    check.same(await stage.report(id), report('sent', { recipients: 30, delivered: 30 }))
+    check.same(await fixture.report(id), report('sent', { recipients: 30, delivered: 30 }))
   })
 
   for (const [name, steps] of [
@@ -129,11 +132,11 @@ export const together = (on: OnStage): void => {
   ] as const)
     on(
       `G5: a clock that steps ${name} by a day, between reviews and within one, doubles and loses nothing`,
-      async (check, stage) => {
-        await stage.readers(0, 40)
-        await stage.readers(40, 46, 'fr')
-        const id = await stage.notification(1)
-        await stage.notification(2, { lang: 'fr' })
+      async (check, fixture) => {
+        await fixture.readers(0, 40)
+        await fixture.readers(40, 46, 'fr')
+        const id = await fixture.notification(1)
+        await fixture.notification(2, { lang: 'fr' })
         let sent = 0
         const stop = { aborted: false }
         const options = {
@@ -142,39 +145,39 @@ export const together = (on: OnStage): void => {
           signal: stop,
           script: (push: Push) => {
             sent += 1
-            if (sent === 5) stage.clock.set(sampleMoment(steps[0]))
-            if (sent === 9) stage.clock.set(sampleMoment(steps[1]))
+            if (sent === 5) fixture.clock.set(sampleMoment(steps[0]))
+            if (sent === 9) fixture.clock.set(sampleMoment(steps[1]))
             if (sent === 25) stop.aborted = true
             return slowly(push)
           },
         }
-        const first = stage.reviewer(options)
+        const first = fixture.reviewer(options)
         await first.reviewed()
-        stage.clock.set(sampleMoment(steps[0]))
+        fixture.clock.set(sampleMoment(steps[0]))
         stop.aborted = false
-        const second = stage.reviewer(options)
+        const second = fixture.reviewer(options)
         await second.reviewed()
-        stage.clock.set(sampleMoment(steps[1]))
+        fixture.clock.set(sampleMoment(steps[1]))
         await second.reviewed()
         check.same(everybodyOnce(first, second), range(0, 46))
-        check.same(await stage.report(id), report('sent', { recipients: 40, delivered: 40 }))
+        check.same(await fixture.report(id), report('sent', { recipients: 40, delivered: 40 }))
       },
     )
 
   on(
     'G5: a reviewer does not take its own batch for abandoned, whatever the clock does',
-    async (check, stage) => {
-      await stage.readers(0, 3)
-      await stage.readers(3, 4, 'fr')
-      await stage.notification(1)
-      await stage.notification(2, { lang: 'fr' })
+    async (check, fixture) => {
+      await fixture.readers(0, 3)
+      await fixture.readers(3, 4, 'fr')
+      await fixture.notification(1)
+      await fixture.notification(2, { lang: 'fr' })
       const askedAgain = Promise.withResolvers<void>()
       let claims = 0
-      const reviewer = stage.reviewer({
+      const reviewer = fixture.reviewer({
         policy: { notificationLife: 10 * DAY },
         deliveries: {
           claim: (request) => async () => {
-            const batch = await stage.deliveries.claim(request)()
+            const batch = await fixture.deliveries.claim(request)()
             claims += 1
             if (claims === 3) askedAgain.resolve()
             return batch
@@ -182,7 +185,7 @@ export const together = (on: OnStage): void => {
         },
         script: async (push) => {
           if (push.message.data.lang === 'en') await askedAgain.promise
-          else stage.clock.set(sampleMoment(DAY))
+          else fixture.clock.set(sampleMoment(DAY))
           return DELIVERED
         },
       })
@@ -191,16 +194,16 @@ export const together = (on: OnStage): void => {
     },
   )
 
-  on('G5: a batch claimed by a clock that was a day ahead is not lost', async (check, stage) => {
-    await stage.readers(0, 10)
-    const id = await stage.notification(1)
-    stage.clock.set(sampleMoment(DAY))
-    await stage.start()
-    await stage.claimed({ now: stage.clock.now(), most: 4 })
-    stage.clock.set(sampleMoment(0))
-    const reviewer = stage.reviewer()
+  on('G5: a batch claimed by a clock that was a day ahead is not lost', async (check, fixture) => {
+    await fixture.readers(0, 10)
+    const id = await fixture.notification(1)
+    fixture.clock.set(sampleMoment(DAY))
+    await fixture.start()
+    await fixture.claimed({ now: fixture.clock.now(), most: 4 })
+    fixture.clock.set(sampleMoment(0))
+    const reviewer = fixture.reviewer()
     await reviewer.reviewed()
     check.same(everybodyOnce(reviewer), range(0, 10))
-    check.same((await stage.report(id))?.state, 'sent')
+    check.same((await fixture.report(id))?.state, 'sent')
   })
 }

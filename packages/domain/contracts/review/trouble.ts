@@ -9,7 +9,7 @@ import {
   unavailable,
 } from '../../src/index.ts'
 import { sampleMoment } from '../samples-people.ts'
-import { type OnStage, range, report, type Stage, slowly, sorted } from './stage.ts'
+import { type OnStage, type ReviewFixture, range, report, slowly, sorted } from './fixture.ts'
 
 const OUTAGE = unavailable('out of order')
 
@@ -17,7 +17,7 @@ type Record = Deliveries['record']
 
 /** Deliveries that cannot do some things at some times. */
 const failing = (
-  { deliveries }: Pick<Stage, 'deliveries'>,
+  { deliveries }: Pick<ReviewFixture, 'deliveries'>,
   names: ReadonlyArray<keyof Deliveries>,
   isDown: () => boolean,
 ): Partial<Deliveries> =>
@@ -38,37 +38,37 @@ const failing = (
 export const trouble = (on: OnStage): void => {
   on(
     'G5: while outcomes cannot be written for a moment, nothing is sent a second time',
-    async (check, stage) => {
-      await stage.readers(0, 30)
-      const id = await stage.notification(1)
+    async (check, fixture) => {
+      await fixture.readers(0, 30)
+      const id = await fixture.notification(1)
       let asked = 0
       const isDown = () => {
         asked += 1
         return asked % 5 !== 0
       }
-      const reviewer = stage.reviewer({ window: 4, deliveries: failing(stage, ['record'], isDown) })
+      const reviewer = fixture.reviewer({ window: 4, deliveries: failing(fixture, ['record'], isDown) })
       check.same((await reviewer.reviewed()).tally.delivered, 30)
       check.same(reviewer.sentTo(), range(0, 30))
       check.ok(reviewer.mostUnrecorded() <= 4)
-      check.same(await stage.report(id), report('sent', { recipients: 30, delivered: 30 }))
+      check.same(await fixture.report(id), report('sent', { recipients: 30, delivered: 30 }))
     },
   )
 
   on(
     'G5, I5: an outcome that was written, although the answer was lost, counts once',
-    async (check, stage) => {
-      await stage.readers(0, 10)
-      const id = await stage.notification(1)
+    async (check, fixture) => {
+      await fixture.readers(0, 10)
+      const id = await fixture.notification(1)
       let asked = 0
       const record: Record = (claim, results, at) => async () => {
-        const result = await stage.deliveries.record(claim, results, at)()
+        const result = await fixture.deliveries.record(claim, results, at)()
         asked += 1
         return asked % 2 === 1 ? E.left(outcomeUnknown('cut off')) : result
       }
-      const reviewer = stage.reviewer({ window: 3, deliveries: { record } })
+      const reviewer = fixture.reviewer({ window: 3, deliveries: { record } })
       check.same((await reviewer.reviewed()).tally.delivered, 10)
       check.same(reviewer.sentTo(), range(0, 10))
-      check.same(await stage.report(id), report('sent', { recipients: 10, delivered: 10 }))
+      check.same(await fixture.report(id), report('sent', { recipients: 10, delivered: 10 }))
     },
   )
 
@@ -79,13 +79,13 @@ export const trouble = (on: OnStage): void => {
   ] as const)
     on(
       `G5: when ${name} for long, only what was in flight is sent twice, and nothing is lost`,
-      async (check, stage) => {
-        await stage.readers(0, 40)
-        const ids = [await stage.notification(1), await stage.notification(2)]
+      async (check, fixture) => {
+        await fixture.readers(0, 40)
+        const ids = [await fixture.notification(1), await fixture.notification(2)]
         let isDown = false
-        const first = stage.reviewer({
+        const first = fixture.reviewer({
           window: 6,
-          deliveries: failing(stage, down, () => isDown),
+          deliveries: failing(fixture, down, () => isDown),
           script: () => {
             isDown = first.pushes().length > 20
             return DELIVERED
@@ -94,42 +94,42 @@ export const trouble = (on: OnStage): void => {
         check.same(await first.review(), E.left(OUTAGE))
         check.ok(first.mostUnrecorded() <= 6, `${first.mostUnrecorded()} without an outcome`)
         isDown = false
-        stage.clock.advance(LEASE)
-        const second = stage.reviewer()
+        fixture.clock.advance(LEASE)
+        const second = fixture.reviewer()
         await second.reviewed()
         const all = [...first.sentTo(), ...second.sentTo()]
         check.same([...new Set(sorted(all))], range(0, 40))
         check.ok(all.length - 80 <= 6, `${all.length - 80} were sent twice`)
         for (const id of ids)
-          check.same(await stage.report(id), report('sent', { recipients: 40, delivered: 40 }))
+          check.same(await fixture.report(id), report('sent', { recipients: 40, delivered: 40 }))
       },
     )
 
-  on('G5: a batch of which some turns could not be written is not done with', async (check, stage) => {
-    await stage.readers(0, 6)
-    const id = await stage.notification(1)
+  on('G5: a batch of which some turns could not be written is not done with', async (check, fixture) => {
+    await fixture.readers(0, 6)
+    const id = await fixture.notification(1)
     let asked = 0
     const isDown = () => {
       asked += 1
       return asked <= 5
     }
-    const first = stage.reviewer({ deliveries: failing(stage, ['record'], isDown), script: slowly })
+    const first = fixture.reviewer({ deliveries: failing(fixture, ['record'], isDown), script: slowly })
     check.same(await first.review(), E.left(OUTAGE))
-    check.same((await stage.report(id))?.state, 'sending')
-    stage.clock.advance(LEASE)
-    await stage.reviewer().reviewed()
-    check.same(await stage.report(id), report('sent', { recipients: 6, delivered: 6 }))
+    check.same((await fixture.report(id))?.state, 'sending')
+    fixture.clock.advance(LEASE)
+    await fixture.reviewer().reviewed()
+    check.same(await fixture.report(id), report('sent', { recipients: 6, delivered: 6 }))
   })
 
   on(
     'G5: when who is reachable cannot be told, what went out already is written all the same',
-    async (check, stage) => {
-      await stage.readers(0, 30)
-      const id = await stage.notification(1)
+    async (check, fixture) => {
+      await fixture.readers(0, 30)
+      const id = await fixture.notification(1)
       let isDown = false
-      const first = stage.reviewer({
+      const first = fixture.reviewer({
         window: 5,
-        deliveries: failing(stage, ['checkEligibility'], () => isDown),
+        deliveries: failing(fixture, ['checkEligibility'], () => isDown),
         script: (push) => {
           isDown = first.pushes().length > 10
           return slowly(push)
@@ -137,27 +137,27 @@ export const trouble = (on: OnStage): void => {
       })
       check.same(await first.review(), E.left(OUTAGE))
       isDown = false
-      const second = stage.reviewer()
+      const second = fixture.reviewer()
       await second.reviewed()
       check.same(
         sorted([...first.sentTo(), ...second.sentTo()]),
         range(0, 30),
         'and nobody waits for a lease',
       )
-      check.same(await stage.report(id), report('sent', { recipients: 30, delivered: 30 }))
+      check.same(await fixture.report(id), report('sent', { recipients: 30, delivered: 30 }))
     },
   )
 
   on(
     'G5: who had to wait long for a place still holds its claim at the end of its turns',
-    async (check, stage) => {
-      await stage.readers(0, 1)
-      for (const n of [1, 2]) await stage.notification(n)
-      const other = stage.reviewer()
+    async (check, fixture) => {
+      await fixture.readers(0, 1)
+      for (const n of [1, 2]) await fixture.notification(n)
+      const other = fixture.reviewer()
       const bothClaimed = Promise.withResolvers<void>()
       let claims = 0
       const claim: Deliveries['claim'] = (request) => async () => {
-        const claimed = await stage.deliveries.claim(request)()
+        const claimed = await fixture.deliveries.claim(request)()
         claims += 1
         if (claims === 2) bothClaimed.resolve()
         return claimed
@@ -168,14 +168,14 @@ export const trouble = (on: OnStage): void => {
         if (results.length > 0) tried.set(claim.notificationId, tries + 1)
         if (results.length > 0 && tries < 4) return E.left(OUTAGE)
         await other.reviewed()
-        return stage.deliveries.record(claim, results, at)()
+        return fixture.deliveries.record(claim, results, at)()
       }
       const script = async () => {
         await bothClaimed.promise
-        stage.clock.advance(ANSWER_WITHIN)
+        fixture.clock.advance(ANSWER_WITHIN)
         return DELIVERED
       }
-      const first = stage.reviewer({ window: 1, deliveries: { claim, record }, script })
+      const first = fixture.reviewer({ window: 1, deliveries: { claim, record }, script })
       await first.reviewed()
       check.same([first.sentTo(), other.sentTo()], [[0, 0], []])
     },
@@ -184,54 +184,54 @@ export const trouble = (on: OnStage): void => {
   for (const name of ['start', 'claim'] as const)
     on(
       `G4: a review that cannot ${name === 'claim' ? 'claim' : 'take up'} says so, and the next goes on`,
-      async (check, stage) => {
-        await stage.readers(0, 3)
-        const id = await stage.notification(1)
-        const broken = stage.reviewer({ deliveries: { [name]: () => TE.left(OUTAGE) } })
+      async (check, fixture) => {
+        await fixture.readers(0, 3)
+        const id = await fixture.notification(1)
+        const broken = fixture.reviewer({ deliveries: { [name]: () => TE.left(OUTAGE) } })
         check.same(await broken.review(), E.left(OUTAGE))
         check.same(broken.pushes(), [])
-        stage.clock.set(sampleMoment(60))
-        await stage.reviewer().reviewed()
-        check.same(await stage.report(id), report('sent', { recipients: 3, delivered: 3 }))
+        fixture.clock.set(sampleMoment(60))
+        await fixture.reviewer().reviewed()
+        check.same(await fixture.report(id), report('sent', { recipients: 3, delivered: 3 }))
       },
     )
 
-  on('G5: what is being sent goes on while nothing can be started', async (check, stage) => {
-    await stage.readers(0, 3)
-    const id = await stage.notification(1)
-    await stage.start()
-    const due = await stage.notification(2)
+  on('G5: what is being sent goes on while nothing can be started', async (check, fixture) => {
+    await fixture.readers(0, 3)
+    const id = await fixture.notification(1)
+    await fixture.start()
+    const due = await fixture.notification(2)
     let starts = 0
     const start = () => {
       starts += 1
       return TE.left(OUTAGE)
     }
-    const blocked = stage.reviewer({ deliveries: { start } })
+    const blocked = fixture.reviewer({ deliveries: { start } })
     check.same(await blocked.review(), E.left(OUTAGE), 'it says that something could not be started')
-    check.same(await stage.report(id), report('sent', { recipients: 3, delivered: 3 }))
-    check.same((await stage.report(due))?.state, 'scheduled')
+    check.same(await fixture.report(id), report('sent', { recipients: 3, delivered: 3 }))
+    check.same((await fixture.report(due))?.state, 'scheduled')
     check.same(
       starts,
       1,
       'it is not tried again before each batch, since whoever attaches a device waits for it',
     )
-    await stage.reviewer().reviewed()
-    check.same(await stage.report(due), report('sent', { recipients: 3, delivered: 3 }))
+    await fixture.reviewer().reviewed()
+    check.same(await fixture.report(due), report('sent', { recipients: 3, delivered: 3 }))
   })
 
   for (const name of ['checkEligibility', 'claim'] as const)
-    on(`a bug in ${name} ends the review when nothing of it goes on any more`, async (check, stage) => {
-      await stage.readers(0, 700)
-      await stage.notification(1)
+    on(`a bug in ${name} ends the review when nothing of it goes on any more`, async (check, fixture) => {
+      await fixture.readers(0, 700)
+      await fixture.notification(1)
       let asked = 0
       const broken = (...args: ReadonlyArray<never>) => {
         asked += 1
         if (asked === 2) throw new Error('a bug')
-        return (stage.deliveries[name] as (...args: ReadonlyArray<never>) => TE.TaskEither<unknown, unknown>)(
-          ...args,
-        )
+        return (
+          fixture.deliveries[name] as (...args: ReadonlyArray<never>) => TE.TaskEither<unknown, unknown>
+        )(...args)
       }
-      const reviewer = stage.reviewer({ window: 20, deliveries: { [name]: broken }, script: slowly })
+      const reviewer = fixture.reviewer({ window: 20, deliveries: { [name]: broken }, script: slowly })
       const thrown = await reviewer.review().then(
         () => undefined,
         (bug: unknown) => bug,

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Email } from '../values/email.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
-import { type Operation, REQUIRED } from './requirements.ts'
+import { type Operation, REQUIRED_SCOPES } from './requirements.ts'
 import { effectiveScopes, type Role, type Scope } from './scopes.ts'
 
 /** Who asks: a client by way of an access token (A1). */
@@ -37,7 +37,7 @@ export interface Grant {
 }
 
 /** A caller as its token lets it in: until that ends. */
-export interface Admitted extends Caller {
+export interface AuthenticatedCaller extends Caller {
   readonly expiresAt: Instant
 }
 
@@ -50,23 +50,26 @@ export const callerOf = ({ clientId, scopes, roles, email }: Omit<Grant, 'expire
 })
 
 /** The caller behind a checked token, and until when the token holds (A5). */
-export const admittedBy = (grant: Grant): Admitted => ({ ...callerOf(grant), expiresAt: grant.expiresAt })
+export const authenticatedCallerOf = (grant: Grant): AuthenticatedCaller => ({
+  ...callerOf(grant),
+  expiresAt: grant.expiresAt,
+})
 
 /** Whether a caller holds a scope, itself or by one that includes it (A2). */
-export const holds = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope)
+export const hasScope = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope)
 
 /** The caller, if it holds the scope. */
-export const permit =
+export const requireScope =
   (scope: Scope) =>
   (caller: Caller): E.Either<InsufficientScope, Caller> =>
-    holds(caller, scope) ? E.right(caller) : E.left(insufficientScope(scope))
+    hasScope(caller, scope) ? E.right(caller) : E.left(insufficientScope(scope))
 
 /** Does the work if the caller holds the scope that the operation asks for. */
-export const guarded = <L, A>(
+export const withScope = <L, A>(
   operation: Operation,
   caller: Caller,
   work: () => TE.TaskEither<L, A>,
 ): TE.TaskEither<L | InsufficientScope, A> => {
-  const permitted = permit(REQUIRED[operation])(caller)
+  const permitted = requireScope(REQUIRED_SCOPES[operation])(caller)
   return E.isLeft(permitted) ? TE.left(permitted.left) : () => work()()
 }

@@ -1,7 +1,7 @@
 import type { Scope } from './scopes.ts'
 
 /** The scope that each operation asks for, as the interface's endpoint tables give it. Use cases and routes read it. */
-export const REQUIRED = {
+export const REQUIRED_SCOPES = {
   listLibraryItems: 'user',
   createLibraryItem: 'content-manager',
   updateLibraryItem: 'content-manager',
@@ -32,4 +32,4 @@ export const REQUIRED = {
 } as const satisfies Readonly<Record<string, Scope>>
 
 /** The name of an operation that asks for a scope. */
-export type Operation = keyof typeof REQUIRED
+export type Operation = keyof typeof REQUIRED_SCOPES

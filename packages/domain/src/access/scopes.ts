@@ -12,22 +12,22 @@ export const ROLES = ['user-manager', 'super-admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /** What holding a scope amounts to (A2). */
-export const INCLUDED: Readonly<Record<Scope, ReadonlyArray<Scope>>> = {
+export const IMPLIED_SCOPES: Readonly<Record<Scope, ReadonlyArray<Scope>>> = {
   user: ['user'],
   'user-donor': ['user-donor', 'user'],
   'content-manager': ['content-manager', 'user-donor', 'user'],
 }
 
 /** The scope that a role counts as, if any (A2). */
-export const COUNTS_AS: Readonly<Record<Role, O.Option<Scope>>> = {
+export const ROLE_SCOPES: Readonly<Record<Role, O.Option<Scope>>> = {
   'user-manager': O.none,
   'super-admin': O.some('content-manager'),
 }
 
 /** Every scope that these scopes and roles amount to (A2). */
 export const effectiveScopes = (scopes: Iterable<Scope>, roles: Iterable<Role>): ReadonlySet<Scope> => {
-  const held = [...scopes, ...[...roles].flatMap((role) => RA.fromOption(COUNTS_AS[role]))]
-  return new Set(held.flatMap((scope) => INCLUDED[scope]))
+  const held = [...scopes, ...[...roles].flatMap((role) => RA.fromOption(ROLE_SCOPES[role]))]
+  return new Set(held.flatMap((scope) => IMPLIED_SCOPES[scope]))
 }
 
 /** Whether a text is the name of a scope, matched exactly. */

@@ -1,15 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Invalid, invalid } from '../values/faults.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Language } from '../values/language.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
+import { type ValidationFailed, validationFailed } from '../values/validation.ts'
 import type { WebUrl } from '../values/web-url.ts'
-import { revised } from './expectation.ts'
 import type { FeedContent, FeedItem, ShownContent } from './feed-item.ts'
 import type { MediaName } from './image.ts'
 import type { ImageNeeded, ImageNotFound } from './library-edits.ts'
+import { nextRevision } from './precondition.ts'
 import { publishableContent } from './publication.ts'
 import { type IllegalTransition, type Status, transition } from './status.ts'
 
@@ -54,19 +54,19 @@ const inState = (
   core: Omit<FeedItem, 'status' | 'content'>,
   content: FeedContent,
   status: Status,
-): E.Either<Invalid, FeedItem> =>
+): E.Either<ValidationFailed, FeedItem> =>
   status === 'Live'
     ? pipe(
         publishableContent(content),
-        E.bimap(invalid, (shown): FeedItem => ({ ...core, status, content: shown })),
+        E.bimap(validationFailed, (shown): FeedItem => ({ ...core, status, content: shown })),
       )
     : E.right({ ...core, status, content })
 
 /** Carries out an update: the move (C5), then the conditions of the state entered (C7). */
 export const editFeedItem =
   (edit: FeedEdit, now: Instant) =>
-  (current: FeedItem): E.Either<IllegalTransition | Invalid, FeedItem> => {
-    const { status: _, content: held, ...core } = revised(current, now)
+  (current: FeedItem): E.Either<IllegalTransition | ValidationFailed, FeedItem> => {
+    const { status: _, content: held, ...core } = nextRevision(current, now)
     const next = {
       ...core,
       isDonorRestricted: edit.isDonorRestricted ?? core.isDonorRestricted,
@@ -77,7 +77,7 @@ export const editFeedItem =
     return pipe(
       transition(current.status, edit.status),
       E.flatMap(
-        (status): E.Either<IllegalTransition | Invalid, FeedItem> =>
+        (status): E.Either<IllegalTransition | ValidationFailed, FeedItem> =>
           inState(next, editedContent(held, edit.content), status),
       ),
     )
@@ -91,8 +91,8 @@ const showing = (content: ShownContent, name: MediaName): ShownContent => {
 /** The item with an uploaded image, in any state (D3). An image never makes a Live post's content less than shown. */
 export const showFeedImage = (item: FeedItem, name: MediaName, now: Instant): FeedItem =>
   item.status === 'Live'
-    ? { ...revised(item, now), content: showing(item.content, name) }
-    : { ...revised(item, now), content: { ...item.content, image: O.some(name) } }
+    ? { ...nextRevision(item, now), content: showing(item.content, name) }
+    : { ...nextRevision(item, now), content: { ...item.content, image: O.some(name) } }
 
 /** The item without its image, unless it must stay to be Live (C8) or is not there (D3). */
 export const dropFeedImage = (
@@ -100,7 +100,7 @@ export const dropFeedImage = (
   now: Instant,
 ): E.Either<ImageNeeded | ImageNotFound, FeedItem> => {
   if (O.isNone(item.content.image)) return E.left({ _tag: 'ImageNotFound' })
-  const { status, content, ...core } = revised(item, now)
+  const { status, content, ...core } = nextRevision(item, now)
   return pipe(
     inState(core, { ...content, image: O.none }, status),
     E.mapLeft((): ImageNeeded => ({ _tag: 'ImageNeeded' })),

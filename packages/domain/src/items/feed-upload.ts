@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Caller, holds, type InsufficientScope, insufficientScope } from '../access/caller.ts'
+import { type Caller, hasScope, type InsufficientScope, insufficientScope } from '../access/caller.ts'
 import type { FeedItem } from './feed-item.ts'
 import { ITEM_NOT_FOUND, type ItemNotFound } from './item.ts'
 import { isVisible, type Visibility } from './visibility.ts'
@@ -13,6 +13,6 @@ export const mayIllustrate =
   (caller: Caller, visibility: Visibility) =>
   (item: FeedItem): E.Either<InsufficientScope | ItemNotFound, FeedItem> => {
     const open = item.status === 'Draft' && O.isNone(item.content.image)
-    if (open || holds(caller, 'content-manager')) return E.right(item)
+    if (open || hasScope(caller, 'content-manager')) return E.right(item)
     return E.left(isVisible(visibility)(item) ? insufficientScope('content-manager') : ITEM_NOT_FOUND)
   }

@@ -1,15 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { CalendarDay } from '../values/calendar-day.ts'
-import { type Invalid, invalid } from '../values/faults.ts'
 import type { Instant } from '../values/instant.ts'
 import type { Language } from '../values/language.ts'
+import type { LocalDate } from '../values/local-date.ts'
 import type { ItemDescription, ItemTitle } from '../values/text.ts'
+import { type ValidationFailed, validationFailed } from '../values/validation.ts'
 import type { WebUrl } from '../values/web-url.ts'
-import { revised } from './expectation.ts'
 import type { ImageRef } from './image.ts'
 import type { LibraryContent, LibraryImage, LibraryItem, MaybeImages } from './library-item.ts'
+import { nextRevision } from './precondition.ts'
 import { publishableImages } from './publication.ts'
 import { type IllegalTransition, type Status, transition } from './status.ts'
 
@@ -20,7 +20,7 @@ export interface LibraryEdit {
   readonly title: ItemTitle
   readonly description: ItemDescription
   readonly link: WebUrl
-  readonly publicationDate: CalendarDay | undefined
+  readonly publicationDate: LocalDate | undefined
   readonly images: { readonly [I in LibraryImage]: O.Option<ImageRef> | undefined }
   readonly status: Status
 }
@@ -40,19 +40,19 @@ const inState = (
   content: LibraryContent,
   images: MaybeImages,
   status: Status,
-): E.Either<Invalid, LibraryItem> =>
+): E.Either<ValidationFailed, LibraryItem> =>
   status === 'Live'
     ? pipe(
         publishableImages(images),
-        E.bimap(invalid, (both): LibraryItem => ({ ...content, status, images: both })),
+        E.bimap(validationFailed, (both): LibraryItem => ({ ...content, status, images: both })),
       )
     : E.right({ ...content, status, images })
 
 /** Carries out an update: the move (C5), then the conditions of the state entered (C6). */
 export const editLibraryItem =
-  (edit: LibraryEdit, now: Instant, today: CalendarDay) =>
-  (current: LibraryItem): E.Either<IllegalTransition | Invalid, LibraryItem> => {
-    const { status: _, images: held, ...content } = revised(current, now)
+  (edit: LibraryEdit, now: Instant, today: LocalDate) =>
+  (current: LibraryItem): E.Either<IllegalTransition | ValidationFailed, LibraryItem> => {
+    const { status: _, images: held, ...content } = nextRevision(current, now)
     const edited: LibraryContent = {
       ...content,
       isDonorRestricted: edit.isDonorRestricted ?? content.isDonorRestricted,
@@ -69,24 +69,25 @@ export const editLibraryItem =
     return pipe(
       transition(current.status, edit.status),
       E.flatMap(
-        (status): E.Either<IllegalTransition | Invalid, LibraryItem> => inState(edited, images, status),
+        (status): E.Either<IllegalTransition | ValidationFailed, LibraryItem> =>
+          inState(edited, images, status),
       ),
     )
   }
 
 /** The item showing another image, in any state (D3). Both branches say the same; each keeps the type of its state. */
-export const showLibraryImage = (
+export const setLibraryImage = (
   item: LibraryItem,
   which: LibraryImage,
   image: ImageRef,
   now: Instant,
 ): LibraryItem =>
   item.status === 'Live'
-    ? { ...revised(item, now), images: { ...item.images, [which]: O.some(image) } }
-    : { ...revised(item, now), images: { ...item.images, [which]: O.some(image) } }
+    ? { ...nextRevision(item, now), images: { ...item.images, [which]: O.some(image) } }
+    : { ...nextRevision(item, now), images: { ...item.images, [which]: O.some(image) } }
 
 /** The item without one of its images: never a Live one (C8), never one it does not have (D3). */
-export const dropLibraryImage = (
+export const removeLibraryImage = (
   item: LibraryItem,
   which: LibraryImage,
   now: Instant,
@@ -94,5 +95,5 @@ export const dropLibraryImage = (
   if (item.status === 'Live') return E.left({ _tag: 'ImageNeeded' })
   return O.isNone(item.images[which])
     ? E.left({ _tag: 'ImageNotFound' })
-    : E.right({ ...revised(item, now), images: { ...item.images, [which]: O.none } })
+    : E.right({ ...nextRevision(item, now), images: { ...item.images, [which]: O.none } })
 }

@@ -1,5 +1,5 @@
 import type * as O from 'fp-ts/lib/Option.js'
-import type { CalendarDay } from '../values/calendar-day.ts'
+import type { LocalDate } from '../values/local-date.ts'
 import type { WebUrl } from '../values/web-url.ts'
 import type { ImageRef } from './image.ts'
 import type { ItemCore } from './item.ts'
@@ -12,7 +12,7 @@ export type LibraryImage = (typeof LIBRARY_IMAGES)[number]
 /** The fields of a publication in every status, without its images. */
 export interface LibraryContent extends ItemCore {
   readonly link: WebUrl
-  readonly publicationDate: CalendarDay
+  readonly publicationDate: LocalDate
 }
 
 /** The images an unpublished item may hold. */

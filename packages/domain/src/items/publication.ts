@@ -1,20 +1,24 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
-import { type FieldFault, type FieldFaults, fault } from '../values/faults.ts'
+import { type FieldError, type FieldErrors, fieldError } from '../values/validation.ts'
 import type { FeedContent, ShownContent } from './feed-item.ts'
 import type { BothImages, MaybeImages } from './library-item.ts'
 
 /** A demand that content must meet to be Live: the fault when it does not. */
-type Rule<A> = (content: A) => O.Option<FieldFault>
+type Rule<A> = (content: A) => O.Option<FieldError>
 
 const hasCover: Rule<MaybeImages> = ({ cover }) =>
-  O.isSome(cover) ? O.none : O.some(fault('coverImgUrl', 'is required to be Live: give it or upload a cover'))
+  O.isSome(cover)
+    ? O.none
+    : O.some(fieldError('coverImgUrl', 'is required to be Live: give it or upload a cover'))
 
 const hasNotificationImage: Rule<MaybeImages> = ({ notification }) =>
   O.isSome(notification)
     ? O.none
-    : O.some(fault('notificationImgUrl', 'is required to be Live: give it or upload a notification image'))
+    : O.some(
+        fieldError('notificationImgUrl', 'is required to be Live: give it or upload a notification image'),
+      )
 
 /** What a library item needs to be Live (C6). */
 export const LIBRARY_RULES: ReadonlyArray<Rule<MaybeImages>> = [hasCover, hasNotificationImage]
@@ -22,14 +26,14 @@ export const LIBRARY_RULES: ReadonlyArray<Rule<MaybeImages>> = [hasCover, hasNot
 const photoShowsSomething: Rule<FeedContent> = (content) =>
   content.kind !== 'photo' || O.isSome(content.link) || O.isSome(content.image)
     ? O.none
-    : O.some(fault('link', 'is required for a photo to be Live: give it or upload an image'))
+    : O.some(fieldError('link', 'is required for a photo to be Live: give it or upload an image'))
 
 /** What a feed item needs to be Live beyond what its type holds anyway (C7). */
 export const FEED_RULES: ReadonlyArray<Rule<FeedContent>> = [photoShowsSomething]
 
 const meeting =
   <A, B extends A>(rules: ReadonlyArray<Rule<A>>) =>
-  (content: A): E.Either<FieldFaults, B> => {
+  (content: A): E.Either<FieldErrors, B> => {
     const [first, ...rest] = rules.flatMap((rule) => RA.fromOption(rule(content)))
     // The rules are what makes the narrower type true.
     return first === undefined ? E.right(content as B) : E.left([first, ...rest])

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
-import { CalendarDay } from '../values/calendar-day.ts'
 import { ItemId } from '../values/ids.ts'
 import { type Instant, instant } from '../values/instant.ts'
 import type { Language } from '../values/language.ts'
+import { LocalDate } from '../values/local-date.ts'
 import { type Refined, refined } from '../values/refined.ts'
 import type { FeedItem, FeedKind } from './feed-item.ts'
 import type { LibraryItem } from './library-item.ts'
@@ -27,7 +27,7 @@ export interface Cursor<K extends string | number> {
 }
 
 /** A place among publications: by the day they were published. */
-export type LibraryCursor = Cursor<CalendarDay>
+export type LibraryCursor = Cursor<LocalDate>
 
 /** A place among posts: by the moment they were made. */
 export type FeedCursor = Cursor<Instant>
@@ -74,7 +74,7 @@ export const encodeCursor = <K extends string | number>({ key, id }: Cursor<K>):
   `${key}${SEPARATOR}${id}`
 
 /** Reads the place after which a page of the library begins, from the text that {@link encodeCursor} made of it (C11). */
-export const LibraryCursor = cursorCodec<CalendarDay>('LibraryCursor', (text) => CalendarDay.decode(text))
+export const LibraryCursor = cursorCodec<LocalDate>('LibraryCursor', (text) => LocalDate.decode(text))
 
 /** Reads the place after which a page of the feed begins, from the text that {@link encodeCursor} made of it (C11). */
 export const FeedCursor = cursorCodec<Instant>('FeedCursor', (text) =>

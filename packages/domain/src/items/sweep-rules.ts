@@ -30,7 +30,7 @@ const isTooMany = ({ files, orphans }: ImageCount): boolean => files >= LEAST_FI
  * Returns why a sweep with these counts must stop (D6): it would delete more than a fifth of at least 50 images of a kind, or anything
  * on behalf of a database that references no image.
  */
-export const brakeOn = ({ uploads, portfolio, referencesAny }: SweepCounts): O.Option<SweepRefusal> => {
+export const sweepRefusal = ({ uploads, portfolio, referencesAny }: SweepCounts): O.Option<SweepRefusal> => {
   if (!referencesAny && uploads.orphans + portfolio.orphans > 0) return O.some('no-references')
   return isTooMany(uploads) || isTooMany(portfolio) ? O.some('too-many-orphans') : O.none
 }

@@ -1,7 +1,7 @@
-import { fault, type Invalid, invalid } from '../values/faults.ts'
+import { fieldError, type ValidationFailed, validationFailed } from '../values/validation.ts'
 
 /** The name of the file part of an upload (D1). */
 export const UPLOAD_FIELD = 'itemUploadMedia'
 
 /** The failure of an upload without an image. */
-export const NO_IMAGE: Invalid = invalid([fault(UPLOAD_FIELD, 'is required')])
+export const NO_IMAGE: ValidationFailed = validationFailed([fieldError(UPLOAD_FIELD, 'is required')])

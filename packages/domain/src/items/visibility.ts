@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Caller, holds } from '../access/caller.ts'
-import type { CalendarDay } from '../values/calendar-day.ts'
+import { type Caller, hasScope } from '../access/caller.ts'
+import type { LocalDate } from '../values/local-date.ts'
 import type { Status } from './status.ts'
 
 /** What a caller may see of a content type: data, so that each store can translate it into its own terms. */
@@ -11,21 +11,21 @@ export type Visibility =
       /** Whether items restricted to donors are seen. */
       readonly restricted: boolean
       /** Under an embargo, the last publication date that is seen (C9). */
-      readonly until: O.Option<CalendarDay>
+      readonly until: O.Option<LocalDate>
     }
 
 /** What visibility looks at. Feed items have no publication date. */
 export interface Visible {
   readonly status: Status
   readonly isDonorRestricted: boolean
-  readonly publicationDate?: CalendarDay
+  readonly publicationDate?: LocalDate
 }
 
 /** How far a caller sees (A3). `embargo` is today where Live items wait for their date (C9). */
-export const visibilityOf = (caller: Caller, embargo: O.Option<CalendarDay>): Visibility =>
-  holds(caller, 'content-manager')
+export const visibilityOf = (caller: Caller, embargo: O.Option<LocalDate>): Visibility =>
+  hasScope(caller, 'content-manager')
     ? { kind: 'everything' }
-    : { kind: 'published', restricted: holds(caller, 'user-donor'), until: embargo }
+    : { kind: 'published', restricted: hasScope(caller, 'user-donor'), until: embargo }
 
 /** The one rule of who sees what (A3, C9). Every store's translation is tested against it. */
 export const isVisible =

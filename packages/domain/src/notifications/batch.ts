@@ -29,7 +29,7 @@ export interface Claim extends BatchId {
   readonly fence: number
 }
 
-/** Recipients whose turn has not ended, claimed to be served by one process. */
+/** Recipients without an outcome, claimed by one process. */
 export interface Batch {
   readonly claim: Claim
   readonly notification: Notification
@@ -52,40 +52,40 @@ export interface Eligibility {
   readonly paused: ReadonlySet<Provider>
 }
 
-/** How a recipient's turn went. */
+/** The result of one attempt to reach a recipient. */
 export type DeliveryResult = {
   readonly deviceId: DeviceId
 } /** No provider was asked, or none responded in time. */ & (
-  | { readonly kind: 'ended'; readonly outcome: 'failed' | 'skipped' }
+  | { readonly kind: 'notSent'; readonly outcome: 'failed' | 'skipped' }
   /** The provider took the push, or will never take it. */
-  | { readonly kind: 'answered'; readonly provider: Provider; readonly outcome: 'delivered' | 'failed' }
+  | { readonly kind: 'responded'; readonly provider: Provider; readonly outcome: 'delivered' | 'failed' }
   /** The provider says that the device, as it was attached at that time, is no more. */
-  | { readonly kind: 'dead'; readonly provider: Provider; readonly attachedAt: Instant }
-  /** It was sent to in vain, and its turn comes again. */
-  | { readonly kind: 'again'; readonly at: Instant }
+  | { readonly kind: 'unregistered'; readonly provider: Provider; readonly attachedAt: Instant }
+  /** A retry may succeed; it is due at this time. */
+  | { readonly kind: 'retry'; readonly at: Instant }
   /** It waits for a provider that is paused, or, with its reason, for one that has just refused us. It does not count as sent to. */
-  | { readonly kind: 'held'; readonly provider: Provider; readonly fault: O.Option<string> }
+  | { readonly kind: 'deferred'; readonly provider: Provider; readonly fault: O.Option<string> }
 )
 
-/** How a turn has ended for good; undefined when it comes again. */
+/** Returns the outcome that a result records; undefined if the recipient is tried again. */
 export const outcomeOf = (result: DeliveryResult): Outcome | undefined => {
   switch (result.kind) {
-    case 'ended':
-    case 'answered':
+    case 'notSent':
+    case 'responded':
       return result.outcome
-    case 'dead':
+    case 'unregistered':
       return 'dead'
-    case 'again':
-    case 'held':
+    case 'retry':
+    case 'deferred':
       return undefined
   }
 }
 
-/** What came of writing turns down. */
+/** The effect of recording results. */
 export interface Recorded {
   /** The results as recorded: dead tokens of a paused provider are deferred. */
   readonly results: ReadonlyArray<DeliveryResult>
-  /** Providers that are paused from now on because of these turns. */
+  /** Providers that these results have paused. */
   readonly paused: ReadonlyArray<Pause>
 }
 
@@ -98,12 +98,12 @@ export interface ClaimRequest {
   readonly except: ReadonlyArray<BatchId>
 }
 
-/** Which held turns may come now. */
+/** Asks for deferred devices to be released. */
 export interface ReleaseRequest {
   readonly now: Instant
   /** The providers that this process sends by: others are left to a process that has them. */
   readonly by: ReadonlyArray<Provider>
-  /** The most turns that are released for a provider that has taken no push since its pause. */
+  /** The most devices that are released for a provider that has accepted no push since its pause. */
   readonly first: number
 }
 

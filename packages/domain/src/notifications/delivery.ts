@@ -2,7 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { NotificationId } from '../values/ids.ts'
 import type { Instant } from '../values/instant.ts'
 
-/** How a device's turn ended, for good: what the ledger holds (G5). */
+/** The final outcome of a device, as the ledger holds it (G5). */
 export const OUTCOMES = ['delivered', 'failed', 'dead', 'skipped'] as const
 /** One of {@link OUTCOMES}. */
 export type Outcome = (typeof OUTCOMES)[number]
@@ -44,11 +44,11 @@ export const finalState = ({ delivered, failed }: Tally): DeliveryState => {
   return delivered > 0 ? 'partial' : 'failed'
 }
 
-/** The devices whose turn has not ended. */
+/** Returns the number of devices without an outcome. */
 const pendingOf = ({ recipients, tally }: Pick<Progress, 'recipients' | 'tally'>): number =>
   recipients - OUTCOMES.reduce((sum, outcome) => sum + tally[outcome], 0)
 
-/** Whether every recipient's turn has ended. */
+/** Whether every recipient has an outcome. */
 export const isSettled = (progress: Pick<Progress, 'recipients' | 'tally'>): boolean =>
   pendingOf(progress) === 0
 

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Instant, later, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, SECOND } from '../values/instant.ts'
 
 /** How long a claimed batch stays with its claimer after each thing that it recorded, in milliseconds. */
 export const LEASE = 30 * SECOND
@@ -8,13 +8,13 @@ export const LEASE = 30 * SECOND
 export const ANSWER_WITHIN = 8 * SECOND
 
 /** When a lease that is taken or renewed now ends (G5). */
-export const leaseFrom = (now: Instant): Instant => later(now, LEASE)
+export const leaseFrom = (now: Instant): Instant => addMillis(now, LEASE)
 
 /** How far clocks of processes, and the moment at which one was asked, may lie apart, in milliseconds. */
 const TOLERANCE = 30 * SECOND
 
 /** A lease that ends after this was given by a clock that has since been set back. */
-export const latestLease = (now: Instant): Instant => later(now, LEASE + TOLERANCE)
+export const latestLease = (now: Instant): Instant => addMillis(now, LEASE + TOLERANCE)
 
 /**
  * Whether a lease still excludes other claims. A lease with an impossible end is ignored, so that a wrong clock cannot block a batch.

@@ -1,12 +1,12 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Instant, later, MINUTE, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, MINUTE, SECOND } from '../values/instant.ts'
 
 /**
  * The end of a notification's life: so long after its date or, if later, after it was taken up (G5).
  * @param life in milliseconds
  */
 export const endOfLife = (date: Instant, startedAt: Instant, life: number): Instant =>
-  later(date > startedAt ? date : startedAt, life)
+  addMillis(date > startedAt ? date : startedAt, life)
 
 /** The maximum number of sends to a device, including the first: about a day of the longest delays. */
 export const MOST_ATTEMPTS = 50
@@ -46,14 +46,14 @@ const delayOf = ({ attempts, retryAfter, fraction }: Attempt): number => {
 /**
  * When to try again: when the provider says so, else after a random part of a delay that doubles with each attempt (full jitter).
  * A provider that goes on asking for a moment's patience does not use up the attempts in a moment. A time that the notification would not
- * live to see is brought forward, once, to {@link LAST_TRY} before its end. None when the attempts are used up or that moment has come
+ * live to see is moved forward, once, to {@link LAST_TRY} before its end. None when the attempts are used up or that moment has come
  * (G5).
  */
 export const retryAt = (attempt: Attempt): O.Option<Instant> => {
   const { attempts, now, endsAt } = attempt
   if (attempts >= MOST_ATTEMPTS) return O.none
-  const next = later(now, delayOf(attempt))
+  const next = addMillis(now, delayOf(attempt))
   if (next < endsAt) return O.some(next)
-  const last = later(endsAt, -LAST_TRY)
+  const last = addMillis(endsAt, -LAST_TRY)
   return now < last ? O.some(last) : O.none
 }

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Provider } from '../people/destination.ts'
-import { type Instant, later, MINUTE, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, MINUTE, SECOND } from '../values/instant.ts'
 
 /** A provider that nothing is sent by, on any node and across restarts (G5). Its devices stay pending. */
 export interface Pause {
@@ -23,7 +23,7 @@ const TOLERANCE = 30 * SECOND
 
 /** Whether a pause is in force. One that ends later than a pause can was given by a clock that has been set back since: it is over. */
 export const isInForce = ({ until }: Pick<Pause, 'until'>, now: Instant): boolean =>
-  O.isNone(until) || (now < until.value && until.value <= later(now, FAULT_PAUSE + TOLERANCE))
+  O.isNone(until) || (now < until.value && until.value <= addMillis(now, FAULT_PAUSE + TOLERANCE))
 
 /** A pause that an operator has to end. */
 export const openCircuit = (provider: Provider, now: Instant): Pause => ({
@@ -38,11 +38,11 @@ export const faultPause = (provider: Provider, reason: string, now: Instant): Pa
   provider,
   reason,
   since: now,
-  until: O.some(later(now, FAULT_PAUSE)),
+  until: O.some(addMillis(now, FAULT_PAUSE)),
 })
 
 /** A pause that is over at this moment, and before it as far as clocks of processes lie apart. */
 export const endedPause = (pause: Pause, now: Instant): Pause => ({
   ...pause,
-  until: O.some(later(now, -TOLERANCE)),
+  until: O.some(addMillis(now, -TOLERANCE)),
 })

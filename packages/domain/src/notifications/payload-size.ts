@@ -1,4 +1,4 @@
-import { type FieldFault, fault } from '../values/faults.ts'
+import { type FieldError, fieldError } from '../values/validation.ts'
 import type { PushMessage } from './message.ts'
 
 /** The most bytes that a provider takes in one push (G6). */
@@ -8,10 +8,10 @@ export const PAYLOAD_LIMIT = 4096
 export const sizeFaults = (
   bytes: number,
   { title, subtitle, body }: Pick<PushMessage, 'title' | 'subtitle' | 'body'>,
-): ReadonlyArray<FieldFault> => {
+): ReadonlyArray<FieldError> => {
   if (bytes <= PAYLOAD_LIMIT) return []
   const message = `makes the push larger than the ${PAYLOAD_LIMIT} bytes that a provider takes: ${bytes}`
   return Object.entries({ title, subtitle, description: body })
     .filter(([, text]) => text !== '')
-    .map(([field]) => fault(field, message))
+    .map(([field]) => fieldError(field, message))
 }

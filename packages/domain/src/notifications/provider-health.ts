@@ -5,27 +5,27 @@ import type { DeliveryResult } from './batch.ts'
 import { endedPause, faultPause, isInForce, openCircuit, type Pause } from './pause.ts'
 
 /** Answers of a provider about tokens, and how many of them called one dead. */
-export interface Answers {
-  readonly answers: number
-  readonly dead: number
+export interface SampleCounts {
+  readonly responses: number
+  readonly unregistered: number
 }
 
 /** What the service remembers of a provider, together on all nodes and across restarts (G5). */
 export interface ProviderHealth {
   /** The stretch of answers under way, and the one before it. */
-  readonly sampleWindow: Answers
-  readonly before: Answers
+  readonly sampleWindow: SampleCounts
+  readonly before: SampleCounts
   readonly pause: O.Option<Pause>
-  /** Until when an operator has said that its word about dead tokens is to be believed, however many they are. */
+  /** Until when an operator accepts the provider's reports of unregistered devices, however many they are. */
   readonly overrideUntil: O.Option<Instant>
 }
 
-const NO_ANSWERS: Answers = { answers: 0, dead: 0 }
+const NO_RESPONSES: SampleCounts = { responses: 0, unregistered: 0 }
 
 /** A provider of which nothing is known yet. */
 export const NEW_HEALTH: ProviderHealth = {
-  sampleWindow: NO_ANSWERS,
-  before: NO_ANSWERS,
+  sampleWindow: NO_RESPONSES,
+  before: NO_RESPONSES,
   pause: O.none,
   overrideUntil: O.none,
 }
@@ -46,8 +46,8 @@ export const resumedHealth = (
 /** The minimum number of responses that are judged together (G5). */
 export const SAMPLE_WINDOW = 200
 
-/** What some turns tell of a provider. */
-export interface ProviderSample extends Answers {
+/** Recent results of one provider. */
+export interface ProviderSample extends SampleCounts {
   readonly provider: Provider
   /** Whether it took a push. */
   readonly accepted: boolean
@@ -63,27 +63,36 @@ export const samplesOf = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray
       const count = (...kinds: ReadonlyArray<DeliveryResult['kind']>) =>
         theirs.filter(({ kind }) => kinds.includes(kind)).length
       const [fault = O.none] = theirs.flatMap((result) =>
-        result.kind === 'held' && O.isSome(result.fault) ? [result.fault] : [],
+        result.kind === 'deferred' && O.isSome(result.fault) ? [result.fault] : [],
       )
-      const accepted = theirs.some((result) => result.kind === 'answered' && result.outcome === 'delivered')
-      return { provider, answers: count('answered', 'dead'), dead: count('dead'), accepted, fault }
+      const accepted = theirs.some((result) => result.kind === 'responded' && result.outcome === 'delivered')
+      return {
+        provider,
+        responses: count('responded', 'unregistered'),
+        unregistered: count('unregistered'),
+        accepted,
+        fault,
+      }
     })
-    .filter(({ answers, fault }) => answers > 0 || O.isSome(fault))
+    .filter(({ responses: answers, fault }) => answers > 0 || O.isSome(fault))
 
-const sum = (a: Answers, b: Answers): Answers => ({ answers: a.answers + b.answers, dead: a.dead + b.dead })
+const sum = (a: SampleCounts, b: SampleCounts): SampleCounts => ({
+  responses: a.responses + b.responses,
+  unregistered: a.unregistered + b.unregistered,
+})
 
 /** If more than a fifth of at least {@link SAMPLE_WINDOW} responses report dead tokens, suspects our credentials rather than the devices (G5). */
-const isOverThreshold = ({ answers, dead }: Answers): boolean =>
+const isOverThreshold = ({ responses: answers, unregistered: dead }: SampleCounts): boolean =>
   answers >= SAMPLE_WINDOW && dead * 5 > answers
 
 const addAnswers = (
   health: ProviderHealth,
-  given: Answers,
+  given: SampleCounts,
 ): Pick<ProviderHealth, 'sampleWindow' | 'before'> => {
   const sampleWindow = sum(health.sampleWindow, given)
-  return sampleWindow.answers < SAMPLE_WINDOW
+  return sampleWindow.responses < SAMPLE_WINDOW
     ? { sampleWindow, before: health.before }
-    : { sampleWindow: NO_ANSWERS, before: sampleWindow }
+    : { sampleWindow: NO_RESPONSES, before: sampleWindow }
 }
 
 const isOverridden = ({ overrideUntil }: ProviderHealth, now: Instant): boolean =>
@@ -106,7 +115,7 @@ export interface ProviderState {
   readonly pause: O.Option<Pause>
   /** Whether it {@link isUntried}. */
   readonly untried: boolean
-  /** Until when its word about dead tokens is believed, however many they are. */
+  /** Until when its reports of unregistered devices are accepted, however many they are. */
   readonly overrideUntil: O.Option<Instant>
 }
 
@@ -118,7 +127,7 @@ export const stateOf = (provider: Provider, health: ProviderHealth, now: Instant
   overrideUntil: isOverridden(health, now) ? health.overrideUntil : O.none,
 })
 
-/** How many held turns may come for a provider in one step of at most `most` turns (G5). */
+/** Returns how many deferred devices of a provider may be released in one step of at most `most` (G5). */
 export const releasable = (
   { pause, untried }: ProviderState,
   { first, most }: { readonly first: number; readonly most: number },
@@ -158,17 +167,17 @@ export const updateHealth = (
   if (isOpen) return health
   const pause = pausedBy(health, sample, now)
   const before = sample.accepted && isUntried(health, now) ? O.none : health.pause
-  const answers = isOverridden(health, now) ? {} : addAnswers(health, sample)
-  return { ...health, ...answers, pause: O.isSome(pause) ? pause : before }
+  const responses = isOverridden(health, now) ? {} : addAnswers(health, sample)
+  return { ...health, ...responses, pause: O.isSome(pause) ? pause : before }
 }
 
-/** The turns as they are kept while some providers are paused: what these call dead is not believed, and waits (G5). */
+/** Returns the results to record while some providers are paused: devices that these report as unregistered are deferred (G5). */
 export const deferUnregistered = (
   paused: ReadonlySet<Provider>,
   results: ReadonlyArray<DeliveryResult>,
 ): ReadonlyArray<DeliveryResult> =>
   results.map((result) =>
-    result.kind === 'dead' && paused.has(result.provider)
-      ? { deviceId: result.deviceId, kind: 'held', provider: result.provider, fault: O.none }
+    result.kind === 'unregistered' && paused.has(result.provider)
+      ? { deviceId: result.deviceId, kind: 'deferred', provider: result.provider, fault: O.none }
       : result,
   )

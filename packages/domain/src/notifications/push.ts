@@ -26,25 +26,25 @@ export type PushResult =
   /** The provider has taken it. */
   | { readonly _tag: 'Delivered' }
   /** The provider says that there is no such device any more. */
-  | { readonly _tag: 'Dead'; readonly reason: string }
+  | { readonly _tag: 'Unregistered'; readonly reason: string }
   /** Trying again may help; `after` is what the provider asked for, in milliseconds. */
   | { readonly _tag: 'Retry'; readonly after: O.Option<number>; readonly reason: string }
   /** This push will never be taken. */
   | { readonly _tag: 'Refused'; readonly reason: string }
   /** The provider refuses us, not the device: a key, a project, a topic. */
-  | { readonly _tag: 'OurFault'; readonly reason: string }
+  | { readonly _tag: 'SenderError'; readonly reason: string }
 
 /** The provider has taken it. */
 export const DELIVERED: PushResult = { _tag: 'Delivered' }
 
 /** The provider says that there is no such device any more: its token will be detached (G5). */
-export const dead = (reason = ''): PushResult => ({ _tag: 'Dead', reason })
+export const unregistered = (reason = ''): PushResult => ({ _tag: 'Unregistered', reason })
 
 /** The provider will never take this push. */
 export const refused = (reason = ''): PushResult => ({ _tag: 'Refused', reason })
 
 /** The provider refuses us, not the device: it is paused, and its devices stay pending (G5). */
-export const ourFault = (reason: string): PushResult => ({ _tag: 'OurFault', reason })
+export const senderError = (reason: string): PushResult => ({ _tag: 'SenderError', reason })
 
 /** A retry may succeed: after this number of milliseconds if the provider names one, else after the backoff (G5). */
 export const retry = (after: O.Option<number> = O.none, reason = ''): PushResult => ({
@@ -53,8 +53,8 @@ export const retry = (after: O.Option<number> = O.none, reason = ''): PushResult
   reason,
 })
 
-/** {@link dead}, with nothing to say about why. */
-export const DEAD: PushResult = dead()
+/** {@link unregistered}, with nothing to say about why. */
+export const UNREGISTERED: PushResult = unregistered()
 
 /** {@link refused}, with nothing to say about why. */
 export const REFUSED: PushResult = refused()

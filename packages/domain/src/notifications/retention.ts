@@ -1,9 +1,9 @@
-import { type Instant, later, MINUTE } from '../values/instant.ts'
+import { addMillis, type Instant, MINUTE } from '../values/instant.ts'
 
 const DAY = 24 * 60 * MINUTE
 
 /** Returns the moment before which ended notifications are deleted, `days` after their end (G8). */
-export const endOfRetention = (now: Instant, days: number): Instant => later(now, -days * DAY)
+export const endOfRetention = (now: Instant, days: number): Instant => addMillis(now, -days * DAY)
 
 /** Days by which deletion may be late, because it runs every hour and a server may be off for a night. */
 const GRACE_DAYS = 1

@@ -10,7 +10,7 @@ export interface SendingQueue {
   readonly dueSince: O.Option<Instant>
   /** The date of the oldest notification that is due and has not been sent to the last of its devices. */
   readonly unsentSince: O.Option<Instant>
-  /** Devices whose turn has not ended, of the notifications that are being sent. */
+  /** Devices without an outcome, of the notifications that are being sent. */
   readonly pending: number
   /** Those of them that wait for a retry, or for a provider that is paused: {@link MOST_RETRIES} stands for any more. */
   readonly retries: number

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { NotificationId } from '../values/ids.ts'
-import { type Instant, later, SECOND } from '../values/instant.ts'
+import { addMillis, type Instant, SECOND } from '../values/instant.ts'
 
 /** When there is something to send next. Both may lie in the past. */
 export interface Upcoming {
@@ -22,9 +22,9 @@ export interface WakeUp {
 
 /** Returns the moment of the next review: that of the next due date, or a little after the next retry (G9). */
 export const nextReview = ({ due, retry }: Upcoming): O.Option<WakeUp> => {
-  const retries = O.map((at: Instant): WakeUp => ({ at: later(at, RETRY_GATHERING), why: `retry at ${at}` }))(
-    retry,
-  )
+  const retries = O.map(
+    (at: Instant): WakeUp => ({ at: addMillis(at, RETRY_GATHERING), why: `retry at ${at}` }),
+  )(retry)
   if (O.isNone(due)) return retries
   const { id, date } = due.value
   return O.isSome(retries) && retries.value.at < date ? retries : O.some({ at: date, why: id })

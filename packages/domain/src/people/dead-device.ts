@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Instant, later, MINUTE } from '../values/instant.ts'
+import { addMillis, type Instant, MINUTE } from '../values/instant.ts'
 import type { Provider } from './destination.ts'
 import type { Device } from './device.ts'
 
@@ -10,17 +10,20 @@ export interface DeadDevice {
 }
 
 /** How long a dead device can be restored, in milliseconds. */
-export const DEAD_KEPT = 7 * 24 * 60 * MINUTE
+export const DEAD_DEVICE_RETENTION = 7 * 24 * 60 * MINUTE
 
 /** Some of the dead devices: of one provider, those detached at a moment or later. */
-export interface DeadOnes {
+export interface DeadDeviceFilter {
   readonly provider: O.Option<Provider>
   readonly since: O.Option<Instant>
 }
 
 /** Whether a dead device is one of them. */
-export const isAmong = ({ device, detachedAt }: DeadDevice, { provider, since }: DeadOnes): boolean =>
+export const matchesFilter = (
+  { device, detachedAt }: DeadDevice,
+  { provider, since }: DeadDeviceFilter,
+): boolean =>
   (O.isNone(provider) || provider.value === device.kind) && (O.isNone(since) || since.value <= detachedAt)
 
 /** Detached at this moment or before, a device is kept no longer. */
-export const keptSince = (now: Instant): Instant => later(now, -DEAD_KEPT)
+export const oldestRetained = (now: Instant): Instant => addMillis(now, -DEAD_DEVICE_RETENTION)

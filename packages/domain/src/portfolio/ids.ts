@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { isStorable, NOT_STORABLE, type Refined, refined, wholeNumber } from '../values/refined.ts'
+import { integer, isStorable, NOT_STORABLE, type Refined, refined } from '../values/refined.ts'
 
 interface SectorIdBrand {
   readonly SectorId: unique symbol
@@ -69,7 +69,7 @@ export const NewSectorId = fresh<SectorId>('NewSectorId', [])
 export const NewOrganizationId = fresh<OrganizationId>('NewOrganizationId', RESERVED_IDS)
 
 /** The number of a challenge in a row: whole, from 0 (H1). */
-export const ChallengeId = wholeNumber<ChallengeId>(
+export const ChallengeId = integer<ChallengeId>(
   'ChallengeId',
   0,
   Number.MAX_SAFE_INTEGER,

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { refined, wholeNumber } from '../values/refined.ts'
+import { integer, refined } from '../values/refined.ts'
 
 /** A year of the calendar. */
-export const Year = wholeNumber('Year', 1, 9999, 'Year.')
+export const Year = integer('Year', 1, 9999, 'Year.')
 
 /** How many, or how much. */
-export const Amount = wholeNumber('Amount', 0, Number.MAX_SAFE_INTEGER, 'Amount.')
+export const Amount = integer('Amount', 0, Number.MAX_SAFE_INTEGER, 'Amount.')
 
 interface CurrencyBrand {
   readonly Currency: unique symbol

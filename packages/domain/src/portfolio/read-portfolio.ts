@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { decode, type FieldFault } from '../values/faults.ts'
 import type { Language } from '../values/language.ts'
+import { decode, type FieldError } from '../values/validation.ts'
 import { crossFaults } from './cross-checks.ts'
 import type { FileName } from './file-name.ts'
 import type { OrganizationId } from './ids.ts'
@@ -88,7 +88,7 @@ const portfolioOf = (name: PortfolioName, tables: ReadTables): FilePortfolio => 
   })),
 })
 
-const ofHead = ({ field, message }: FieldFault): PortfolioFault => ({
+const ofHead = ({ field, message }: FieldError): PortfolioFault => ({
   table: undefined,
   row: undefined,
   field,
@@ -103,7 +103,7 @@ export const readPortfolio = (source: PortfolioSource): E.Either<PortfolioFaults
   const { tables, faults } = readTables(source)
   const others = [...faults, ...crossFaults(source)]
   if (E.isLeft(head)) {
-    const [first, ...more] = head.left.faults
+    const [first, ...more] = head.left.errors
     return E.left([ofHead(first), ...more.map(ofHead), ...others])
   }
   const [first, ...more] = others

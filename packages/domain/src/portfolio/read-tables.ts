@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { decode } from '../values/faults.ts'
 import type { RawParameters } from '../values/parameters.ts'
+import { decode } from '../values/validation.ts'
 import {
   columnsOf,
   PORTFOLIO_TABLES,
@@ -41,7 +41,7 @@ const readTable = <T extends PortfolioTable>(table: T, rows: ReadonlyArray<unkno
     faults.push(...unknownColumns(table, at, row, columns))
     const result = read(row)
     if (E.isRight(result)) good.push(result.right)
-    else faults.push(...result.left.faults.map(({ field, message }) => rowFault(table, at, field, message)))
+    else faults.push(...result.left.errors.map(({ field, message }) => rowFault(table, at, field, message)))
   }
   return { good, faults }
 }

@@ -1,5 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { DeadDevice, DeadOnes } from '../people/dead-device.ts'
+import type { DeadDevice, DeadDeviceFilter } from '../people/dead-device.ts'
 import type { Instant } from '../values/instant.ts'
 import type { ResultSet } from '../values/page.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -10,13 +10,13 @@ import type { Unavailable } from './unavailable.ts'
  */
 export interface DeadDevices {
   /** In the order in which they were detached. A snapshot, as lists of items are. */
-  list(which: DeadOnes): ResultSet<DeadDevice, never>
+  list(which: DeadDeviceFilter): ResultSet<DeadDevice, never>
   /**
    * Attaches a bounded number of them again, unchanged, to their users. `attachedAt` stays, because a provider's report about the time since
    * then still applies.
    * @returns their number; 0 when there are no more
    */
-  restore(which: DeadOnes): TaskEither<Unavailable, number>
+  restore(which: DeadDeviceFilter): TaskEither<Unavailable, number>
   /** Deletes a bounded number of those detached at this moment or before. Returns their number. */
   purge(upto: Instant): TaskEither<Unavailable, number>
 }

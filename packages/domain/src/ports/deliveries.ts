@@ -45,7 +45,7 @@ export interface Deliveries {
    * Records results in the ledger and renews the lease, in one transaction. An existing outcome of a recipient stays. Updates the health of the
    * providers ({@link updateHealth}); devices that a paused one reports dead are deferred ({@link deferUnregistered}). Detaches a `dead` device,
    * unless it has moved to another user or was attached again since; it can be restored then (G5). A `held` device is sent to after
-   * {@link Deliveries.release}, or at the end of the notification's life, and its attempt does not count. `last` closes the batch. The
+   * {@link Deliveries.releaseDeferred}, or at the end of the notification's life, and its attempt does not count. `last` closes the batch. The
    * notification is finished when all recipients have an outcome. Durable when it succeeds.
    */
   record(
@@ -57,15 +57,15 @@ export interface Deliveries {
    * Makes a bounded number of deferred devices due whose providers are not paused any more, and at most `first` for a provider that
    * {@link isUntried}. Returns their number; 0 when there are no more.
    */
-  release(request: ReleaseRequest): TaskEither<Unavailable, number>
+  releaseDeferred(request: ReleaseRequest): TaskEither<Unavailable, number>
   /**
-   * Ends a batch whose results cannot be recorded (G10): its recipients whose turn has not ended and who do not wait for a retry
+   * Ends a batch whose results cannot be recorded (G10): its recipients without an outcome or a planned retry
    * count as failed, without an outcome of their own in the ledger. It is never claimed again. Touches as little as possible, so
    * that it succeeds where {@link Deliveries.record} throws. Gives how many recipients that were.
    */
   setAside(claim: Claim, now: Instant): TaskEither<ClaimLost | Unavailable, number>
   /** Releases a claim early, so that others need not wait for the end of the lease. A lost claim is no error. */
-  letGo(claim: Claim): TaskEither<Unavailable, void>
+  releaseClaim(claim: Claim): TaskEither<Unavailable, void>
   /** What there is left to do. */
   backlog(): TaskEither<Unavailable, Backlog>
   /** When there is something to send next, at a cost that does not grow with how much waits. */

@@ -1,7 +1,7 @@
-import type { Source } from '../access/guessing.ts'
+import type { Source } from '../access/brute-force.ts'
 import type { Instant } from '../values/instant.ts'
 
-/** Remembers wrong client credentials for a minute (A8), in bounded memory. Kept in the process: it never fails. */
+/** Remembers wrong client credentials for a minute (A8), in bounded memory. It is held in the process and never fails. */
 export interface FailedAttempts {
   /**
    * The failures of the last minute that are remembered for a key, oldest first: the latest of them, no more

@@ -12,8 +12,8 @@ import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** The item is to show a stored image that is no longer, or never was, there. */
-export interface ImageGone {
-  readonly _tag: 'ImageGone'
+export interface ImageMissing {
+  readonly _tag: 'ImageMissing'
   readonly name: MediaName
 }
 
@@ -21,11 +21,11 @@ export interface ImageGone {
 export interface ItemWrite<Item> {
   readonly item: Item
   /** Images whose bytes have just been stored and become known with this write. */
-  readonly adds: ReadonlyArray<StoredImage>
+  readonly storesImages: ReadonlyArray<StoredImage>
   /** Stored images that the item shows. Each must be known, or be among `adds`. */
-  readonly shows: ReadonlyArray<MediaName>
+  readonly displaysImages: ReadonlyArray<MediaName>
   /** Stored images that the item's links lead to; kept as long as it does, unknown ones are passed over. */
-  readonly mentions: ReadonlyArray<MediaName>
+  readonly linksToImages: ReadonlyArray<MediaName>
 }
 
 /** What a write has left behind. */
@@ -49,7 +49,7 @@ export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
   list(query: Query, window: PageRequest<Cursor>): TaskEither<Unavailable, ResultSet<Item, Cursor>>
   /** Adds a new item, which shows no image yet, and keeps the receipt in the same transaction. Durable when it succeeds. */
   add(
-    write: Pick<ItemWrite<NewItem>, 'item' | 'mentions'>,
+    write: Pick<ItemWrite<NewItem>, 'item' | 'linksToImages'>,
     receipt?: Receipt<NewItem>,
   ): TaskEither<Unavailable, void>
   /**
@@ -60,7 +60,7 @@ export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
     id: ItemId,
     decide: (current: Item) => Either<E, ItemWrite<Item>>,
     receipt?: Receipt<Item>,
-  ): TaskEither<E | ItemNotFound | ImageGone | Unavailable, ItemWritten<Item>>
+  ): TaskEither<E | ItemNotFound | ImageMissing | Unavailable, ItemWritten<Item>>
 }
 
 /** The publications of the library. */

@@ -6,7 +6,7 @@ import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** A file as the store holds it. */
-export interface HeldFile {
+export interface StoredFile {
   readonly name: MediaName
   readonly storedAt: Instant
 }
@@ -21,7 +21,7 @@ export interface MediaStore {
   /** Deletes a file; one that is not there is no fault. */
   remove(name: MediaName): TaskEither<Unavailable, void>
   /** Every file held, in batches and no order. A fault throws out of the iteration. */
-  files(): AsyncIterable<ReadonlyArray<HeldFile>>
+  files(): AsyncIterable<ReadonlyArray<StoredFile>>
   /** Returns the identity of the database that the storage belongs to (D6); none before its first use. The marker is no image. */
   readMarker(): TaskEither<Unavailable, Option<StorageId>>
   /** Stores the identity durably, in place of an earlier one. */

@@ -4,7 +4,7 @@ import type { Instant } from '../values/instant.ts'
 import type { Unavailable } from './unavailable.ts'
 
 /** A file as the store holds it. */
-export interface HeldPortfolioImage {
+export interface StoredPortfolioImage {
   readonly image: PortfolioImage
   readonly storedAt: Instant
 }
@@ -19,5 +19,5 @@ export interface PortfolioImages {
   /** Deletes a file; one that is not there is no fault. */
   remove(image: PortfolioImage): TaskEither<Unavailable, void>
   /** Every file held, in batches and no order. A fault throws out of the iteration. */
-  files(): AsyncIterable<ReadonlyArray<HeldPortfolioImage>>
+  files(): AsyncIterable<ReadonlyArray<StoredPortfolioImage>>
 }

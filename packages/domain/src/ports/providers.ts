@@ -13,7 +13,7 @@ export interface Providers {
   /**
    * Ends a provider's pause and forgets the responses that led to it ({@link resumedHealth}). The next reviews send to the deferred devices.
    * Resuming a provider without a pause has the same effect and returns none.
-   * @param believedUntil until when its word about dead tokens is believed, however many they are
+   * @param at.overrideUntil until when its reports of unregistered devices are accepted, however many they are
    * @returns the pause that it ended
    */
   resume(

@@ -7,7 +7,7 @@ import type { Unavailable } from './unavailable.ts'
 export interface Statistics {
   /**
    * Counts a service, all at one moment, while writes go on. The deliveries are those of notifications that have not been deleted, by the
-   * day on which the turns of their devices ended, or on which the notification ended where the rows of its devices are deleted (G8).
+   * day on which their devices got an outcome, or on which the notification ended where the rows of its devices are deleted (G8).
    * @param days the beginnings of days, oldest first; each ends where the next one begins, the last does not end
    */
   survey(days: ReadonlyArray<Instant>): TaskEither<Unavailable, Survey>

@@ -1,10 +1,10 @@
-import { type CalendarDay, dayOf } from '../values/calendar-day.ts'
-import { type Instant, later, MINUTE } from '../values/instant.ts'
+import { addMillis, type Instant, MINUTE } from '../values/instant.ts'
+import { dayOf, type LocalDate } from '../values/local-date.ts'
 import type { TimeZone } from '../values/time-zone.ts'
 
 /** A day of a time zone. */
 export interface Day {
-  readonly day: CalendarDay
+  readonly day: LocalDate
   readonly begins: Instant
 }
 
@@ -16,10 +16,10 @@ const LONGEST_DAY = 49 * HOUR
 /** The first moment of the day that a moment lies in: days of 23 or 25 hours, and those without a midnight, included. */
 const beginOf = (moment: Instant, zone: TimeZone): Instant => {
   const day = dayOf(moment, zone)
-  let before = later(moment, -LONGEST_DAY)
+  let before = addMillis(moment, -LONGEST_DAY)
   let within = moment
   while (within - before > 1) {
-    const middle = later(before, Math.floor((within - before) / 2))
+    const middle = addMillis(before, Math.floor((within - before) / 2))
     if (dayOf(middle, zone) < day) before = middle
     else within = middle
   }
@@ -32,7 +32,7 @@ export const lastDays = (now: Instant, zone: TimeZone, count: number): ReadonlyA
   for (let moment = now; days.length < count; ) {
     const begins = beginOf(moment, zone)
     days.unshift({ day: dayOf(begins, zone), begins })
-    moment = later(begins, -1)
+    moment = addMillis(begins, -1)
   }
   return days
 }

@@ -24,6 +24,6 @@ export interface Survey {
   readonly items: ReadonlyArray<ItemCount>
   /** By kind, in no order. */
   readonly devices: ReadonlyArray<DeviceCount>
-  /** How many devices' turns ended, and how, on each of the days that were asked for. */
+  /** Outcomes of devices, counted for each requested day. */
   readonly deliveries: ReadonlyArray<Tally>
 }

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Receipt } from '../idempotency/receipt.ts'
 import type { MediaName } from '../items/image.ts'
 import type { ItemNotFound } from '../items/item.ts'
-import type { ImageGone, ItemStore, ItemWrite } from '../ports/item-store.ts'
+import type { ImageMissing, ItemStore, ItemWrite } from '../ports/item-store.ts'
 import type { MediaStore } from '../ports/media-store.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { ItemId } from '../values/ids.ts'
@@ -16,7 +16,7 @@ export const changeItem = <Item, E>(
   id: ItemId,
   decide: (current: Item) => E.Either<E, ItemWrite<Item>>,
   receipt?: Receipt<Item>,
-): TE.TaskEither<E | ItemNotFound | ImageGone | Unavailable, Item> =>
+): TE.TaskEither<E | ItemNotFound | ImageMissing | Unavailable, Item> =>
   pipe(
     store.change(id, decide, receipt),
     TE.tap(({ orphans }) => discard(mediaStore, orphans)),

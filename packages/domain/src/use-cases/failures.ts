@@ -1,18 +1,18 @@
 import type { InsufficientScope } from '../access/caller.ts'
-import type { Stale } from '../items/expectation.ts'
 import type { ImageFault } from '../items/image-rules.ts'
 import type { ItemNotFound } from '../items/item.ts'
 import type { ImageNeeded, ImageNotFound } from '../items/library-edits.ts'
+import type { PreconditionFailed } from '../items/precondition.ts'
 import type { IllegalTransition } from '../items/status.ts'
-import type { ImageGone } from '../ports/item-store.ts'
+import type { ImageMissing } from '../ports/item-store.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
-import type { Invalid } from '../values/faults.ts'
+import type { ValidationFailed } from '../values/validation.ts'
 
 /** What any write to an item may meet. */
-type WriteError = InsufficientScope | ItemNotFound | Stale | ImageGone | Unavailable
+type WriteError = InsufficientScope | ItemNotFound | PreconditionFailed | ImageMissing | Unavailable
 
 /** How updating an item can fail. */
-export type UpdateError = WriteError | IllegalTransition | Invalid
+export type UpdateError = WriteError | IllegalTransition | ValidationFailed
 
 /** How uploading an item's image can fail. */
 export type UploadError = WriteError | ImageFault

@@ -5,8 +5,8 @@ import type { Look } from '../notifications/message.ts'
 import type { DefaultProvider, DeviceCodec } from '../people/destination.ts'
 import { BROWSER_PUSH_HOSTS, type PushHost } from '../people/push-hosts.ts'
 import type { Clock } from '../ports/clock.ts'
-import { type CalendarDay, dayOf } from '../values/calendar-day.ts'
 import type { Colour } from '../values/colour.ts'
+import { dayOf, type LocalDate } from '../values/local-date.ts'
 import { type TimeZone, UTC } from '../values/time-zone.ts'
 
 /** What a deployment may decide for itself. */
@@ -50,7 +50,7 @@ export const DEFAULT_POLICY: Policy = {
 }
 
 /** The day it is for the service (B8). */
-export const todayFor = (policy: Pick<Policy, 'timeZone'>, clock: Clock): CalendarDay =>
+export const todayFor = (policy: Pick<Policy, 'timeZone'>, clock: Clock): LocalDate =>
   dayOf(clock.now(), policy.timeZone)
 
 /** What of a policy decides who sees what (C9). */

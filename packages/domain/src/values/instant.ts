@@ -16,7 +16,7 @@ export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 
 /** The moment `milliseconds` later. */
-export const later = (from: Instant, milliseconds: number): Instant => instant(from + milliseconds)
+export const addMillis = (from: Instant, milliseconds: number): Instant => instant(from + milliseconds)
 
 /** RFC 3339 in UTC, with milliseconds (C2). */
 export const toRfc3339 = (moment: Instant): string => new Date(moment).toISOString()

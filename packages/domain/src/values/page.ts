@@ -3,15 +3,15 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Unavailable } from '../ports/unavailable.ts'
 import type { RawParameters } from './parameters.ts'
-import { wholeNumber } from './refined.ts'
+import { integer } from './refined.ts'
 
 const LARGEST = 2147483647
 
 /** `lim`: the most items to return; absent means all (B4). */
-export const Lim = wholeNumber('Lim', 1, LARGEST, 'Maximum number of items to return. Default: all.')
+export const Lim = integer('Lim', 1, LARGEST, 'Maximum number of items to return. Default: all.')
 
 /** `offset`: the rank of the first item returned (B4). */
-export const Offset = wholeNumber('Offset', 0, LARGEST, 'Number of items to skip. Ignored without `lim`.')
+export const Offset = integer('Offset', 0, LARGEST, 'Number of items to skip. Ignored without `lim`.')
 
 /** Drops `offset` without `lim`, even if it is malformed (B4). */
 export const dropOffsetWithoutLimit = (raw: RawParameters): RawParameters => {

@@ -76,7 +76,7 @@ export const oneOf = <A extends string>(
  * A codec for decimal numbers without a sign; leading zeros are fine (B4).
  * @param most at most 2^53 - 1, so that every number is exact
  */
-export const wholeNumber = <A extends number = number>(
+export const integer = <A extends number = number>(
   name: string,
   least: number,
   most: number,

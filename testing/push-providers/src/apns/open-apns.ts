@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ApnsKey } from '../credentials/apns-key.ts'
 import { type Answer, reply } from '../server/answer.ts'
-import { type Counting, type Desk, makeDesk, type Read } from '../server/desk.ts'
+import { type Counting, type Endpoint, makeDesk, type Read } from '../server/endpoint.ts'
 import { parseJson } from '../server/json.ts'
 import { type Listening, type Loopback, listen, type Raw } from '../server/listen.ts'
 import { refuseNotification } from './header-rules.ts'
@@ -15,7 +15,7 @@ export interface ApnsRequest extends Read {
 }
 
 /** One of Apple's two servers. */
-export interface Apns extends Loopback, Desk<ApnsRequest> {}
+export interface Apns extends Loopback, Endpoint<ApnsRequest> {}
 
 /** How to open {@link Apns}. */
 export interface ApnsOptions extends Listening {
@@ -57,7 +57,7 @@ export const openApns = async (options: ApnsOptions): Promise<Apns> => {
     return refuseToken(raw) ?? refuseNotification(raw, tokenOf(raw), topic)
   }
 
-  const desk = makeDesk<ApnsRequest>(
+  const endpoint = makeDesk<ApnsRequest>(
     {
       tokenOf,
       read: (raw) => ({
@@ -81,8 +81,8 @@ export const openApns = async (options: ApnsOptions): Promise<Apns> => {
   })
 
   serveBy(async (raw) => {
-    const answer = await desk.serve(raw)
+    const answer = await endpoint.serve(raw)
     return answer.kind === 'reply' ? { ...answer, headers: { ...answer.headers, ...idsOf(raw) } } : answer
   })
-  return { ...server, ...desk }
+  return { ...server, ...endpoint }
 }

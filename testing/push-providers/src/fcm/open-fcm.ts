@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { makeServiceAccount, type ServiceAccount } from '../credentials/service-account.ts'
 import { type Answer, reply, replyJson } from '../server/answer.ts'
-import { type Counting, type Desk, makeDesk, type OpenDesk, type Read } from '../server/desk.ts'
+import { type Counting, type Endpoint, makeDesk, type OpenEndpoint, type Read } from '../server/endpoint.ts'
 import { isRecord, parseJson } from '../server/json.ts'
 import { type Listening, type Loopback, listen, type Raw } from '../server/listen.ts'
 import { permissionDenied, unauthenticated } from './answers.ts'
 import { refuseMessage, targetOf } from './message-rules.ts'
-import { makeTokenDesk, type TokenDesk, type TokenRequest } from './token-desk.ts'
+import { makeTokenDesk, type TokenEndpoint, type TokenRequest } from './token-endpoint.ts'
 
 /** A request to send a message. */
 export interface FcmRequest extends Read {
@@ -16,11 +16,11 @@ export interface FcmRequest extends Read {
 }
 
 /** FCM and the token endpoint it goes with. */
-export interface Fcm extends Loopback, Desk<FcmRequest> {
+export interface Fcm extends Loopback, Endpoint<FcmRequest> {
   /** What a client sends with: its `token_uri` is this server. */
   readonly account: ServiceAccount
   /** The token endpoint. A script's token is {@link ServiceAccount.client_email}. */
-  readonly oauth: Desk<TokenRequest>
+  readonly oauth: Endpoint<TokenRequest>
   /** How many seconds later tokens hold and are said to: 3600 at first; 0 for tokens that expire at once. */
   setTokenLife(seconds: number): void
   /** Invalidates all issued tokens, even unexpired ones. */
@@ -58,7 +58,11 @@ const messageId = (request: FcmRequest | undefined): string =>
     ? 'fake_message_id'
     : `0:${randomBytes(8).toString('hex')}`
 
-const makeSendDesk = (project: string, tokens: TokenDesk, counting?: Counting): OpenDesk<FcmRequest> => {
+const makeSendDesk = (
+  project: string,
+  tokens: TokenEndpoint,
+  counting?: Counting,
+): OpenEndpoint<FcmRequest> => {
   const refusalOf = (raw: Raw, asked: string, body: unknown): Answer | undefined => {
     const [scheme, accessToken = ''] = (raw.headers.authorization ?? '').split(' ')
     if (scheme !== 'Bearer' || !tokens.isGood(accessToken)) return unauthenticated()
@@ -93,11 +97,11 @@ export const openFcm = async ({ counting, now = Date.now, ...listening }: FcmOpt
   const { serveBy, ...server } = await listen(listening, { http1: true, streams: STREAMS })
   const account = makeServiceAccount(PROJECT, `${server.origin}${TOKEN}`)
   const oauth = makeTokenDesk(account, () => now() / 1000)
-  const desk = makeSendDesk(PROJECT, oauth, counting)
+  const endpoint = makeSendDesk(PROJECT, oauth, counting)
   serveBy(async (raw) => {
     if (raw.method !== 'POST') return reply(404)
     if (raw.path === TOKEN) return oauth.serve(raw)
-    return SEND.test(raw.path) ? desk.serve(raw) : reply(404)
+    return SEND.test(raw.path) ? endpoint.serve(raw) : reply(404)
   })
-  return { ...server, ...desk, account, oauth, setTokenLife: oauth.setLife, revokeTokens: oauth.revoke }
+  return { ...server, ...endpoint, account, oauth, setTokenLife: oauth.setLife, revokeTokens: oauth.revoke }
 }

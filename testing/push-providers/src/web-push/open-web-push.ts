@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Answer, reply } from '../server/answer.ts'
-import { type Counting, type Desk, makeDesk, type Read } from '../server/desk.ts'
+import { type Counting, type Endpoint, makeDesk, type Read } from '../server/endpoint.ts'
 import { type Listening, type Loopback, listen, type Raw } from '../server/listen.ts'
 import { webPushGone } from './answers.ts'
 import { decrypt } from './decrypt.ts'
@@ -19,7 +19,7 @@ export interface WebPushRequest extends Read {
 }
 
 /** A push service. A script's token is an endpoint. */
-export interface WebPush extends Loopback, Desk<WebPushRequest> {
+export interface WebPush extends Loopback, Endpoint<WebPushRequest> {
   /**
    * A browser subscribes.
    * @param applicationServerKey the only public key it takes messages from; any when left out
@@ -77,11 +77,11 @@ export const openWebPush = async (options: WebPushOptions): Promise<WebPush> => 
       ttl: String(headers['ttl']),
     })
 
-  const desk = makeDesk<WebPushRequest>({ tokenOf, read, accept }, counting)
-  serveBy(desk.serve)
+  const endpoint = makeDesk<WebPushRequest>({ tokenOf, read, accept }, counting)
+  serveBy(endpoint.serve)
   return {
     ...server,
-    ...desk,
+    ...endpoint,
     subscribe: (applicationServerKey, path = `/push/${randomBytes(16).toString('base64url')}`) => {
       const endpoint = `${origin}${path}`
       const [subscription, secrets] = makeSubscription(endpoint, applicationServerKey)

@@ -14,12 +14,12 @@ const NARROW = 1024 * MEBIBYTE
 const FIX = 'make room or give it a larger disk; nothing can be written otherwise: not a post, not a delivery'
 
 /** A place in which the service stores something. */
-interface Place {
+interface Location {
   readonly what: string
   readonly path: string
 }
 
-const placesOf = ({ settings: { media }, service }: Examination): ReadonlyArray<Place> => {
+const locationsOf = ({ settings: { media }, service }: Examination): ReadonlyArray<Location> => {
   const file = service.databaseFile
   return [
     ...(file === undefined ? [] : [{ what: 'the database', path: dirname(file.path) }]),
@@ -32,7 +32,7 @@ const inWords = (bytes: number): string => {
   return mebibytes < 1024 ? `${mebibytes} MiB` : `${Math.floor(mebibytes / 1024)} GiB`
 }
 
-const foundAt = async ({ what, path }: Place, { roomAt }: Machine): Promise<Found> => {
+const foundAt = async ({ what, path }: Location, { roomAt }: Machine): Promise<Found> => {
   const folder = await nearestFolder(path)
   const { bavail, bsize, files, ffree } = await roomAt(folder)
   const left = bavail * bsize
@@ -47,5 +47,5 @@ const foundAt = async ({ what, path }: Place, { roomAt }: Machine): Promise<Foun
 export const diskCheck: Check = {
   name: 'disk',
   look: (examination) =>
-    Promise.all(placesOf(examination).map((place) => foundAt(place, examination.machine))),
+    Promise.all(locationsOf(examination).map((place) => foundAt(place, examination.machine))),
 }

@@ -85,7 +85,7 @@ const resultFinding = (provider: Provider, result: PushResult): Found => {
   switch (result._tag) {
     case 'Delivered':
       return ok(ACCEPTED[provider])
-    case 'OurFault': {
+    case 'SenderError': {
       // With a wrong certificate it is we who refuse, and perhaps not the provider itself.
       const what =
         result.reason === 'CERTIFICATE'

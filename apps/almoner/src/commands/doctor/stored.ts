@@ -76,7 +76,7 @@ export const devicesCheck = check('devices', async ({ store }) => {
 })
 
 const FIX_OVERDUE =
-  'keep a server running on this database: it deletes them every hour; if one runs, look in its log for "chore failed"'
+  'keep a server running on this database: it deletes them every hour; if one runs, look in its log for "job failed"'
 
 /** Checks that no more is stored of ended notifications than the settings say (G8). */
 export const retentionCheck = check(

@@ -5,10 +5,10 @@ import { adviceFor } from '../push/advice.ts'
 
 const OUTCOMES = {
   Delivered: 'delivered',
-  Dead: 'dead',
+  Unregistered: 'dead',
   Retry: 'retry',
   Refused: 'refused',
-  OurFault: 'fault',
+  SenderError: 'fault',
 } as const satisfies Record<PushResult['_tag'], string>
 
 const secondsOf = (result: PushResult): number | null =>

@@ -20,15 +20,15 @@ import { rejectUnknownAddress } from '../../composition/address.ts'
 import { type PushWay, unsentNote } from '../../config/push.ts'
 import { failed, fromDatabase, messageOf } from '../../failure.ts'
 import { otherGateways, providersElsewhere, refusalText } from '../../jobs/nodes.ts'
-import { figuresOf, NOTHING_DONE, pauseDocument } from '../../jobs/review.ts'
+import { countsOf, NOTHING_DONE, pauseDocument } from '../../jobs/review.ts'
 import { interruptible } from './interruptible.ts'
 import { watchReview } from './watched-review.ts'
 
-type Figures = ReturnType<typeof figuresOf>
+type Counts = ReturnType<typeof countsOf>
 
 /** The summary of a review, and the remaining work. */
 interface Outcome {
-  readonly figures: Figures
+  readonly counts: Counts
   readonly answers: ReadonlyArray<AnswerCount>
   /** Results that could not be recorded (G10). */
   readonly setAside: ReadonlyArray<SetAside>
@@ -39,11 +39,11 @@ interface Outcome {
 /** Milliseconds between two looks at what other processes have claimed. */
 const PAUSE = 500
 
-const FIGURES = Object.keys(NOTHING_DONE) as ReadonlyArray<keyof Figures>
+const COUNTS = Object.keys(NOTHING_DONE) as ReadonlyArray<keyof Counts>
 
-const sum = (a: Figures, b: Figures): Figures => {
+const sum = (a: Counts, b: Counts): Counts => {
   const total = { ...a }
-  for (const name of FIGURES) total[name] += b[name]
+  for (const name of COUNTS) total[name] += b[name]
   return total
 }
 
@@ -64,18 +64,18 @@ export const reviewAll =
       TE.bind('backlog', () => deliveries.backlog()),
       TE.bind('pauses', () => TE.map(pausesAmong)(providers.states(clock.now()))),
     )
-    let figures = NOTHING_DONE
+    let counts = NOTHING_DONE
     const answers: Array<AnswerCount> = []
     const setAside: Array<SetAside> = []
     for (;;) {
       const done = await once()
       if (E.isLeft(done)) return done
       const { reviewed, ...left } = done.right
-      figures = sum(figures, figuresOf(reviewed))
+      counts = sum(counts, countsOf(reviewed))
       answers.push(...reviewed.answers)
       setAside.push(...reviewed.setAside)
       if (left.backlog.claimed === 0 || signal?.aborted)
-        return E.right({ figures, answers, setAside, ...left })
+        return E.right({ counts, answers, setAside, ...left })
       await timer.wait(PAUSE)()
     }
   }
@@ -83,8 +83,8 @@ export const reviewAll =
 const setAsideLine = ({ notificationId, devices, cause }: SetAside): string =>
   `could not be recorded, counted as failed: ${devices} devices of notification ${notificationId}: ${messageOf(cause)}`
 
-const linesOf = ({ figures, answers, setAside, backlog, pauses }: Outcome): ReadonlyArray<string> => {
-  const { started, again, held, ...ended } = figures
+const linesOf = ({ counts, answers, setAside, backlog, pauses }: Outcome): ReadonlyArray<string> => {
+  const { started, again, held, ...ended } = counts
   const { sending, nextRetry } = backlog
   const counts = Object.entries(ended).map(([outcome, count]) => `${count} ${outcome}`)
   return [
@@ -109,7 +109,7 @@ const outputOf = (outcome: Outcome, push: PushWay): CommandOutput => {
     text: [...linesOf(outcome), ...notSent].join('\n'),
     json: {
       via: push.kind,
-      ...outcome.figures,
+      ...outcome.counts,
       answers: outcome.answers,
       setAside: outcome.setAside.map(({ notificationId, devices }) => ({ notificationId, devices })),
       sending,

@@ -47,14 +47,16 @@ const showPushStatus: Command = {
   },
 }
 
-/** `push resume PROVIDER [--believe TIME]`: ends a pause (G5); for that time no number of dead tokens starts another one. */
-const resumePush: Command<{ readonly believe?: string }> = {
+/** `push resume PROVIDER [--ignore-unregistered-for TIME]`: ends a pause (G5); for that time no number of dead tokens starts another one. */
+const resumePush: Command<{ readonly ignoreUnregisteredFor?: string }> = {
   usage: 'push resume <PROVIDER>',
   summary: 'resume a paused provider: fcm, apns or webpush',
-  options: [['--believe <time>', 'for how long no number of dead tokens pauses it again, such as 1h']],
+  options: [
+    ['--ignore-unregistered-for <time>', 'for how long no number of dead tokens pauses it again, such as 1h'],
+  ],
   async run({ args, options, service }) {
     const provider = providerArgument('PROVIDER', firstOf(args))
-    const time = durationOption('--believe', options.believe)
+    const time = durationOption('--ignore-unregistered-for', options.ignoreUnregisteredFor)
     const { providers, clock } = await service.ports()
     const now = clock.now()
     const overrideUntil = after(now, time)
@@ -64,7 +66,7 @@ const resumePush: Command<{ readonly believe?: string }> = {
       ? `${provider} is resumed; it was paused since ${toRfc3339(ended.value.since)}: ${ended.value.reason}`
       : `${provider} was not paused`
     return {
-      text: until === '' ? was : `${was}\nwhat it calls dead is believed until ${until}`,
+      text: until === '' ? was : `${was}\nits reports of unregistered devices do not pause it until ${until}`,
       json: { provider, ended: O.isSome(ended) ? pauseDocument(ended.value) : null, overrideUntil: until },
     }
   },

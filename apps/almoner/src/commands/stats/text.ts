@@ -60,7 +60,7 @@ export const statsText = ({ items, devices, deliveries }: StatsDocument): string
     [...days.map((day): Row => [day.day, outcomes(day)]), ['all', outcomes(total)]],
   )
   const ended = shown(sum(outcomes(total)))
-  const last = `${ended} turns of devices ended in ${days.length} days, counted in ${timeZone}.`
+  const last = `${ended} devices were done in ${days.length} days, counted in ${timeZone}.`
   return [
     itemTable,
     withBars(

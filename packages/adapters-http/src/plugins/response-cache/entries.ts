@@ -1,4 +1,4 @@
-import type { Admitted } from '@almoner/domain'
+import type { AuthenticatedCaller } from '@almoner/domain'
 import type { BufferedResponse } from '../../request-context.ts'
 
 /** How large the response cache may get, and when it is cleared. */
@@ -13,7 +13,7 @@ export interface CacheOptions {
 
 /** A response as it was sent for a URL and a token, with all header fields. */
 export interface SentResponse {
-  readonly caller: Admitted
+  readonly caller: AuthenticatedCaller
   /** The pattern of the route. */
   readonly route: string
   readonly response: BufferedResponse
@@ -37,7 +37,7 @@ export interface Entries {
 }
 
 /** Callers by token. Undefined where the token is not valid. */
-export type Callers = Map<string, Admitted | Promise<Admitted | undefined>>
+export type Callers = Map<string, AuthenticatedCaller | Promise<AuthenticatedCaller | undefined>>
 
 const MINUTE = 60_000
 

@@ -1,4 +1,4 @@
-import { type Admitted, type Caller, permit } from '@almoner/domain'
+import { type AuthenticatedCaller, type Caller, requireScope } from '@almoner/domain'
 import type {
   onRequestHookHandler,
   onSendHookHandler,
@@ -43,7 +43,7 @@ const cacheCallers =
   (authenticate: Authenticate, { callers }: CacheContents, now: () => number): Authenticate =>
   (token) =>
   async () => {
-    const isInTime = ({ expiresAt }: Admitted): boolean => now() < expiresAt
+    const isInTime = ({ expiresAt }: AuthenticatedCaller): boolean => now() < expiresAt
     const known = callers()
     const cached = await known.get(token)
     if (cached !== undefined && isInTime(cached)) return E.right(cached)
@@ -128,7 +128,7 @@ export const responseCache =
     const clearAfterConflict: onSendHookHandler = (request, reply, payload, done) => {
       const { caller } = contextOf(request)
       const isConflict = caller !== undefined && OUT_OF_DATE.has(reply.statusCode)
-      if (!isConflict || E.isLeft(permit('content-manager')(caller))) return done(null, payload)
+      if (!isConflict || E.isLeft(requireScope('content-manager')(caller))) return done(null, payload)
       clearing ??= clear()
       clearing.then(() => done(null, payload), done)
     }

@@ -38,7 +38,7 @@ export const makeCountPlaces = <Item, Row extends { readonly id: ItemId }, Query
   const run = queryCache()
   const columns = columnList(table.columns)
 
-  /** Every `size`-th place of a query, in order. Lets others have their turn. */
+  /** Every `size`-th place of a query, in order. Yields to other work in between. */
   const boundsOf = async (db: Db, query: Query): Promise<ReadonlyArray<Cursor<K>>> => {
     const bounds: Array<Cursor<K>> = []
     const [key] = table.order(query).columns

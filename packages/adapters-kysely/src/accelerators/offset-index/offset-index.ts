@@ -155,7 +155,7 @@ export const withOffsetIndex = <
       if (index === undefined) return undefined
       const before = writes
       const page = await store.list(query, { lim, ...index.counts.locate(offset) })()
-      // By the next turn, every write that the page may show has been taken in.
+      // By the next iteration of the event loop, every write that the page may show has been taken in.
       await nextTurn()
       if (before === writes && isRight(index)) return page
     }

@@ -61,7 +61,7 @@ const settledAmong = async (
 }
 
 /**
- * The first recipients of a range, at most `most`, whose turn has not ended and who do not wait for a retry. Devices are read
+ * The first recipients of a range, at most `most`, without an outcome and who do not wait for a retry. Devices are read
  * before pins: one that changes in between is then found twice, never not at all.
  */
 export const membersOf = async (

@@ -95,7 +95,7 @@ export const statesIn = async (db: Db, now: Instant): Promise<ReadonlyArray<Prov
 export const pausedIn = async (db: Db, now: Instant): Promise<ReadonlySet<Provider>> =>
   new Set(pausesAmong(await statesIn(db, now)).map(({ provider }) => provider))
 
-/** What turns have told of the providers that answered. */
+/** Records the samples of the providers that responded. */
 export interface RecordedHealth {
   /** The newly paused providers. */
   readonly news: ReadonlyArray<Pause>

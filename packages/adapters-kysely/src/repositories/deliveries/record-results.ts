@@ -15,13 +15,13 @@ import { removeDevices } from '../devices/device-rows.ts'
 import { presentEpoch } from '../devices/epoch.ts'
 import type { LiveDelivery } from './delivery-rows.ts'
 
-/** A recipient and how its turn went. */
+/** A recipient and its result. */
 export interface Served {
   readonly recipient: Recipient
   readonly result: DeliveryResult
 }
 
-/** Writes turns that have ended into the ledger. */
+/** Inserts final results into the ledger. */
 export const keepEnded = async (
   db: Db,
   { id }: LiveDelivery,
@@ -46,22 +46,22 @@ export const endWaiting = async (
     await db.deleteFrom('retry').where('delivery_id', '=', id).where('device_id', 'in', list).execute()
 }
 
-/** What a turn that has not ended waits for, if it has not. */
+/** Returns what a result without an outcome waits for; none for a final one. */
 const waitingOf = (
   { ends_at }: LiveDelivery,
   { recipient: { attempts }, result }: Served,
 ): Pick<RetryRow, 'attempts' | 'due_at' | 'held_for'> | undefined => {
   switch (result.kind) {
-    case 'again':
+    case 'retry':
       return { attempts: attempts + 1, due_at: result.at, held_for: null }
-    case 'held':
+    case 'deferred':
       return { attempts, due_at: ends_at, held_for: result.provider }
     default:
       return undefined
   }
 }
 
-/** Lets turns that come again wait for their time, or for their provider. */
+/** Stores retries with their time, and deferred devices with their provider. */
 export const keepWaiting = async (
   db: Db,
   delivery: LiveDelivery,
@@ -114,7 +114,7 @@ const unchanged = async (
 export const detachDead = async (db: Db, served: ReadonlyArray<Served>, at: Instant): Promise<void> => {
   const dead = new Map<DeviceId, Dead>()
   for (const { recipient, result } of served)
-    if (result.kind === 'dead')
+    if (result.kind === 'unregistered')
       dead.set(result.deviceId, { email: recipient.email, attachedAt: result.attachedAt })
   if (dead.size === 0) return
   await presentEpoch(db)

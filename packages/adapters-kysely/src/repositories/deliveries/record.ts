@@ -62,7 +62,7 @@ const count = (db: Db, delivery: LiveDelivery, served: ReadonlyArray<Served>, no
   )
 }
 
-/** Writes down how turns went, in one transaction (G5). */
+/** Records results in one transaction (G5). */
 export const record = async (
   db: Db,
   {

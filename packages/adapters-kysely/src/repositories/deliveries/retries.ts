@@ -79,10 +79,10 @@ export const retriesOf = async (
   return inOrder(rows.slice(0, most))
 }
 
-/** Held turns that one call lets come. */
+/** The most deferred devices that one call releases. */
 const MOST = 1000
 
-/** How many turns of which providers may come now; providers of which none may are left out. */
+/** Returns how many deferred devices of each provider may be released now, without the providers that have none. */
 const limitsOf = async (
   db: Db,
   { now, by, first }: ReleaseRequest,
@@ -92,7 +92,7 @@ const limitsOf = async (
   return new Map(limits.filter(([provider, limit]) => limit > 0 && by.includes(provider)))
 }
 
-/** Lets turns come now that were held for providers that are not paused, of one delivery and one provider. Gives how many. */
+/** Makes deferred devices due whose providers are not paused, of one delivery and one provider. Gives how many. */
 export const release = async (db: Db, request: ReleaseRequest): Promise<number> => {
   const limits = await limitsOf(db, request)
   if (limits.size === 0) return 0

@@ -1,13 +1,13 @@
-import type { ContentType, ImageGone, ItemId, ItemWrite, MediaName, StoredImage } from '@almoner/domain'
+import type { ContentType, ImageMissing, ItemId, ItemWrite, MediaName, StoredImage } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'
 
-interface Holder {
+interface ImageHolder {
   readonly contentType: ContentType
   readonly id: ItemId
 }
 
-const heldBy = async (db: Db, { contentType, id }: Holder): Promise<ReadonlyArray<MediaName>> => {
+const heldBy = async (db: Db, { contentType, id }: ImageHolder): Promise<ReadonlyArray<MediaName>> => {
   const rows = await db
     .selectFrom('media_reference')
     .select('name')
@@ -30,13 +30,21 @@ const knownAmong = async (db: Db, names: ReadonlyArray<MediaName>): Promise<Read
   return new Set(rows.map(({ name }) => name))
 }
 
-const take = async (db: Db, { contentType, id }: Holder, names: ReadonlyArray<MediaName>): Promise<void> => {
+const addReferences = async (
+  db: Db,
+  { contentType, id }: ImageHolder,
+  names: ReadonlyArray<MediaName>,
+): Promise<void> => {
   if (names.length === 0) return
   const uses = names.map((name) => ({ content_type: contentType, item_id: id, name }))
   await db.insertInto('media_reference').values(uses).execute()
 }
 
-const letGo = async (db: Db, { contentType, id }: Holder, names: ReadonlyArray<MediaName>): Promise<void> => {
+const release = async (
+  db: Db,
+  { contentType, id }: ImageHolder,
+  names: ReadonlyArray<MediaName>,
+): Promise<void> => {
   if (names.length === 0) return
   await db
     .deleteFrom('media_reference')
@@ -71,11 +79,11 @@ const addKnown = async (db: Db, images: ReadonlyArray<StoredImage>): Promise<voi
 }
 
 /** Lets a new item hold those of the images that are known, inside the transaction that writes the item. */
-export const mentionImages = async (
+export const linkToImages = async (
   db: Db,
-  holder: Holder,
-  mentions: ReadonlyArray<MediaName>,
-): Promise<void> => take(db, holder, [...(await knownAmong(db, mentions))])
+  holder: ImageHolder,
+  linksToImages: ReadonlyArray<MediaName>,
+): Promise<void> => addReferences(db, holder, [...(await knownAmong(db, linksToImages))])
 
 /**
  * Makes an item hold exactly the stored images that it shows and mentions, inside the transaction that writes the item.
@@ -83,20 +91,20 @@ export const mentionImages = async (
  */
 export const holdImages = async (
   db: Db,
-  holder: Holder,
-  { adds, shows, mentions }: Omit<ItemWrite<unknown>, 'item'>,
-): Promise<E.Either<ImageGone, ReadonlyArray<MediaName>>> => {
-  await addKnown(db, adds)
+  holder: ImageHolder,
+  { storesImages, displaysImages, linksToImages }: Omit<ItemWrite<unknown>, 'item'>,
+): Promise<E.Either<ImageMissing, ReadonlyArray<MediaName>>> => {
+  await addKnown(db, storesImages)
   const before = await heldBy(db, holder)
-  const asked = [...shows, ...mentions]
-  const touched = [...new Set([...before, ...adds.map(({ name }) => name), ...asked])]
+  const asked = [...displaysImages, ...linksToImages]
+  const touched = [...new Set([...before, ...storesImages.map(({ name }) => name), ...asked])]
   const known = await knownAmong(db, touched)
-  const gone = shows.find((name) => !known.has(name))
-  if (gone !== undefined) return E.left({ _tag: 'ImageGone', name: gone })
+  const gone = displaysImages.find((name) => !known.has(name))
+  if (gone !== undefined) return E.left({ _tag: 'ImageMissing', name: gone })
   const wanted = new Set(asked.filter((name) => known.has(name)))
   const fresh = [...wanted].filter((name) => !before.includes(name))
   const dropped = touched.filter((name) => !wanted.has(name))
-  await take(db, holder, fresh)
-  await letGo(db, holder, dropped)
+  await addReferences(db, holder, fresh)
+  await release(db, holder, dropped)
   return E.right(await forgetUnheld(db, dropped))
 }

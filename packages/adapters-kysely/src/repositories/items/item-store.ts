@@ -1,6 +1,6 @@
 import {
   type Cursor,
-  type ImageGone,
+  type ImageMissing,
   ITEM_NOT_FOUND,
   type ItemCore,
   type ItemId,
@@ -21,9 +21,9 @@ import type { ItemRow } from '../../schema/item.table.ts'
 import { makeList } from '../collections/list.ts'
 import { keepReceipt } from '../idempotency-keys.ts'
 import type { ContentTable } from './content-table.ts'
-import { holdImages, mentionImages } from './image-uses.ts'
+import { holdImages, linkToImages } from './image-uses.ts'
 
-type ChangeError = ItemNotFound | ImageGone | NothingDone
+type ChangeError = ItemNotFound | ImageMissing | NothingDone
 
 /** Makes the item store of one content type. */
 export const makeItemStore = <
@@ -76,11 +76,11 @@ export const makeItemStore = <
     find: (id) => database.read((db) => find(db, id)),
     findAll: (ids) => database.read((db) => findAll(db, ids)),
     list: makeList(database, content),
-    add: ({ item, mentions }, receipt) =>
+    add: ({ item, linksToImages }, receipt) =>
       database.write(
         async (db): Promise<E.Either<NothingDone, void>> => {
           await insert(db, content.toRow(item))
-          if (mentions.length > 0) await mentionImages(db, holderOf(item), mentions)
+          if (linksToImages.length > 0) await linkToImages(db, holderOf(item), linksToImages)
           return E.map(() => undefined)(await keepReceipt(db, receipt, item))
         },
         { notify: 'content' },

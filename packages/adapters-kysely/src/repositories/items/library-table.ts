@@ -1,7 +1,7 @@
 import {
-  type CalendarDay,
   type LibraryItem,
   type LibraryQuery,
+  type LocalDate,
   libraryCursor,
   publishableImages,
 } from '@almoner/domain'
@@ -23,7 +23,7 @@ const fromRow = (row: LibraryItemRow): LibraryItem => {
 }
 
 /** Library items, ordered by their publication date (C3). */
-export const libraryTable: ContentTable<LibraryItem, LibraryItemRow, LibraryQuery, CalendarDay> = {
+export const libraryTable: ContentTable<LibraryItem, LibraryItemRow, LibraryQuery, LocalDate> = {
   contentType: 'library',
   table: 'library_item',
   columns: LIBRARY_COLUMNS,

@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { type Condition, condition } from '../../database/conditions.ts'
 
 /**
- * `maySee` in SQL, without the embargo (A3). The values are literals: an engine uses a partial index only if the statement's text implies the
+ * `isVisible` in SQL, without the embargo (A3). The values are literals: an engine uses a partial index only if the statement's text implies the
  * condition of the index.
  */
 const visibilityConditions = (visibility: Visibility): ReadonlyArray<Condition> => {

@@ -44,7 +44,7 @@ export const rewriteUsers = async (db: Db, users: ReadonlyArray<User>): Promise<
   }
 }
 
-/** Users put at a time, before others in the process have their turn. */
+/** Users written at a time, before the process yields to other work. */
 const PUT = 100
 
 /** Users put in one transaction: it keeps notifications from being started, and on some engines all other writes waiting. */

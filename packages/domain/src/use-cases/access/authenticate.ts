@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Admitted, admittedBy } from '../../access/caller.ts'
+import { type AuthenticatedCaller, authenticatedCallerOf } from '../../access/caller.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 
@@ -12,9 +12,9 @@ export interface InvalidToken {
 /** The caller behind an access token, and when the token ends. */
 export const makeAuthenticate =
   (ports: Pick<Ports, 'accessTokens' | 'clock' | 'secrets'>) =>
-  (token: string): TE.TaskEither<InvalidToken | Unavailable, Admitted> =>
+  (token: string): TE.TaskEither<InvalidToken | Unavailable, AuthenticatedCaller> =>
     pipe(
       ports.accessTokens.grantOf(ports.secrets.digest(token), ports.clock.now()),
       TE.flatMap(TE.fromOption((): InvalidToken | Unavailable => ({ _tag: 'InvalidToken' }))),
-      TE.map(admittedBy),
+      TE.map(authenticatedCallerOf),
     )

@@ -5,7 +5,7 @@ import { grantedScopes, type InvalidScope } from '../../access/client.ts'
 import type { Scope } from '../../access/scopes.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { later, SECOND } from '../../values/instant.ts'
+import { addMillis, SECOND } from '../../values/instant.ts'
 import type { Policy } from '../policy.ts'
 import {
   type Credentials,
@@ -47,7 +47,7 @@ export const makeIssueToken = (ports: Pick<Ports, Needs>, policy: Pick<Policy, '
           digest: ports.secrets.digest(token),
           clientId: client.id,
           scopes,
-          expiresAt: later(ports.clock.now(), policy.tokenTtl * SECOND),
+          expiresAt: addMillis(ports.clock.now(), policy.tokenTtl * SECOND),
         }),
       ),
       TE.map(({ scopes, token }) => ({ accessToken: token, expiresIn: policy.tokenTtl, scopes })),

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
+import { DonorRestricted } from '../../items/donor-restricted.ts'
 import type { SentContent } from '../../items/feed-edits.ts'
 import { FeedKind } from '../../items/feed-item.ts'
-import { Restriction } from '../../items/restriction.ts'
 import { Language } from '../../values/language.ts'
 import type { Condition } from '../../values/parameters.ts'
 import { ItemDescription, ItemTitle } from '../../values/text.ts'
@@ -11,7 +11,7 @@ import { WebUrl } from '../../values/web-url.ts'
 export const CONTENT_REQUIRED = { itemType: FeedKind, itemTitle: ItemTitle, itemDescription: ItemDescription }
 
 export const CONTENT_OPTIONAL = {
-  isDonorRestricted: Restriction,
+  isDonorRestricted: DonorRestricted,
   lang: Language,
   link: WebUrl,
   vlink: WebUrl,

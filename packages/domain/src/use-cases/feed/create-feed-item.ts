@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import type { UnpublishedFeedItem } from '../../items/feed-item.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -30,7 +30,7 @@ export const makeCreateFeedItem =
     command: CreateFeedItem,
     receipt?: Receipt<UnpublishedFeedItem>,
   ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedFeedItem> =>
-    guarded('createFeedItem', caller, () => {
+    withScope('createFeedItem', caller, () => {
       const now = ports.clock.now()
       const item: UnpublishedFeedItem = {
         id: ports.ids.nextItemId(),

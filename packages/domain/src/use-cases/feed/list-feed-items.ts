@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { type FeedItem, FeedKind } from '../../items/feed-item.ts'
 import { matchesFeed } from '../../items/matching.ts'
 import { FeedCursor } from '../../items/queries.ts'
@@ -37,7 +37,7 @@ export const makeListFeedItems =
     caller: Caller,
     asked: ListFeedItems,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<FeedItem, FeedCursor>> =>
-    guarded('listFeedItems', caller, () =>
+    withScope('listFeedItems', caller, () =>
       listItems(ports.feedItems, matchesFeed, {
         itemId: O.fromNullable(asked.itemId),
         query: {

@@ -2,11 +2,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
-import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
+import { withScope } from '../../access/caller.ts'
 import { dropFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import type { ImageNeeded, ImageNotFound } from '../../items/library-edits.ts'
+import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
 import type { Ports } from '../../ports/index.ts'
 import { changeItem } from '../change-item.ts'
 import type { RemoveError } from '../failures.ts'
@@ -18,13 +18,13 @@ type Needs = 'feedItems' | 'clock' | 'mediaStore' | 'mediaAddresses'
 /** Removes a post's uploaded image, unless a Live post needs it (C8, D3). */
 export const makeRemoveFeedImage =
   (ports: Pick<Ports, Needs>) =>
-  (caller: Caller, { itemId }: OneFeedImage, expected: Expectation): TE.TaskEither<RemoveError, FeedItem> =>
-    guarded('removeFeedImage', caller, () =>
+  (caller: Caller, { itemId }: OneFeedImage, expected: Precondition): TE.TaskEither<RemoveError, FeedItem> =>
+    withScope('removeFeedImage', caller, () =>
       changeItem(ports.feedItems, ports.mediaStore, itemId, (current) =>
         pipe(
-          asExpected(expected)(current),
+          checkPrecondition(expected)(current),
           E.flatMap(
-            (item): E.Either<Stale | ImageNeeded | ImageNotFound, FeedItem> =>
+            (item): E.Either<PreconditionFailed | ImageNeeded | ImageNotFound, FeedItem> =>
               dropFeedImage(item, ports.clock.now()),
           ),
           E.map((item) => feedWrite(ports.mediaAddresses, item)),

@@ -2,16 +2,16 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
-import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
 import { editFeedItem } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
+import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
 import { type IllegalTransition, Status } from '../../items/status.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { Invalid } from '../../values/faults.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
 import { changeItem } from '../change-item.ts'
 import type { UpdateError } from '../failures.ts'
 import { CONTENT_CONDITIONS, CONTENT_OPTIONAL, CONTENT_REQUIRED, sentContent } from './content-parameters.ts'
@@ -34,10 +34,10 @@ export const makeUpdateFeedItem =
   (
     caller: Caller,
     command: UpdateFeedItem,
-    expected: Expectation,
+    expected: Precondition,
     receipt?: Receipt<FeedItem>,
   ): TE.TaskEither<UpdateError, FeedItem> =>
-    guarded('updateFeedItem', caller, () => {
+    withScope('updateFeedItem', caller, () => {
       const edit = editFeedItem(
         {
           isDonorRestricted: command.isDonorRestricted,
@@ -51,8 +51,11 @@ export const makeUpdateFeedItem =
       )
       const decide = (current: FeedItem) =>
         pipe(
-          asExpected(expected)(current),
-          E.flatMap((item): E.Either<Stale | IllegalTransition | Invalid, FeedItem> => edit(item)),
+          checkPrecondition(expected)(current),
+          E.flatMap(
+            (item): E.Either<PreconditionFailed | IllegalTransition | ValidationFailed, FeedItem> =>
+              edit(item),
+          ),
           E.map((item) => feedWrite(ports.mediaAddresses, item)),
         )
       return changeItem(ports.feedItems, ports.mediaStore, command.itemId, decide, receipt)

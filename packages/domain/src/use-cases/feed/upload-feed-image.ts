@@ -2,14 +2,14 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
-import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
 import { showFeedImage } from '../../items/feed-edits.ts'
 import type { FeedItem } from '../../items/feed-item.ts'
 import { mayIllustrate } from '../../items/feed-upload.ts'
 import { FEED_IMAGE } from '../../items/image-rules.ts'
 import type { ItemNotFound } from '../../items/item.ts'
+import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
 import type { Ports } from '../../ports/index.ts'
 import { ItemId } from '../../values/ids.ts'
 import { parameters } from '../../values/parameters.ts'
@@ -17,7 +17,7 @@ import { changeItem } from '../change-item.ts'
 import type { UploadError } from '../failures.ts'
 import { lookUp } from '../look-up.ts'
 import { type VisibilityPolicy, visibilityFor } from '../policy.ts'
-import { takeImage } from '../take-image.ts'
+import { storeUpload } from '../store-upload.ts'
 import { feedWrite } from './writes.ts'
 
 /** Parameters of POST and DELETE /feed/<itemId>/media. */
@@ -33,23 +33,25 @@ export const makeUploadFeedImage =
     caller: Caller,
     { itemId }: OneFeedImage,
     bytes: Uint8Array,
-    expected: Expectation,
+    expected: Precondition,
     receipt?: Receipt<FeedItem>,
   ): TE.TaskEither<UploadError, FeedItem> =>
-    guarded('uploadFeedImage', caller, () => {
+    withScope('uploadFeedImage', caller, () => {
       const may = mayIllustrate(caller, visibilityFor(policy, ports.clock, caller))
-      const allowed = (item: FeedItem): E.Either<InsufficientScope | ItemNotFound | Stale, FeedItem> =>
+      const allowed = (
+        item: FeedItem,
+      ): E.Either<InsufficientScope | ItemNotFound | PreconditionFailed, FeedItem> =>
         pipe(
           may(item),
           E.flatMap(
-            (mine): E.Either<InsufficientScope | ItemNotFound | Stale, FeedItem> =>
-              asExpected(expected)(mine),
+            (mine): E.Either<InsufficientScope | ItemNotFound | PreconditionFailed, FeedItem> =>
+              checkPrecondition(expected)(mine),
           ),
         )
       return pipe(
         lookUp(ports.feedItems, itemId, allowed),
         TE.flatMap(() =>
-          takeImage(ports, bytes, FEED_IMAGE, (image) =>
+          storeUpload(ports, bytes, FEED_IMAGE, (image) =>
             changeItem(
               ports.feedItems,
               ports.mediaStore,

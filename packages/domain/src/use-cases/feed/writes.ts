@@ -8,10 +8,10 @@ import type { ItemWrite } from '../../ports/item-store.ts'
 export const feedWrite = <I extends FeedItem>(
   addresses: MediaAddresses,
   item: I,
-  adds: ReadonlyArray<StoredImage> = [],
+  storesImages: ReadonlyArray<StoredImage> = [],
 ): ItemWrite<I> => ({
   item,
-  adds,
-  shows: storedAmong([relatedFeedImage(item)]),
-  mentions: mentionedBy(addresses, [item.content.link, item.content.vlink]),
+  storesImages,
+  displaysImages: storedAmong([relatedFeedImage(item)]),
+  linksToImages: mentionedBy(addresses, [item.content.link, item.content.vlink]),
 })

@@ -1,6 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
 import type { ContentType, ItemNotFound } from '../../items/item.ts'
 import type { Label, LabelNotFound } from '../../labels/label.ts'
@@ -26,4 +26,4 @@ export const makeAttachLabel =
     { itemId, labelId }: ItemAndLabel,
     receipt?: Receipt<Label>,
   ): TE.TaskEither<InsufficientScope | ItemNotFound | LabelNotFound | Unavailable, Label> =>
-    guarded('attachLabel', caller, () => ports.labels.attach(contentType, itemId, labelId, receipt))
+    withScope('attachLabel', caller, () => ports.labels.attach(contentType, itemId, labelId, receipt))

@@ -1,6 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { ContentType, ItemNotFound } from '../../items/item.ts'
 import type { LabelNotFound } from '../../labels/label.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -15,4 +15,4 @@ export const makeDetachLabel =
     caller: Caller,
     { itemId, labelId }: ItemAndLabel,
   ): TE.TaskEither<InsufficientScope | ItemNotFound | LabelNotFound | Unavailable, void> =>
-    guarded('detachLabel', caller, () => ports.labels.detach(contentType, itemId, labelId))
+    withScope('detachLabel', caller, () => ports.labels.detach(contentType, itemId, labelId))

@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { ContentType } from '../../items/item.ts'
 import { isVisible, type Visible } from '../../items/visibility.ts'
 import type { Label } from '../../labels/label.ts'
@@ -39,7 +39,7 @@ export const makeListLabels =
     caller: Caller,
     { itemId, labelId }: ListLabels,
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<Label>> =>
-    guarded('listLabels', caller, () => {
+    withScope('listLabels', caller, () => {
       const isItemVisible = isVisible(visibilityFor(policy, ports.clock, caller))
       const ofItem = (id: ItemId) =>
         pipe(

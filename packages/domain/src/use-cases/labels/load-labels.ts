@@ -4,10 +4,16 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Label, LabelsInUse } from '../../labels/label.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { decode, type FieldFault, fault, type Invalid, invalid } from '../../values/faults.ts'
 import { LabelId } from '../../values/ids.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { LabelName } from '../../values/text.ts'
+import {
+  decode,
+  type FieldError,
+  fieldError,
+  type ValidationFailed,
+  validationFailed,
+} from '../../values/validation.ts'
 
 /** In a path these are steps, so that no request could name a label that is called so, nor detach it (E2). */
 const STEPS: ReadonlyArray<unknown> = ['.', '..']
@@ -29,41 +35,42 @@ const LabelRow = parameters({
 const isRow = (row: unknown): row is RawParameters =>
   typeof row === 'object' && row !== null && !Array.isArray(row)
 
-const readRow = (row: unknown): E.Either<Invalid, Label> =>
-  isRow(row) ? decode(LabelRow)(row) : E.left(invalid([fault('', 'must be an object')]))
+const readRow = (row: unknown): E.Either<ValidationFailed, Label> =>
+  isRow(row) ? decode(LabelRow)(row) : E.left(validationFailed([fieldError('', 'must be an object')]))
 
-const rowFaults = (row: E.Either<Invalid, Label>, at: number): ReadonlyArray<FieldFault> =>
+const rowFaults = (row: E.Either<ValidationFailed, Label>, at: number): ReadonlyArray<FieldError> =>
   E.isRight(row)
     ? []
-    : row.left.faults.map(({ field, message }) =>
-        fault(field === '' ? `[${at}]` : `[${at}].${field}`, message),
+    : row.left.errors.map(({ field, message }) =>
+        fieldError(field === '' ? `[${at}]` : `[${at}].${field}`, message),
       )
 
-const repeated = (rows: ReadonlyArray<E.Either<Invalid, Label>>): ReadonlyArray<FieldFault> => {
+const repeated = (rows: ReadonlyArray<E.Either<ValidationFailed, Label>>): ReadonlyArray<FieldError> => {
   const ids = rows.map((row) => (E.isRight(row) ? row.right.labelId : undefined))
   return ids.flatMap((id, at) =>
-    id !== undefined && ids.indexOf(id) < at ? [fault(`[${at}].labelId`, `repeats ${id}`)] : [],
+    id !== undefined && ids.indexOf(id) < at ? [fieldError(`[${at}].labelId`, `repeats ${id}`)] : [],
   )
 }
 
 /** The labels that a parsed file holds, or every fault by the row's place, from 0 (E1). */
-export const readLabels = (file: unknown): E.Either<Invalid, ReadonlyArray<Label>> => {
-  if (!Array.isArray(file)) return E.left(invalid([fault('file', 'must be an array of labels')]))
+export const readLabels = (file: unknown): E.Either<ValidationFailed, ReadonlyArray<Label>> => {
+  if (!Array.isArray(file))
+    return E.left(validationFailed([fieldError('file', 'must be an array of labels')]))
   const rows = file.map(readRow)
   const [first, ...rest] = [...rows.flatMap(rowFaults), ...repeated(rows)]
   return first === undefined
     ? E.right(rows.flatMap((row) => (E.isRight(row) ? [row.right] : [])))
-    : E.left(invalid([first, ...rest]))
+    : E.left(validationFailed([first, ...rest]))
 }
 
 /** Makes the set of labels that of the file, in its order (E1). Gives how many there are. */
 export const makeLoadLabels =
   (ports: Pick<Ports, 'labels'>) =>
-  (file: unknown): TE.TaskEither<Invalid | LabelsInUse | Unavailable, number> =>
+  (file: unknown): TE.TaskEither<ValidationFailed | LabelsInUse | Unavailable, number> =>
     pipe(
       TE.fromEither(readLabels(file)),
       TE.flatMap(
-        (labels): TE.TaskEither<Invalid | LabelsInUse | Unavailable, number> =>
+        (labels): TE.TaskEither<ValidationFailed | LabelsInUse | Unavailable, number> =>
           pipe(
             ports.labels.replaceAll(labels),
             TE.map(() => labels.length),

@@ -2,14 +2,14 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
+import { DonorRestricted } from '../../items/donor-restricted.ts'
 import type { UnpublishedLibraryItem } from '../../items/library-item.ts'
-import { Restriction } from '../../items/restriction.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { CalendarDay } from '../../values/calendar-day.ts'
 import { Language } from '../../values/language.ts'
+import { LocalDate } from '../../values/local-date.ts'
 import { parameters } from '../../values/parameters.ts'
 import { ItemDescription, ItemTitle } from '../../values/text.ts'
 import { WebUrl } from '../../values/web-url.ts'
@@ -22,9 +22,9 @@ export const CreateLibraryItem = parameters({
     itemTitle: ItemTitle,
     itemDescription: ItemDescription,
     link: WebUrl,
-    itemPublicationDate: CalendarDay,
+    itemPublicationDate: LocalDate,
   },
-  optional: { isDonorRestricted: Restriction, lang: Language },
+  optional: { isDonorRestricted: DonorRestricted, lang: Language },
 })
 export type CreateLibraryItem = typeof CreateLibraryItem._A
 
@@ -38,7 +38,7 @@ export const makeCreateLibraryItem =
     command: CreateLibraryItem,
     receipt?: Receipt<UnpublishedLibraryItem>,
   ): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedLibraryItem> =>
-    guarded('createLibraryItem', caller, () => {
+    withScope('createLibraryItem', caller, () => {
       const now = ports.clock.now()
       const item: UnpublishedLibraryItem = {
         id: ports.ids.nextItemId(),

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import { matchesLibrary } from '../../items/matching.ts'
 import { LibraryCursor } from '../../items/queries.ts'
@@ -30,7 +30,7 @@ export const makeListLibraryItems =
     caller: Caller,
     asked: ListLibraryItems,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<LibraryItem, LibraryCursor>> =>
-    guarded('listLibraryItems', caller, () =>
+    withScope('listLibraryItems', caller, () =>
       listItems(ports.libraryItems, matchesLibrary, {
         itemId: O.fromNullable(asked.itemId),
         query: { visibility: visibilityFor(policy, ports.clock, caller), lang: O.fromNullable(asked.lang) },

@@ -2,10 +2,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
-import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
-import { dropLibraryImage, type ImageNeeded, type ImageNotFound } from '../../items/library-edits.ts'
+import { withScope } from '../../access/caller.ts'
+import { type ImageNeeded, type ImageNotFound, removeLibraryImage } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
+import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
 import type { Ports } from '../../ports/index.ts'
 import { changeItem } from '../change-item.ts'
 import type { RemoveError } from '../failures.ts'
@@ -20,15 +20,15 @@ export const makeRemoveLibraryImage =
   (
     caller: Caller,
     { itemId, image: which }: OneLibraryImage,
-    expected: Expectation,
+    expected: Precondition,
   ): TE.TaskEither<RemoveError, LibraryItem> =>
-    guarded('removeLibraryImage', caller, () =>
+    withScope('removeLibraryImage', caller, () =>
       changeItem(ports.libraryItems, ports.mediaStore, itemId, (current) =>
         pipe(
-          asExpected(expected)(current),
+          checkPrecondition(expected)(current),
           E.flatMap(
-            (item): E.Either<Stale | ImageNeeded | ImageNotFound, LibraryItem> =>
-              dropLibraryImage(item, which, ports.clock.now()),
+            (item): E.Either<PreconditionFailed | ImageNeeded | ImageNotFound, LibraryItem> =>
+              removeLibraryImage(item, which, ports.clock.now()),
           ),
           E.map((item) => libraryWrite(ports.mediaAddresses, item)),
         ),

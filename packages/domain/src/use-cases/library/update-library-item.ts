@@ -3,27 +3,27 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
-import { asExpected, type Expectation, type Stale } from '../../items/expectation.ts'
+import { DonorRestricted } from '../../items/donor-restricted.ts'
 import { editLibraryItem, type LibraryEdit } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
 import type { MediaAddresses } from '../../items/media-addresses.ts'
 import { ClearableImageUrl, imageAt } from '../../items/media-addresses.ts'
-import { Restriction } from '../../items/restriction.ts'
+import { checkPrecondition, type Precondition, type PreconditionFailed } from '../../items/precondition.ts'
 import { type IllegalTransition, Status } from '../../items/status.ts'
 import type { Ports } from '../../ports/index.ts'
-import { CalendarDay } from '../../values/calendar-day.ts'
-import type { Invalid } from '../../values/faults.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
+import { LocalDate } from '../../values/local-date.ts'
 import { type Condition, parameters } from '../../values/parameters.ts'
 import { ItemDescription, ItemTitle } from '../../values/text.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
 import { WebUrl } from '../../values/web-url.ts'
 import { changeItem } from '../change-item.ts'
 import type { UpdateError } from '../failures.ts'
 import { type Policy, todayFor } from '../policy.ts'
-import { refuseGone } from './refuse-gone-images.ts'
+import { rejectMissingImages } from './reject-missing-images.ts'
 import { libraryWrite } from './writes.ts'
 
 const notEmptyWhenLive = (field: 'coverImgUrl' | 'notificationImgUrl'): Condition => ({
@@ -43,9 +43,9 @@ export const UpdateLibraryItem = parameters({
     status: Status,
   },
   optional: {
-    isDonorRestricted: Restriction,
+    isDonorRestricted: DonorRestricted,
     lang: Language,
-    itemPublicationDate: CalendarDay,
+    itemPublicationDate: LocalDate,
     coverImgUrl: ClearableImageUrl,
     notificationImgUrl: ClearableImageUrl,
   },
@@ -76,23 +76,28 @@ export const makeUpdateLibraryItem =
   (
     caller: Caller,
     command: UpdateLibraryItem,
-    expected: Expectation,
+    expected: Precondition,
     receipt?: Receipt<LibraryItem>,
   ): TE.TaskEither<UpdateError, LibraryItem> =>
-    guarded('updateLibraryItem', caller, () => {
+    withScope('updateLibraryItem', caller, () => {
       const sent = editOf(ports.mediaAddresses, command)
       const edit = editLibraryItem(sent, ports.clock.now(), todayFor(policy, ports.clock))
       const decide = (current: LibraryItem) =>
         pipe(
-          asExpected(expected)(current),
-          E.flatMap((item): E.Either<Stale | IllegalTransition | Invalid, LibraryItem> => edit(item)),
+          checkPrecondition(expected)(current),
+          E.flatMap(
+            (item): E.Either<PreconditionFailed | IllegalTransition | ValidationFailed, LibraryItem> =>
+              edit(item),
+          ),
           E.map((item) => libraryWrite(ports.mediaAddresses, item)),
         )
       return pipe(
         changeItem(ports.libraryItems, ports.mediaStore, command.itemId, decide, receipt),
         TE.orElse(
           (error): TE.TaskEither<UpdateError, LibraryItem> =>
-            error._tag === 'ImageGone' ? refuseGone(ports.knownImages, sent.images, error) : TE.left(error),
+            error._tag === 'ImageMissing'
+              ? rejectMissingImages(ports.knownImages, sent.images, error)
+              : TE.left(error),
         ),
       )
     })

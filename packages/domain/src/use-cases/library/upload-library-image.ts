@@ -2,18 +2,18 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Receipt } from '../../idempotency/receipt.ts'
-import { asExpected, type Expectation } from '../../items/expectation.ts'
 import { stored } from '../../items/image.ts'
 import { LIBRARY_IMAGE } from '../../items/image-rules.ts'
-import { showLibraryImage } from '../../items/library-edits.ts'
+import { setLibraryImage } from '../../items/library-edits.ts'
 import type { LibraryItem } from '../../items/library-item.ts'
+import { checkPrecondition, type Precondition } from '../../items/precondition.ts'
 import type { Ports } from '../../ports/index.ts'
 import { changeItem } from '../change-item.ts'
 import type { UploadError } from '../failures.ts'
 import { lookUp } from '../look-up.ts'
-import { takeImage } from '../take-image.ts'
+import { storeUpload } from '../store-upload.ts'
 import type { OneLibraryImage } from './images.ts'
 import { libraryWrite } from './writes.ts'
 
@@ -26,22 +26,22 @@ export const makeUploadLibraryImage =
     caller: Caller,
     { itemId, image: which }: OneLibraryImage,
     bytes: Uint8Array,
-    expected: Expectation,
+    expected: Precondition,
     receipt?: Receipt<LibraryItem>,
   ): TE.TaskEither<UploadError, LibraryItem> =>
-    guarded('uploadLibraryImage', caller, () =>
+    withScope('uploadLibraryImage', caller, () =>
       pipe(
-        lookUp(ports.libraryItems, itemId, asExpected(expected)),
+        lookUp(ports.libraryItems, itemId, checkPrecondition(expected)),
         TE.flatMap(() =>
-          takeImage(ports, bytes, LIBRARY_IMAGE, (image) =>
+          storeUpload(ports, bytes, LIBRARY_IMAGE, (image) =>
             changeItem(
               ports.libraryItems,
               ports.mediaStore,
               itemId,
               (current) =>
                 pipe(
-                  asExpected(expected)(current),
-                  E.map((item) => showLibraryImage(item, which, stored(image.name), ports.clock.now())),
+                  checkPrecondition(expected)(current),
+                  E.map((item) => setLibraryImage(item, which, stored(image.name), ports.clock.now())),
                   E.map((item) => libraryWrite(ports.mediaAddresses, item, [image])),
                 ),
               receipt,

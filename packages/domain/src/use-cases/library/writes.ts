@@ -9,10 +9,10 @@ import type { ItemWrite } from '../../ports/item-store.ts'
 export const libraryWrite = <I extends LibraryItem>(
   addresses: MediaAddresses,
   item: I,
-  adds: ReadonlyArray<StoredImage> = [],
+  storesImages: ReadonlyArray<StoredImage> = [],
 ): ItemWrite<I> => ({
   item,
-  adds,
-  shows: storedAmong([item.images.cover, item.images.notification]),
-  mentions: mentionedBy(addresses, [O.some(item.link)]),
+  storesImages,
+  displaysImages: storedAmong([item.images.cover, item.images.notification]),
+  linksToImages: mentionedBy(addresses, [O.some(item.link)]),
 })

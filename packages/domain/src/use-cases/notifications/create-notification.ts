@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { type Receipt, receiptFrom } from '../../idempotency/receipt.ts'
 import { DueDate } from '../../notifications/due-date.ts'
 import { NO_LINKS, type NotificationLinks } from '../../notifications/links.ts'
@@ -17,10 +17,10 @@ import {
 import { sizeFaults } from '../../notifications/payload-size.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { type Invalid, invalid } from '../../values/faults.ts'
 import { ItemId } from '../../values/ids.ts'
 import { Language } from '../../values/language.ts'
 import { parameters } from '../../values/parameters.ts'
+import { type ValidationFailed, validationFailed } from '../../values/validation.ts'
 import type { Policy } from '../policy.ts'
 import { linksOf } from './links-of.ts'
 import type { NotificationView } from './view.ts'
@@ -57,7 +57,7 @@ const keep = (
   view: NotificationView,
   policy: Pick<Policy, 'look'>,
   receipt: Receipt<NotificationView> | undefined,
-): TE.TaskEither<Invalid | Unavailable, NotificationView> => {
+): TE.TaskEither<ValidationFailed | Unavailable, NotificationView> => {
   const { notification, links } = view
   const message = messageOf(notification, links, policy.look)
   const [first, ...rest] = sizeFaults(ports.pushGateway.bytesOf(message), message)
@@ -68,7 +68,7 @@ const keep = (
           receiptFrom(receipt, () => view),
         ),
       )
-    : TE.left(invalid([first, ...rest]))
+    : TE.left(validationFailed([first, ...rest]))
 }
 
 /** A new notification: with a date it goes out at a review after that, without one never (G2, G4, G6). */
@@ -78,8 +78,8 @@ export const makeCreateNotification =
     caller: Caller,
     command: CreateNotification,
     receipt?: Receipt<NotificationView>,
-  ): TE.TaskEither<InsufficientScope | Invalid | ResourceNotFound | Unavailable, NotificationView> =>
-    guarded('createNotification', caller, () => {
+  ): TE.TaskEither<InsufficientScope | ValidationFailed | ResourceNotFound | Unavailable, NotificationView> =>
+    withScope('createNotification', caller, () => {
       const notification: Notification = {
         id: ports.ids.nextNotificationId(),
         lang: command.lang,
@@ -92,7 +92,7 @@ export const makeCreateNotification =
       return pipe(
         relatedLinks(ports, notification.resourceId),
         TE.flatMap(
-          (links): TE.TaskEither<Invalid | ResourceNotFound | Unavailable, NotificationView> =>
+          (links): TE.TaskEither<ValidationFailed | ResourceNotFound | Unavailable, NotificationView> =>
             keep(ports, { notification, links }, policy, receipt),
         ),
       )

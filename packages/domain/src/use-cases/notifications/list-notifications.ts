@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Notification } from '../../notifications/notification.ts'
 import {
   matchesNotification,
@@ -59,7 +59,7 @@ export const makeListNotifications =
     caller: Caller,
     asked: ListNotifications,
   ): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<NotificationView, NotificationCursor>> =>
-    guarded('listNotifications', caller, () => {
+    withScope('listNotifications', caller, () => {
       const query: NotificationQuery = { lang: O.fromNullable(asked.lang) }
       const window = pageRequest(asked)
       return pipe(

@@ -1,6 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { NotificationNotFound } from '../../notifications/notification.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -22,4 +22,4 @@ export const makeRemoveNotification =
     caller: Caller,
     { id }: OneNotification,
   ): TE.TaskEither<InsufficientScope | NotificationNotFound | Unavailable, void> =>
-    guarded('removeNotification', caller, () => ports.notifications.remove(id))
+    withScope('removeNotification', caller, () => ports.notifications.remove(id))

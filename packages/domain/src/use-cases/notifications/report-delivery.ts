@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { type Delivery, deliveryOf } from '../../notifications/delivery.ts'
 import { NOTIFICATION_NOT_FOUND, type NotificationNotFound } from '../../notifications/notification.ts'
 import type { Ports } from '../../ports/index.ts'
@@ -15,7 +15,7 @@ export const makeReportDelivery =
     caller: Caller,
     { id }: OneNotification,
   ): TE.TaskEither<InsufficientScope | NotificationNotFound | Unavailable, Delivery> =>
-    guarded('reportDelivery', caller, () =>
+    withScope('reportDelivery', caller, () =>
       pipe(
         ports.notifications.find(id),
         TE.flatMap(TE.fromOption((): NotificationNotFound | Unavailable => NOTIFICATION_NOT_FOUND)),

@@ -3,20 +3,25 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
 import { type Receipt, receiptAbout } from '../../idempotency/receipt.ts'
+import type { NoActingUser } from '../../people/acting-user.ts'
 import { type Destination, recognise } from '../../people/destination.ts'
 import type { Device } from '../../people/device.ts'
 import { DeviceToken } from '../../people/device-token.ts'
 import { mayPushTo } from '../../people/push-hosts.ts'
-import type { NoUser } from '../../people/subject.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import type { Email } from '../../values/email.ts'
-import { type FieldFault, fault, type Invalid, invalid } from '../../values/faults.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
+import {
+  type FieldError,
+  fieldError,
+  type ValidationFailed,
+  validationFailed,
+} from '../../values/validation.ts'
 import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
-import { forSubject, unmetSubject } from './one-user.ts'
+import { forActingUser, furtherUserErrors } from './one-user.ts'
 
 /** Parameters of POST /user/<email>/notification/token. */
 export const AttachDevice = parameters({
@@ -32,9 +37,9 @@ const isRefused = (destination: Destination | undefined, { webPushHosts }: PushP
   destination?.provider === 'webpush' && !mayPushTo(webPushHosts)(destination.subscription.endpoint)
 
 /** A Web Push endpoint may lead to the allowed hosts only (F5). */
-const hostFaults = (destination: Destination | undefined, policy: PushPolicy): ReadonlyArray<FieldFault> =>
+const hostFaults = (destination: Destination | undefined, policy: PushPolicy): ReadonlyArray<FieldError> =>
   isRefused(destination, policy)
-    ? [fault('device_token', 'must have its endpoint at a push service that this service sends to')]
+    ? [fieldError('device_token', 'must have its endpoint at a push service that this service sends to')]
     : []
 
 const destinationFor = (
@@ -49,11 +54,11 @@ export const makeAttachDevice =
     caller: Caller,
     { email: inPath, device_token: token }: AttachDevice,
     receipt?: Receipt<Device>,
-  ): TE.TaskEither<InsufficientScope | Invalid | NoUser | Unavailable, Device> => {
+  ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser | Unavailable, Device> => {
     const destination = destinationFor(token, policy)
-    const attach = (email: Email): TE.TaskEither<Invalid | Unavailable, Device> => {
+    const attach = (email: Email): TE.TaskEither<ValidationFailed | Unavailable, Device> => {
       const [first, ...rest] = hostFaults(destination, policy)
-      if (first !== undefined) return TE.left(invalid([first, ...rest]))
+      if (first !== undefined) return TE.left(validationFailed([first, ...rest]))
       const attachedAt = ports.clock.now()
       const device: Device = { token, email, kind: destination?.provider ?? 'unroutable', attachedAt }
       return pipe(
@@ -61,18 +66,18 @@ export const makeAttachDevice =
         TE.map(() => device),
       )
     }
-    return forSubject(caller, inPath, attach)
+    return forActingUser(caller, inPath, attach)
   }
 
 /** What else is wrong with an attachment that is refused already (I1). */
-export const makeUnmetAttachment =
+export const makeFurtherDeviceErrors =
   (policy: PushPolicy) =>
   (
     caller: Caller,
     raw: RawParameters,
-  ): TE.TaskEither<InsufficientScope | NoUser, ReadonlyArray<FieldFault>> =>
+  ): TE.TaskEither<InsufficientScope | NoActingUser, ReadonlyArray<FieldError>> =>
     pipe(
-      unmetSubject(caller, raw),
+      furtherUserErrors(caller, raw),
       TE.map((faults) => {
         const token = readField(DeviceToken, raw, 'device_token')
         const destination = token === undefined ? undefined : destinationFor(token, policy)

@@ -1,14 +1,14 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { NoActingUser } from '../../people/acting-user.ts'
 import type { DeviceNotFound } from '../../people/device.ts'
 import { DeviceToken } from '../../people/device-token.ts'
-import type { NoUser } from '../../people/subject.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Invalid } from '../../values/faults.ts'
 import { parameters } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import { forSubject } from './one-user.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
+import { forActingUser } from './one-user.ts'
 
 /** Parameters of DELETE /user/<email>/notification/token/<token>. */
 export const DetachDevice = parameters({
@@ -24,5 +24,8 @@ export const makeDetachDevice =
   (
     caller: Caller,
     { email, token }: DetachDevice,
-  ): TE.TaskEither<InsufficientScope | Invalid | NoUser | DeviceNotFound | Unavailable, void> =>
-    forSubject(caller, email, (subject) => ports.devices.detach(subject, token))
+  ): TE.TaskEither<
+    InsufficientScope | ValidationFailed | NoActingUser | DeviceNotFound | Unavailable,
+    void
+  > =>
+    forActingUser(caller, email, (subject) => ports.devices.detach(subject, token))

@@ -1,12 +1,12 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import type { NoUser } from '../../people/subject.ts'
+import type { NoActingUser } from '../../people/acting-user.ts'
 import { USER_NOT_FOUND, type User, type UserNotFound } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Invalid } from '../../values/faults.ts'
-import { forSubject, type OneUser } from './one-user.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
+import { forActingUser, type OneUser } from './one-user.ts'
 
 /** The preference of a known user (F2). */
 export const makeGetPreference =
@@ -14,8 +14,8 @@ export const makeGetPreference =
   (
     caller: Caller,
     { email }: OneUser,
-  ): TE.TaskEither<InsufficientScope | Invalid | NoUser | UserNotFound | Unavailable, User> =>
-    forSubject(caller, email, (subject) =>
+  ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser | UserNotFound | Unavailable, User> =>
+    forActingUser(caller, email, (subject) =>
       pipe(
         ports.users.find(subject),
         TE.flatMap(TE.fromOption((): UserNotFound | Unavailable => USER_NOT_FOUND)),

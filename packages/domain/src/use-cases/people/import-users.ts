@@ -4,16 +4,16 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { User } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
+import { BooleanParameter } from '../../values/boolean.ts'
 import { Email } from '../../values/email.ts'
-import { decode, type FieldFaults, fault } from '../../values/faults.ts'
 import { Language } from '../../values/language.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
-import { YesNo } from '../../values/yes-no.ts'
+import { decode, type FieldErrors, fieldError } from '../../values/validation.ts'
 
 /** One row of a file of users (F2). */
 const UserRow = parameters({
   name: 'UserRow',
-  required: { email: Email, lang: Language, subscribed: YesNo },
+  required: { email: Email, lang: Language, subscribed: BooleanParameter },
   optional: {},
 })
 
@@ -27,7 +27,7 @@ export const USER_COLUMNS: ReadonlyArray<string> = Object.keys(UserRow.shape.req
 export interface BadRow {
   /** The row's place among the rows, from 0. */
   readonly row: number
-  readonly faults: FieldFaults
+  readonly errors: FieldErrors
 }
 
 /** Rows of a file are at fault; every one of them is named, and nothing has changed. */
@@ -57,9 +57,9 @@ export const readUsers = (rows: ReadonlyArray<RawParameters>): E.Either<BadRows,
   const bad: Array<BadRow> = []
   for (const [row, raw] of rows.entries()) {
     const user = decode(UserRow)(raw)
-    const own = E.isLeft(user) ? user.left.faults : []
-    const [first, ...rest] = repeating.has(row) ? [...own, fault('email', 'comes a second time')] : own
-    if (first !== undefined) bad.push({ row, faults: [first, ...rest] })
+    const own = E.isLeft(user) ? user.left.errors : []
+    const [first, ...rest] = repeating.has(row) ? [...own, fieldError('email', 'comes a second time')] : own
+    if (first !== undefined) bad.push({ row, errors: [first, ...rest] })
     else if (E.isRight(user)) users.push(user.right)
   }
   return bad.length === 0 ? E.right(users) : E.left({ _tag: 'BadRows', rows: bad })

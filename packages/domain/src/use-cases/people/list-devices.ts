@@ -1,11 +1,11 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import type { NoActingUser } from '../../people/acting-user.ts'
 import type { Device } from '../../people/device.ts'
-import type { NoUser } from '../../people/subject.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { Invalid } from '../../values/faults.ts'
 import type { ResultSet } from '../../values/page.ts'
-import { forSubject, type OneUser } from './one-user.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
+import { forActingUser, type OneUser } from './one-user.ts'
 
 /** The devices of a user; none for an unknown one (F3, F4). */
 export const makeListDevices =
@@ -13,5 +13,5 @@ export const makeListDevices =
   (
     caller: Caller,
     { email }: OneUser,
-  ): TE.TaskEither<InsufficientScope | Invalid | NoUser, ResultSet<Device, never>> =>
-    forSubject(caller, email, (subject) => TE.right(ports.devices.ofUser(subject)))
+  ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser, ResultSet<Device, never>> =>
+    forActingUser(caller, email, (subject) => TE.right(ports.devices.ofUser(subject)))

@@ -2,37 +2,37 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
-import { type NoUser, subjectOf } from '../../people/subject.ts'
+import { withScope } from '../../access/caller.ts'
+import { actingUser, type NoActingUser } from '../../people/acting-user.ts'
 import type { Email } from '../../values/email.ts'
-import type { FieldFault, Invalid } from '../../values/faults.ts'
 import { parameters, type RawParameters } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
+import type { FieldError, ValidationFailed } from '../../values/validation.ts'
 
 /** Parameters of GET /user/<email>/notification/token and GET /user/<email>/notification/preference. */
 export const OneUser = parameters({ name: 'OneUser', required: { email: PathSegment }, optional: {} })
 export type OneUser = typeof OneUser._A
 
 /** Does the work for the user that a request is about (F3). */
-export const forSubject = <E, A>(
+export const forActingUser = <E, A>(
   caller: Caller,
   inPath: string,
   work: (email: Email) => TE.TaskEither<E, A>,
-): TE.TaskEither<E | InsufficientScope | Invalid | NoUser, A> =>
-  guarded('actForUser', caller, () =>
+): TE.TaskEither<E | InsufficientScope | ValidationFailed | NoActingUser, A> =>
+  withScope('actForUser', caller, () =>
     pipe(
-      TE.fromEither<E | Invalid | NoUser, Email>(subjectOf(caller, inPath)),
-      TE.flatMap((email): TE.TaskEither<E | Invalid | NoUser, A> => work(email)),
+      TE.fromEither<E | ValidationFailed | NoActingUser, Email>(actingUser(caller, inPath)),
+      TE.flatMap((email): TE.TaskEither<E | ValidationFailed | NoActingUser, A> => work(email)),
     ),
   )
 
 /** Returns further errors of a rejected request about a user: a bad path, or a missing user (F2, F3). */
-export const unmetSubject = (
+export const furtherUserErrors = (
   caller: Caller,
   raw: RawParameters,
-): TE.TaskEither<InsufficientScope | NoUser, ReadonlyArray<FieldFault>> =>
-  guarded('actForUser', caller, () => {
-    const subject = subjectOf(caller, String(raw['email']))
+): TE.TaskEither<InsufficientScope | NoActingUser, ReadonlyArray<FieldError>> =>
+  withScope('actForUser', caller, () => {
+    const subject = actingUser(caller, String(raw['email']))
     if (E.isRight(subject)) return TE.right([])
-    return subject.left._tag === 'Invalid' ? TE.right(subject.left.faults) : TE.left(subject.left)
+    return subject.left._tag === 'ValidationFailed' ? TE.right(subject.left.errors) : TE.left(subject.left)
   })

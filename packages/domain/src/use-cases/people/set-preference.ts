@@ -1,21 +1,21 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import type { NoUser } from '../../people/subject.ts'
+import type { NoActingUser } from '../../people/acting-user.ts'
 import type { User } from '../../people/user.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import type { Invalid } from '../../values/faults.ts'
+import { BooleanParameter } from '../../values/boolean.ts'
 import { Language } from '../../values/language.ts'
 import { parameters } from '../../values/parameters.ts'
 import { PathSegment } from '../../values/path-segment.ts'
-import { YesNo } from '../../values/yes-no.ts'
-import { forSubject } from './one-user.ts'
+import type { ValidationFailed } from '../../values/validation.ts'
+import { forActingUser } from './one-user.ts'
 
 /** Parameters of PUT /user/<email>/notification/preference. */
 export const SetPreference = parameters({
   name: 'SetPreference',
   required: { email: PathSegment },
-  optional: { lang: Language, subscribed: YesNo },
+  optional: { lang: Language, subscribed: BooleanParameter },
 })
 export type SetPreference = typeof SetPreference._A
 
@@ -25,8 +25,8 @@ export const makeSetPreference =
   (
     caller: Caller,
     { email, lang, subscribed }: SetPreference,
-  ): TE.TaskEither<InsufficientScope | Invalid | NoUser | Unavailable, User> =>
-    forSubject(caller, email, (subject) =>
+  ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser | Unavailable, User> =>
+    forActingUser(caller, email, (subject) =>
       ports.users.prefer(subject, {
         ...(lang === undefined ? {} : { lang }),
         ...(subscribed === undefined ? {} : { subscribed }),

@@ -6,7 +6,7 @@ import type { ImageUse } from '../../portfolio/image-uses.ts'
 import { type PortfolioFault, rowFault } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
 import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
-import { type ReadImageFile, takeFile } from './take-file.ts'
+import { checkFile, type ReadImageFile } from './check-file.ts'
 
 /** A good image of a file, without its bytes: of all images of a portfolio only one is in memory at a time. */
 export interface KnownFile {
@@ -27,7 +27,7 @@ const check = (
   use: ImageUse,
 ): TE.TaskEither<Unavailable, Checked> =>
   pipe(
-    takeFile(ports, read, use),
+    checkFile(ports, read, use),
     TE.map(({ image, checked: { width, height } }): Checked => E.right({ use, image, width, height })),
     TE.orElse((failure) =>
       isUnavailable(failure)

@@ -1,9 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { Year } from '../../portfolio/numbers.ts'
-import { type FieldFault, fault } from '../../values/faults.ts'
 import type { RawParameters } from '../../values/parameters.ts'
+import { type FieldError, fieldError } from '../../values/validation.ts'
 import type { Policy } from '../policy.ts'
 import { readField } from '../read-field.ts'
 
@@ -11,10 +11,10 @@ import { readField } from '../read-field.ts'
 export const joinedFaults = (
   { joinedYears: { first, last } }: Pick<Policy, 'joinedYears'>,
   joined: number | undefined,
-): ReadonlyArray<FieldFault> =>
+): ReadonlyArray<FieldError> =>
   joined === undefined || (joined >= first && joined <= last)
     ? []
-    : [fault('joined', `must be a year from ${first} to ${last}`)]
+    : [fieldError('joined', `must be a year from ${first} to ${last}`)]
 
 /** Returns the years in which organizations joined and for which `joined` cannot ask (H2), each once, in order. */
 export const yearsOutside = (
@@ -26,7 +26,9 @@ export const yearsOutside = (
 }
 
 /** Returns the error of `joined` in a request that is rejected anyway, so that one response names every bad field (I1). */
-export const makeUnmetJoinedYears =
+export const makeFurtherYearErrors =
   (policy: Pick<Policy, 'joinedYears'>) =>
-  (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldFault>> =>
-    guarded('listOrganizations', caller, () => TE.right(joinedFaults(policy, readField(Year, raw, 'joined'))))
+  (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldError>> =>
+    withScope('listOrganizations', caller, () =>
+      TE.right(joinedFaults(policy, readField(Year, raw, 'joined'))),
+    )

@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import { OrganizationCursor } from '../../portfolio/cursors.ts'
 import { NameWords } from '../../portfolio/folding.ts'
 import { OrganizationId } from '../../portfolio/ids.ts'
@@ -11,9 +11,9 @@ import { Year } from '../../portfolio/numbers.ts'
 import type { Organization } from '../../portfolio/organization.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
-import { type Invalid, invalid } from '../../values/faults.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../../values/page.ts'
 import { countsAsAbsent, parameters, type RawParameters } from '../../values/parameters.ts'
+import { type ValidationFailed, validationFailed } from '../../values/validation.ts'
 import type { Policy } from '../policy.ts'
 import { joinedFaults } from './joined-years.ts'
 
@@ -52,13 +52,13 @@ export const makeListOrganizations =
     caller: Caller,
     asked: ListOrganizations,
   ): TE.TaskEither<
-    InsufficientScope | Invalid | Unavailable,
+    InsufficientScope | ValidationFailed | Unavailable,
     ResultSet<Organization<PortfolioImageName>, OrganizationId>
   > =>
-    guarded('listOrganizations', caller, () => {
+    withScope('listOrganizations', caller, () => {
       const [outside] = joinedFaults(policy, asked.joined)
       return outside !== undefined
-        ? TE.left<Invalid | Unavailable>(invalid([outside]))
+        ? TE.left<ValidationFailed | Unavailable>(validationFailed([outside]))
         : pipe(
             ports.portfolio.organizations(
               {
@@ -68,6 +68,6 @@ export const makeListOrganizations =
               },
               pageRequest(asked),
             ),
-            TE.mapError((failure): Invalid | Unavailable => failure),
+            TE.mapError((failure): ValidationFailed | Unavailable => failure),
           )
     })

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { Operation } from '../../access/requirements.ts'
 import { ChallengeCursor, TextCursor } from '../../portfolio/cursors.ts'
 import { OrganizationId, SectorId } from '../../portfolio/ids.ts'
@@ -28,7 +28,7 @@ const lists =
   ) =>
   ({ portfolio }: Pick<Ports, 'portfolio'>) =>
   (caller: Caller, asked: Asked): TE.TaskEither<InsufficientScope | Unavailable, ResultSet<A, Cursor>> =>
-    guarded(operation, caller, () => read(portfolio, asked))
+    withScope(operation, caller, () => read(portfolio, asked))
 
 /** An organization's texts in one language or in all. */
 const textsOf = ({ id, lang }: { readonly id: OrganizationId; readonly lang?: Language | undefined }) => ({

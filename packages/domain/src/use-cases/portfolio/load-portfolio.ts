@@ -5,9 +5,9 @@ import { type PortfolioRefused, portfolioRefused } from '../../portfolio/source.
 import type { Ports } from '../../ports/index.ts'
 import { isUnavailable, type Unavailable } from '../../ports/unavailable.ts'
 import { attempt } from '../attempt.ts'
+import { checkFile, type FileRefused, fileRefused } from './check-file.ts'
 import type { KnownFile } from './check-files.ts'
 import { makePlanPortfolio, type PortfolioMaterial, type PortfolioPlan } from './plan-portfolio.ts'
-import { type FileRefused, fileRefused, takeFile } from './take-file.ts'
 
 type Needs = 'portfolio' | 'portfolioImageChecker' | 'portfolioImages'
 type Failure = PortfolioRefused | Unavailable
@@ -19,7 +19,7 @@ const store = (
   { use, image }: KnownFile,
 ): TE.TaskEither<Failure, void> =>
   pipe(
-    takeFile(ports, read, use),
+    checkFile(ports, read, use),
     TE.filterOrElse(
       (taken) => taken.image.name === image.name,
       (): FileRefused | Unavailable => fileRefused('has changed while it was read'),

@@ -16,8 +16,8 @@ import {
 } from '../../portfolio/source.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
+import type { ReadImageFile } from './check-file.ts'
 import { checkFiles, type KnownFile, type Report } from './check-files.ts'
-import type { ReadImageFile } from './take-file.ts'
 
 /** What a load would do. */
 export interface PortfolioPlan {

@@ -1,6 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from '../../access/caller.ts'
-import { guarded } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
 import type { PortfolioHead } from '../../portfolio/portfolio.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -14,4 +14,4 @@ export type ShowPortfolio = typeof ShowPortfolio._A
 export const makeShowPortfolio =
   (ports: Pick<Ports, 'portfolio'>) =>
   (caller: Caller): TE.TaskEither<InsufficientScope | Unavailable, PortfolioHead> =>
-    guarded('showPortfolio', caller, () => ports.portfolio.head())
+    withScope('showPortfolio', caller, () => ports.portfolio.head())

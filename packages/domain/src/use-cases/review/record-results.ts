@@ -85,7 +85,7 @@ export const makeResultRecorder = (
   /** Records a device as failed in the place of a result that is refused. */
   const fail = async ({ deviceId }: DeliveryResult, cause: unknown): Promise<Answer<Recorded>> => {
     first ??= { cause }
-    const failed = await attempt([{ deviceId, kind: 'ended', outcome: 'failed' }], false)
+    const failed = await attempt([{ deviceId, kind: 'notSent', outcome: 'failed' }], false)
     if (E.isLeft(failed)) mustClose = true
     else if (E.isLeft(failed.right)) return failed.right
     else devices += 1

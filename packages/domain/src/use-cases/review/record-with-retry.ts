@@ -9,7 +9,7 @@ import { SECOND } from '../../values/instant.ts'
 const WAITS = [0.1 * SECOND, 0.5 * SECOND, 2 * SECOND, 5 * SECOND]
 
 /**
- * Records turns that went out already. What cannot be written now is tried again for a while: a turn that is not in the ledger would
+ * Records results of pushes that were sent. A failed write is retried for a while: a result that is not in the ledger would
  * be taken a second time.
  */
 export const recordWithRetry =

@@ -35,7 +35,7 @@ export const makeReleases = (
   let found = 0
 
   const step = async (now: Instant, first: number): Promise<E.Either<Unavailable, number>> => {
-    const released = await deliveries.release({ now, by, first })()
+    const released = await deliveries.releaseDeferred({ now, by, first })()
     if (E.isRight(released)) found = released.right
     return released
   }

@@ -6,7 +6,7 @@ import type { Provider } from '../../people/destination.ts'
 import type { Instant } from '../../values/instant.ts'
 
 /** The facts after a response of a provider. */
-export interface Answered {
+export interface ProviderResponse {
   readonly recipient: Recipient
   readonly provider: Provider
   readonly result: PushResult
@@ -16,26 +16,26 @@ export interface Answered {
   readonly fraction: number
 }
 
-/** How a recipient's turn went, by what came of the push (G5). */
+/** Returns the result of a recipient for the response to its push (G5). */
 export const resultOf = (
   { endsAt }: Pick<Batch, 'endsAt'>,
-  { recipient: { deviceId, attempts }, provider, result, attachedAt, now, fraction }: Answered,
+  { recipient: { deviceId, attempts }, provider, result, attachedAt, now, fraction }: ProviderResponse,
 ): DeliveryResult => {
   switch (result._tag) {
     case 'Delivered':
-      return { deviceId, kind: 'answered', provider, outcome: 'delivered' }
-    case 'Dead':
-      return { deviceId, kind: 'dead', provider, attachedAt }
+      return { deviceId, kind: 'responded', provider, outcome: 'delivered' }
+    case 'Unregistered':
+      return { deviceId, kind: 'unregistered', provider, attachedAt }
     case 'Refused':
-      return { deviceId, kind: 'answered', provider, outcome: 'failed' }
+      return { deviceId, kind: 'responded', provider, outcome: 'failed' }
     // A fault of ours may be mended before the notification's end, and says nothing of the device.
-    case 'OurFault':
-      return { deviceId, kind: 'held', provider, fault: O.some(result.reason) }
+    case 'SenderError':
+      return { deviceId, kind: 'deferred', provider, fault: O.some(result.reason) }
     case 'Retry': {
       const again = retryAt({ attempts: attempts + 1, now, retryAfter: result.after, fraction, endsAt })
       return O.isSome(again)
-        ? { deviceId, kind: 'again', at: again.value }
-        : { deviceId, kind: 'ended', outcome: 'failed' }
+        ? { deviceId, kind: 'retry', at: again.value }
+        : { deviceId, kind: 'notSent', outcome: 'failed' }
     }
   }
 }

@@ -1,24 +1,24 @@
 import { outcomeOf } from '../../notifications/batch.ts'
 import { NO_OUTCOMES, type Tally } from '../../notifications/delivery.ts'
 import type { Pause } from '../../notifications/pause.ts'
-import type { AnswerCount } from './answers.ts'
 import type { SetAside } from './record-results.ts'
+import type { ResponseCount } from './response-counts.ts'
 import type { Served } from './send-batch.ts'
 
 /** What one review did. */
 export interface ReviewSummary {
   /** Notifications that it took up. */
   readonly started: number
-  /** Turns that it ended, by how. */
+  /** Final outcomes. */
   readonly tally: Tally
   /** Sends that are to be tried again. */
-  readonly again: number
+  readonly retries: number
   /** Devices that wait for a provider which is paused. */
-  readonly held: number
+  readonly deferred: number
   /** Providers that it has paused. */
   readonly paused: ReadonlyArray<Pause>
   /** What providers answered to pushes that they did not take. */
-  readonly answers: ReadonlyArray<AnswerCount>
+  readonly answers: ReadonlyArray<ResponseCount>
   /** Results that could not be recorded, by batch; their devices count as failed (G10). */
   readonly setAside: ReadonlyArray<SetAside>
 }
@@ -27,27 +27,27 @@ export interface ReviewSummary {
 export const NOTHING: ReviewSummary = {
   started: 0,
   tally: NO_OUTCOMES,
-  again: 0,
-  held: 0,
+  retries: 0,
+  deferred: 0,
   paused: [],
   answers: [],
   setAside: [],
 }
 
-/** A review with more turns. */
+/** Adds results to a summary. */
 export const addResults = (
   before: ReviewSummary,
   { results, paused, setAside: unrecorded }: Served,
 ): ReviewSummary => {
   const tally = { ...before.tally }
-  let { again, held } = before
+  let { retries: again, deferred: held } = before
   for (const result of results) {
     const outcome = outcomeOf(result)
     if (outcome !== undefined) tally[outcome] += 1
-    else if (result.kind === 'held') held += 1
+    else if (result.kind === 'deferred') held += 1
     else again += 1
   }
   tally.failed += unrecorded?.devices ?? 0
   const setAside = unrecorded === undefined ? before.setAside : [...before.setAside, unrecorded]
-  return { ...before, tally, again, held, setAside, paused: [...before.paused, ...paused] }
+  return { ...before, tally, retries: again, deferred: held, setAside, paused: [...before.paused, ...paused] }
 }

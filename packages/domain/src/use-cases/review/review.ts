@@ -12,9 +12,9 @@ import { messageNow } from '../notifications/message-now.ts'
 import type { Policy } from '../policy.ts'
 import { NEVER_STOPPED, type StopSignal } from '../stop-signal.ts'
 import { allSettledOrThrow } from './all-settled-or-throw.ts'
-import { countAnswers } from './answers.ts'
 import { makeInFlightLimit } from './in-flight-limit.ts'
 import { makeReleases } from './releases.ts'
+import { countResponses } from './response-counts.ts'
 import { addResults, NOTHING, type ReviewSummary } from './review-summary.ts'
 import { type Serving, type ServingNeeds, sendBatch } from './send-batch.ts'
 import { makeStarter } from './start-due.ts'
@@ -55,7 +55,7 @@ const makeRun = (
   policy: ReviewPolicy,
   { window: size, signal = NEVER_STOPPED, elsewhere = TE.right(NO_PROVIDERS) }: Reviewing,
 ) => {
-  const { gateway, notSent, answers } = countAnswers(given.pushGateway)
+  const { gateway, notSent, responses: answers } = countResponses(given.pushGateway)
   const ports = { ...given, pushGateway: gateway, notSent }
   const { deviceCodecs = [] } = policy
   const all = providersWith(deviceCodecs)
@@ -106,7 +106,7 @@ const makeRun = (
       TE.bind('message', () => messageNow(ports, batch.notification, policy)),
       TE.bind('left', () => leftToOthers),
     )()
-    if (E.isLeft(given)) await ports.deliveries.letGo(batch.claim)()
+    if (E.isLeft(given)) await ports.deliveries.releaseClaim(batch.claim)()
     const served = E.isLeft(given)
       ? given
       : await sendBatch(ports, { batch, claimedAt, ...given.right, deviceCodecs, window, isOver })

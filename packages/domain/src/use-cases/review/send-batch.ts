@@ -7,9 +7,9 @@ import type { DeviceCodec, Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
-import type { CountedGateway } from './answers.ts'
 import type { InFlightLimit } from './in-flight-limit.ts'
 import { makeResultRecorder, type SetAside } from './record-results.ts'
+import type { CountedGateway } from './response-counts.ts'
 import { sendToDevice } from './send-to-device.ts'
 
 /** The ports that serving a batch takes. */
@@ -58,7 +58,7 @@ const FRESH = LEASE / 3
 /** Milliseconds for which results are collected before they are recorded together: a write costs the same for one as for a hundred. */
 const GATHERING = 5
 
-/** Turns that take this part of the window, which others may be waiting for, gather no longer. */
+/** Results that use this part of the in-flight limit are recorded without waiting for more, as other batches may need it. */
 const MANY = 1 / 2
 
 /**
@@ -82,7 +82,7 @@ export const sendBatch = async (
   let beginning = true
   let leasedAt = claimedAt
   let stop: Stop | undefined
-  /** Why turns cannot be written any more: the last of them must not end a batch of which some are missing. */
+  /** Why results can no longer be recorded: the last of them must not close a batch that lacks some. */
   let unkept: Stop | undefined
   /** What a port has thrown, which it must not. */
   let bug: { readonly cause: unknown } | undefined
@@ -176,7 +176,8 @@ export const sendBatch = async (
   }
   await all
   if (bug !== undefined) throw bug.cause
-  if (begun < batch.recipients.length || stop !== undefined) await ports.deliveries.letGo(batch.claim)()
+  if (begun < batch.recipients.length || stop !== undefined)
+    await ports.deliveries.releaseClaim(batch.claim)()
   return stop !== undefined && isUnavailable(stop)
     ? E.left(stop)
     : E.right({ results: kept, paused, setAside: recorder.setAside(), isStuck: recorder.isStuck() })

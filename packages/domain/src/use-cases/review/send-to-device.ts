@@ -3,7 +3,7 @@ import type { Batch, DeliveryResult, Eligibility, Recipient } from '../../notifi
 import type { PushMessage } from '../../notifications/message.ts'
 import { type DeviceCodec, destinationOf } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
-import type { CountedGateway } from './answers.ts'
+import type { CountedGateway } from './response-counts.ts'
 import { resultOf } from './result-of.ts'
 
 type Needs = 'pushGateway' | 'clock' | 'random'
@@ -22,16 +22,16 @@ export const sendToDevice =
   async (recipient: Recipient, { devices, paused }: Eligibility): Promise<DeliveryResult> => {
     const { deviceId } = recipient
     const reachable = devices.get(deviceId)
-    if (reachable === undefined) return { deviceId, kind: 'ended', outcome: 'skipped' }
+    if (reachable === undefined) return { deviceId, kind: 'notSent', outcome: 'skipped' }
     const { token, kind, attachedAt } = reachable
     const destination = destinationOf(token, kind, codecs)
     if (destination === undefined || ports.clock.now() >= endsAt) {
       const isKnown = destination !== undefined
       ports.notSent(kind, isKnown ? 'the life of the notification was over' : 'no rule recognises the token')
-      return { deviceId, kind: 'ended', outcome: 'failed' }
+      return { deviceId, kind: 'notSent', outcome: 'failed' }
     }
     const { provider } = destination
-    if (paused.has(provider)) return { deviceId, kind: 'held', provider, fault: O.none }
+    if (paused.has(provider)) return { deviceId, kind: 'deferred', provider, fault: O.none }
     const { notificationId } = claim
     const push = { notificationId, deviceId, destination, message, attachedAt, endsAt }
     const result = await ports.pushGateway.send(push)()

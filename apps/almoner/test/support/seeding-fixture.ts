@@ -1,0 +1,116 @@
+import { DEFAULT_POLICY, type MediaName, mediaAddressesBelow, type Ports, unavailable } from '@almoner/domain'
+import {
+  countingIds,
+  evenRandom,
+  memoryFailedAttempts,
+  memoryPortfolioImages,
+  memoryPushGateway,
+  memoryStore,
+  plainPortfolioImageChecker,
+  plainSecrets,
+  setClock,
+} from '@almoner/domain/memory'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Seeding } from '../../src/demo/seeding.ts'
+
+/** Where a seeding is cut off: at its n-th write, before or after that is done. */
+export interface Cut {
+  readonly at: number
+  readonly written: boolean
+}
+
+/** A world in memory to seed. */
+export interface Fixture {
+  readonly ports: Ports
+  readonly files: ReadonlyMap<MediaName, number>
+  /** Writes done so far. */
+  readonly writes: () => number
+  readonly seeding: (cut?: Cut) => Seeding
+}
+
+const OUTAGE = unavailable(new Error('cut off'))
+
+/** Methods that change something. */
+const WRITES: Readonly<Partial<Record<keyof Ports, ReadonlyArray<string>>>> = {
+  libraryItems: ['add', 'change'],
+  feedItems: ['add', 'change'],
+  labels: ['attach', 'replaceAll'],
+  clients: ['add', 'rotate'],
+  users: ['prefer'],
+  devices: ['attach'],
+  notifications: ['add'],
+  deliveries: ['start', 'claim', 'record', 'releaseClaim'],
+  portfolioImages: ['put'],
+  portfolio: ['replace'],
+  mediaStore: ['put'],
+}
+
+type Method = (...args: ReadonlyArray<unknown>) => TE.TaskEither<unknown, unknown>
+
+/** The port, whose writes go through `around`. */
+const watched = <P extends object>(
+  port: P,
+  names: ReadonlyArray<string>,
+  around: (write: TE.TaskEither<unknown, unknown>) => TE.TaskEither<unknown, unknown>,
+): P =>
+  new Proxy(port, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name)
+      if (!names.includes(String(name)) || typeof method !== 'function') return method
+      return (...args: ReadonlyArray<unknown>) => around((method as Method)(...args))
+    },
+  })
+
+/** Makes an empty world. Pictures are taken as they are in it. */
+export const makeFixture = (): Fixture => {
+  const files = new Map<MediaName, number>()
+  const clock = setClock(Date.UTC(2026, 10, 21, 12))
+  const ports: Ports = {
+    ...memoryStore(),
+    clock,
+    ids: countingIds(),
+    secrets: plainSecrets(),
+    failedAttempts: memoryFailedAttempts(),
+    mediaAddresses: mediaAddressesBelow('http://127.0.0.1:3000'),
+    pushGateway: memoryPushGateway(),
+    random: evenRandom,
+    // The clock is fixed: all attempts create content of the same age.
+    timer: { wait: () => async () => {} },
+    portfolioImages: memoryPortfolioImages(clock),
+    portfolioImageChecker: plainPortfolioImageChecker,
+    imageChecker: { check: (bytes) => TE.right({ type: 'image/jpeg', bytes }) },
+    mediaStore: {
+      put: (name, { bytes }) => TE.fromIO(() => void files.set(name, bytes.length)),
+      remove: (name) => TE.fromIO(() => void files.delete(name)),
+      files: async function* () {},
+      readMarker: () => TE.right(O.none),
+      writeMarker: () => TE.right(undefined),
+    },
+  }
+  let writes = 0
+  const cutAt =
+    (cut: Cut | undefined, from: number) =>
+    (write: TE.TaskEither<unknown, unknown>): TE.TaskEither<unknown, unknown> =>
+    async () => {
+      writes += 1
+      if (cut === undefined || writes - from < cut.at) return write()
+      if (cut.written && writes - from === cut.at) await write()
+      return TE.left(OUTAGE)()
+    }
+  const seeding = (cut?: Cut): Seeding => {
+    const around = cutAt(cut, writes)
+    const entries = Object.entries(ports).map(([name, port]) => [
+      name,
+      watched(port, WRITES[name as keyof Ports] ?? [], around),
+    ])
+    return {
+      ports: Object.fromEntries(entries) as Ports,
+      policy: DEFAULT_POLICY,
+      now: clock.now(),
+      onProgress: () => {},
+      signal: { aborted: false },
+    }
+  }
+  return { ports, files, writes: () => writes, seeding }
+}

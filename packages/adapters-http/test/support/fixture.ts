@@ -1,0 +1,308 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  folderImageFiles,
+  openFolderMediaStore,
+  openFolderPortfolioImages,
+  portfolioImageChecker,
+  sharpImageChecker,
+} from '@almoner/adapters-media'
+import { nodeSecrets, uuidIds } from '@almoner/adapters-node'
+import {
+  type Client,
+  type ClientId,
+  DEFAULT_POLICY,
+  type Email,
+  makeLoadLabels,
+  makeRotateSecret,
+  mediaAddressesBelow,
+  type Policy,
+  type Ports,
+  type Role,
+  type Scope,
+} from '@almoner/domain'
+import { done } from '@almoner/domain/contracts'
+import {
+  evenRandom,
+  memoryFailedAttempts,
+  memoryPushGateway,
+  plainSecrets,
+  type SetClock,
+  setClock,
+} from '@almoner/domain/memory'
+import * as O from 'fp-ts/lib/Option.js'
+import { type Level, pino } from 'pino'
+import {
+  buildServer,
+  type CacheOptions,
+  itemCache,
+  responseCache,
+  type ServerOptions,
+} from '../../src/index.ts'
+import { type StoreName, storesFilledBy } from './stores.ts'
+import { watchAgreement } from './watching.ts'
+
+export { done } from '@almoner/domain/contracts'
+export { STORES, type StoreName } from './stores.ts'
+
+export const BASE_URL = 'https://almoner.example.org'
+
+/** Who calls in tests: one client for each kind of caller. */
+export const CLIENTS = {
+  user: { scopes: ['user'], roles: [] },
+  donor: { scopes: ['user', 'user-donor'], roles: [], email: 'amina@example.org' },
+  manager: { scopes: ['content-manager'], roles: [] },
+  admin: { scopes: ['user'], roles: ['super-admin'] },
+  userManager: { scopes: ['user-donor'], roles: ['user-manager'] },
+} as const satisfies Record<
+  string,
+  { scopes: ReadonlyArray<Scope>; roles: ReadonlyArray<Role>; email?: string }
+>
+
+export type Who = keyof typeof CLIENTS
+
+export const LABELS = [
+  { labelId: 'water', en: 'Water', fr: 'Eau' },
+  { labelId: 'health', en: 'Health', fr: 'Santé' },
+]
+
+const clientOf = (
+  id: string,
+  shape: { scopes: ReadonlyArray<Scope>; roles: ReadonlyArray<Role>; email?: string },
+): Client => ({
+  id: id as ClientId,
+  name: id,
+  scopes: shape.scopes,
+  roles: shape.roles,
+  email: O.fromNullable(shape.email as Email | undefined),
+  disabled: false,
+})
+
+/** The secrets that the clients have unless a test wants real ones. */
+const SECRETS: Partial<Record<Who, string>> = Object.fromEntries(
+  Object.keys(CLIENTS).map((who) => [who, `secret of ${who}`]),
+)
+
+/** Stores that know the clients, under {@link SECRETS}, and the labels. */
+const openStore = storesFilledBy(async ({ clients, labels }) => {
+  const { digest } = plainSecrets()
+  for (const [who, shape] of Object.entries(CLIENTS))
+    await done(clients.add(clientOf(who, shape), digest(SECRETS[who as Who] ?? '')))
+  await done(makeLoadLabels({ labels })(LABELS))
+})
+
+/** A request of a test; omitted parts are not sent. */
+export interface Send {
+  readonly as?: Who
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly form?: ConstructorParameters<typeof URLSearchParams>[0]
+  readonly multipart?: FormData
+  readonly body?: string | Uint8Array
+}
+
+/** Images that lie elsewhere than in a folder. */
+export interface FixtureImages extends Pick<Ports, 'mediaStore' | 'portfolioImages'> {
+  readonly media: ServerOptions['media']
+  readonly close: () => void
+}
+
+export interface FixtureOptions
+  extends Partial<Pick<ServerOptions, 'rateLimit' | 'maxDelay' | 'corsOrigins' | 'trustProxy'>> {
+  readonly store?: StoreName
+  readonly policy?: Partial<Policy>
+  readonly realSecrets?: boolean
+  readonly ready?: () => Promise<ReadonlyArray<string>>
+  /** Puts ports of a test's own in the place of the server's, to make them fail or wait. */
+  readonly wrap?: (ports: Ports) => Ports
+  /** How many bytes of answers are kept; some MiB unless given, but nothing where ports are a test's own or in memory. */
+  readonly keep?: number
+  /** Trace unless given. */
+  readonly logLevel?: Level
+  /** Where the server says that it is; {@link BASE_URL} unless given. */
+  readonly baseUrl?: string
+  /** The image folder; a new one by default. */
+  readonly images?: () => Promise<FixtureImages>
+  /** The source of change signals, if not the store. */
+  readonly versions?: Pick<CacheOptions, 'version' | 'accessVersion'>
+  /** The server that ran on this folder before: its clients, labels and secrets are there already. SQLite only. */
+  readonly after?: { readonly ports: Pick<Ports, 'secrets'>; readonly secrets: Partial<Record<Who, string>> }
+}
+
+const openFolder = async (folder: string, clock: SetClock): Promise<FixtureImages> => ({
+  mediaStore: await done(openFolderMediaStore({ folder, clock })),
+  portfolioImages: await done(openFolderPortfolioImages({ folder: join(folder, 'portfolio'), clock })),
+  media: { files: folderImageFiles(folder), folder },
+  close: () => {},
+})
+
+/** Gives every client a new secret. */
+const renewSecrets = async (ports: Ports): Promise<Partial<Record<Who, string>>> => {
+  const secrets: Partial<Record<Who, string>> = {}
+  for (const who of Object.keys(CLIENTS) as ReadonlyArray<Who>)
+    secrets[who] = (await done(makeRotateSecret(ports)(who as string as ClientId, O.none))).secret
+  return secrets
+}
+
+/** What a test has to itself: ports, and what lies behind them. */
+export const openWorld = async (folder: string, mediaFolder: string, options: FixtureOptions) => {
+  const { after, realSecrets = false, baseUrl = BASE_URL } = options
+  const clock = setClock(Date.UTC(2026, 4, 1, 12))
+  mkdirSync(mediaFolder, { recursive: true })
+  const {
+    store,
+    versions = options.versions,
+    url,
+    close,
+  } = await openStore(options.store ?? 'sqlite', folder)
+  const images = await (options.images?.() ?? openFolder(mediaFolder, clock))
+  const ports: Ports = {
+    ...store,
+    clock,
+    ids: uuidIds(),
+    secrets: after?.ports.secrets ?? (realSecrets ? nodeSecrets() : plainSecrets()),
+    failedAttempts: memoryFailedAttempts(),
+    mediaStore: images.mediaStore,
+    mediaAddresses: mediaAddressesBelow(baseUrl),
+    imageChecker: sharpImageChecker(),
+    pushGateway: memoryPushGateway(),
+    random: evenRandom,
+    timer: { wait: () => async () => {} },
+    portfolioImages: images.portfolioImages,
+    portfolioImageChecker: portfolioImageChecker(sharpImageChecker()),
+  }
+  const lines: Array<string> = []
+  const secrets = after?.secrets ?? (realSecrets ? await renewSecrets(ports) : SECRETS)
+  const stop = async () => {
+    images.close()
+    await close()
+  }
+  return {
+    folder,
+    mediaFolder,
+    ports,
+    clock,
+    versions,
+    secrets,
+    media: images.media,
+    lines,
+    database: url,
+    closeStore: close,
+    close: stop,
+  }
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Bytes of answers that a server keeps unless told otherwise. */
+const KEPT = process.env['TEST_ACCELERATORS'] === 'off' ? 0 : 4 * 1024 * 1024
+
+/** A server on a real socket. It has its world by these functions, so that it may be given another one. */
+export const startServer = async (
+  ports: Ports,
+  { media, versions }: Pick<World, 'media' | 'versions'>,
+  write: (line: string) => void,
+  options: FixtureOptions,
+) => {
+  const bytes = options.keep ?? (options.wrap === undefined ? KEPT : 0)
+  const { app, shutdown } = await buildServer({
+    ports: options.wrap?.(ports) ?? ports,
+    policy: { ...DEFAULT_POLICY, ...options.policy },
+    baseUrl: () => options.baseUrl ?? BASE_URL,
+    logger: pino({ level: options.logLevel ?? 'trace' }, { write }),
+    media,
+    version: '9.9.9',
+    metrics: true,
+    ready: options.ready ?? (async () => []),
+    rateLimit: options.rateLimit,
+    maxDelay: options.maxDelay,
+    corsOrigins: options.corsOrigins,
+    trustProxy: options.trustProxy,
+    extensions:
+      versions === undefined || bytes === 0 ? [] : [itemCache(), responseCache({ bytes, ...versions })],
+  })
+  const wrong: Array<string> = []
+  watchAgreement(app.server, (disagreement) => wrong.push(disagreement))
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  /** Fails when an answer since the last time was not as the OpenAPI document has it (I3). */
+  const agree = () => {
+    const found = wrong.splice(0)
+    if (found.length > 0) throw new Error(`answers differ from the document:\n${found.join('\n')}`)
+  }
+  return { app, shutdown, url, agree }
+}
+
+export type Server = Awaited<ReturnType<typeof startServer>>
+
+const bodyOf = (send: Send): RequestInit => {
+  if (send.json !== undefined)
+    return { body: JSON.stringify(send.json), headers: { 'content-type': 'application/json' } }
+  if (send.form !== undefined) return { body: new URLSearchParams(send.form) }
+  if (send.multipart !== undefined) return { body: send.multipart }
+  return send.body === undefined ? {} : { body: send.body as NonNullable<RequestInit['body']> }
+}
+
+/** What a test does with a server that is in a world. */
+export const rigOn = ({ app, shutdown, url }: Server, world: World, stop: () => Promise<void>) => {
+  const { ports, clock, lines, secrets, folder, mediaFolder, database, closeStore } = world
+  const tokens = new Map<Who, string>()
+
+  const token = async (who: Who): Promise<string> => {
+    const known = tokens.get(who)
+    if (known !== undefined) return known
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: who,
+      client_secret: secrets[who] ?? '',
+    })
+    const response = await fetch(`${url}/oauth2/get-token`, { method: 'POST', body: form })
+    const { access_token } = (await response.json()) as { access_token: string }
+    tokens.set(who, access_token)
+    return access_token
+  }
+
+  /** Sends a request; `as` puts that client's token into the Authorization header. */
+  const call = async (method: string, path: string, send: Send = {}): Promise<Response> => {
+    const address = new URL(`${url}${path}`)
+    for (const [name, value] of Object.entries(send.query ?? {})) address.searchParams.append(name, value)
+    const init = bodyOf(send)
+    const authorization = send.as === undefined ? {} : { authorization: `Bearer ${await token(send.as)}` }
+    return fetch(address, {
+      method,
+      redirect: 'manual',
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), ...authorization, ...send.headers },
+    })
+  }
+
+  return {
+    url,
+    app,
+    shutdown,
+    ports,
+    clock,
+    lines,
+    secrets,
+    folder,
+    mediaFolder,
+    database,
+    call,
+    token,
+    stop,
+    closeStore,
+  }
+}
+
+export type Fixture = ReturnType<typeof rigOn>
+
+/** A whole server on a real socket, with real images and, unless memory is asked for, a real database. */
+export const startRig = async (folder: string, options: FixtureOptions = {}): Promise<Fixture> => {
+  const world = await openWorld(folder, join(folder, 'media'), options)
+  const server = await startServer(world.ports, world, (line) => world.lines.push(line), options)
+  return rigOn(server, world, async () => {
+    await server.app.close()
+    await world.close()
+    server.agree()
+  })
+}

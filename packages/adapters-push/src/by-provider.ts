@@ -1,0 +1,16 @@
+import { inProviderOrder, type Provider, type PushGateway, refused } from '@almoner/domain'
+
+/** A gateway for each provider that a deployment has. */
+export type Gateways = Readonly<Partial<Record<Provider, PushGateway>>>
+
+const NO_GATEWAY = refused('no gateway')
+
+/**
+ * One gateway of several: each push goes to the provider of its device. A device of a provider that is not there is refused, as nothing
+ * will ever be sent to it (G7: it counts as failed). A message counts as it does where it is largest (G6).
+ */
+export const byProvider = (gateways: Gateways): PushGateway => ({
+  providers: new Set(inProviderOrder(Object.keys(gateways) as ReadonlyArray<Provider>)),
+  bytesOf: (message) => Math.max(0, ...Object.values(gateways).map(({ bytesOf }) => bytesOf(message))),
+  send: (push) => gateways[push.destination.provider]?.send(push) ?? (async () => NO_GATEWAY),
+})

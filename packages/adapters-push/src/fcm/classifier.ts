@@ -1,0 +1,16 @@
+import { ourFault, type PushResult } from '@almoner/domain'
+import { makeSenderMismatchDetector } from '../sender-mismatch.ts'
+import type { Outcome } from './outcomes.ts'
+
+/**
+ * What answers come to that may be about one device or about us: that a token is another sender's, or that the Firebase project has no
+ * key for the phone's own service. They are about the device, unless none is taken.
+ */
+export const makeClassifier = (): ((outcome: Outcome) => PushResult) => {
+  const detector = makeSenderMismatchDetector()
+  return (outcome) => {
+    if (outcome._tag === 'Doubtful') return detector.refused() ? ourFault(outcome.reason) : outcome.otherwise
+    if (outcome._tag === 'Delivered') detector.accepted()
+    return outcome
+  }
+}

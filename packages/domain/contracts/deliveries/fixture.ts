@@ -1,0 +1,158 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import {
+  type Batch,
+  type Claim,
+  type ClaimLost,
+  type ClaimRequest,
+  type DeliveryResult,
+  type DeviceId,
+  type Email,
+  type Instant,
+  type Language,
+  MINUTE,
+  type Notification,
+  type NotificationId,
+  type Outcome,
+  type Ports,
+  type Progress,
+  type Provider,
+  type Recipient,
+  type Recorded,
+  type Unavailable,
+} from '../../src/index.ts'
+import type { Check, ContractRunner } from '../runner.ts'
+import { done } from '../samples.ts'
+import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from '../samples-people.ts'
+
+/** What delivering works on. */
+export type DeliveryStore = Pick<
+  Ports,
+  'users' | 'devices' | 'notifications' | 'deliveries' | 'providers' | 'deadDevices'
+>
+
+/** A store of one test, alone with its data. */
+export interface DeliveriesUnderTest extends DeliveryStore {
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
+  readonly close: () => Promise<void>
+}
+
+/** How long a notification of these suites lives, in milliseconds. */
+export const LIFE = 24 * 60 * MINUTE
+
+/** A turn that ended so. */
+export const ended =
+  (outcome: Exclude<Outcome, 'dead'>) =>
+  (deviceId: DeviceId): DeliveryResult =>
+    outcome === 'delivered'
+      ? { deviceId, kind: 'responded', provider: 'fcm', outcome }
+      : { deviceId, kind: 'notSent', outcome }
+
+/** A turn that comes again at that moment. */
+export const again =
+  (at: Instant) =>
+  (deviceId: DeviceId): DeliveryResult => ({ deviceId, kind: 'retry', at })
+
+/** A turn at a device that is no more, as it was attached at that time. */
+export const dead =
+  (attachedAt: Instant) =>
+  (deviceId: DeviceId): DeliveryResult => ({
+    deviceId,
+    kind: 'unregistered',
+    provider: 'fcm',
+    attachedAt,
+  })
+
+/** A turn that waits for its provider, which has refused us if there is a reason. */
+export const deferred =
+  (provider: Provider = 'fcm', reason?: string) =>
+  (deviceId: DeviceId): DeliveryResult => ({
+    deviceId,
+    kind: 'deferred',
+    provider,
+    fault: O.fromNullable(reason),
+  })
+
+/** The readers whom a batch is for. */
+export const emailsOf = ({ recipients }: Batch): ReadonlyArray<Email> => recipients.map(({ email }) => email)
+
+/** Emails of the sample readers from one to another, the last not included. */
+export const emails = (from: number, to: number): ReadonlyArray<Email> =>
+  Array.from({ length: to - from }, (_, n) => sampleEmail(from + n))
+
+/** A store with the steps that the tests of deliveries are made of. */
+export const makeKit = (store: DeliveryStore) => {
+  const claim = (over: Partial<ClaimRequest> = {}): Promise<O.Option<Batch>> =>
+    done(store.deliveries.claim({ now: SAMPLE_MOMENT, most: 500, except: [], ...over }))
+  return {
+    ...store,
+    claim,
+    /** Claims what must be there. */
+    claimed: async (over: Partial<ClaimRequest> = {}): Promise<Batch> => {
+      const batch = await claim(over)
+      if (O.isSome(batch)) return batch.value
+      throw new Error('there is nothing to claim')
+    },
+    /** Sample readers of a language with a device each, attached in order. */
+    readers: async (from: number, to: number, lang: Language = 'en'): Promise<void> => {
+      for (let n = from; n < to; n += 1) {
+        await done(store.devices.attach(sampleDevice(n)))
+        if (lang !== 'en') await done(store.users.prefer(sampleEmail(n), { lang }))
+      }
+    },
+    /** A sample notification, in store. */
+    notification: async (n: number, over: Partial<Notification> = {}): Promise<NotificationId> => {
+      const notification = sampleNotification(n, over)
+      await done(store.notifications.add(notification))
+      return notification.id
+    },
+    start: (now = SAMPLE_MOMENT): Promise<ReadonlyArray<NotificationId>> =>
+      done(store.deliveries.start(now, LIFE)),
+    record: (
+      claim: Claim,
+      results: ReadonlyArray<DeliveryResult>,
+      { now = SAMPLE_MOMENT, last = false }: { readonly now?: Instant; readonly last?: boolean } = {},
+    ): TaskEither<ClaimLost | Unavailable, Recorded> =>
+      store.deliveries.record(claim, results, { now, last }),
+    /** All turns of a batch, the last included. */
+    recordAll: (
+      { claim, recipients }: Batch,
+      result: (id: DeviceId) => DeliveryResult,
+      now = SAMPLE_MOMENT,
+    ) =>
+      done(
+        store.deliveries.record(
+          claim,
+          recipients.map(({ deviceId }) => result(deviceId)),
+          { now, last: true },
+        ),
+      ),
+    /** How far a notification has come, which must have been taken up. */
+    progress: async (id: NotificationId): Promise<Progress> => {
+      const found = await done(store.notifications.find(id))
+      if (O.isSome(found) && O.isSome(found.value.progress)) return found.value.progress.value
+      throw new Error('it has not been taken up')
+    },
+    /** Emails of the recipients that can still be sent to. */
+    reachable: async (claim: Claim, recipients: ReadonlyArray<Recipient>): Promise<ReadonlyArray<Email>> => {
+      const { devices } = await done(store.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))
+      return recipients.filter(({ deviceId }) => devices.has(deviceId)).map(({ email }) => email)
+    },
+  }
+}
+export type DeliveriesFixture = ReturnType<typeof makeKit>
+
+/** Registers tests that each have a store of their own. */
+export type Given = (name: string, body: (check: Check, fixture: DeliveriesFixture) => Promise<void>) => void
+
+export const givenDeliveries =
+  (runner: ContractRunner, make: () => Promise<DeliveriesUnderTest>): Given =>
+  (name, body) =>
+    runner(name, async (check) => {
+      const { close, ...store } = await make()
+      try {
+        await body(check, makeKit(store))
+      } finally {
+        await close()
+      }
+    })

@@ -1,0 +1,81 @@
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  type FeedCursor,
+  type FeedItem,
+  type FeedItems,
+  type FeedQuery,
+  feedCursor,
+  instant,
+  type KnownImages,
+  type LibraryCursor,
+  type LibraryItem,
+  type LibraryItems,
+  type LibraryQuery,
+  libraryCursor,
+  setLibraryImage,
+  showFeedImage,
+  stored,
+  type UnpublishedFeedItem,
+  type UnpublishedLibraryItem,
+  type WebUrl,
+} from '../src/index.ts'
+import { itemStoreContract } from './item-store.ts'
+import type { ContractRunner } from './runner.ts'
+import { sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
+
+const WHOLE_COLLECTION: LibraryQuery = { visibility: { kind: 'everything' }, lang: O.none }
+
+const moment = instant(1_700_000_500_000)
+
+/** A store of one test, alone with its data. */
+export interface ItemStoresUnderTest {
+  readonly libraryItems: LibraryItems
+  readonly feedItems: FeedItems
+  readonly knownImages: KnownImages
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
+  readonly close: () => Promise<void>
+}
+
+/** What every {@link LibraryItems} must do. Several samples share a day, so that the id decides. */
+export const libraryItemsContract = (
+  runner: ContractRunner,
+  make: () => Promise<ItemStoresUnderTest>,
+): void =>
+  itemStoreContract<LibraryItem, UnpublishedLibraryItem, LibraryQuery, LibraryCursor['key']>(
+    runner,
+    async () => {
+      const { libraryItems: items, knownImages, close } = await make()
+      return { items, knownImages, close }
+    },
+    {
+      make: (n) => sampleLibraryItem(n, { id: sampleId(n * 7919), publicationDate: sampleDay(n % 5) }),
+      cursor: libraryCursor,
+      everything: WHOLE_COLLECTION,
+      showing: (item, image) => setLibraryImage(item, 'cover', stored(image), moment),
+    },
+  )
+
+/** What every {@link FeedItems} must do. Several samples share a moment, so that the id decides. */
+export const feedItemsContract = (runner: ContractRunner, make: () => Promise<ItemStoresUnderTest>): void =>
+  itemStoreContract<FeedItem, UnpublishedFeedItem, FeedQuery, FeedCursor['key']>(
+    runner,
+    async () => {
+      const { feedItems: items, knownImages, close } = await make()
+      return { items, knownImages, close }
+    },
+    {
+      make: (n) =>
+        sampleFeedItem(n, {
+          createdAt: instant(1_700_000_000_000 + (n % 5)),
+          content: {
+            kind: 'vlink',
+            link: O.none,
+            vlink: { _tag: 'Some', value: `https://example.org/film/${n}` as WebUrl },
+            image: O.none,
+          },
+        }),
+      cursor: feedCursor,
+      everything: { ...WHOLE_COLLECTION, kind: O.none },
+      showing: (item, image) => showFeedImage(item, image, moment),
+    },
+  )

@@ -1,0 +1,193 @@
+import * as E from 'fp-ts/lib/Either.js'
+import {
+  evenRandom,
+  instantTimer,
+  memoryPushGateway,
+  type PushScript,
+  type SetClock,
+  setClock,
+} from '../../memory/index.ts'
+import {
+  DEFAULT_POLICY,
+  DELIVERED,
+  type Deliveries,
+  type Delivery,
+  deliveryOf,
+  type LibraryItems,
+  makeReview,
+  mediaAddressesBelow,
+  type NotificationId,
+  type Policy,
+  type Ports,
+  PROVIDERS,
+  type Provider,
+  type Push,
+  type PushResult,
+  type Reviewing,
+  type ReviewSummary,
+  type Tally,
+  type Unavailable,
+} from '../../src/index.ts'
+import { type DeliveriesFixture, type DeliveryStore, makeKit } from '../deliveries/fixture.ts'
+import type { Check, ContractRunner } from '../runner.ts'
+import { done } from '../samples.ts'
+import { SAMPLE_MOMENT } from '../samples-people.ts'
+
+/** What a review works on. */
+export type ReviewStore = DeliveryStore & Pick<Ports, 'libraryItems'>
+
+/** A store of one test, alone with its data. */
+export interface ReviewStoreUnderTest extends ReviewStore {
+  /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
+  readonly close: () => Promise<void>
+}
+
+/** How a process of a test reviews: its provider takes everything with a window of 100, unless something else is said. */
+export interface ReviewerOptions extends Partial<Reviewing> {
+  readonly script?: PushScript
+  readonly policy?: Partial<Policy>
+  /** Puts something in the place of deliveries, to make them fail. */
+  readonly deliveries?: Partial<Deliveries>
+  readonly random?: Ports['random']
+  /** The providers that it sends by, if not all. */
+  readonly providers?: ReadonlyArray<Provider>
+}
+
+/** The sample reader whose device a push is for. */
+export const readerOf = ({ destination }: Push): number =>
+  destination.provider === 'webpush' ? -1 : Number(destination.token.replace('token-', ''))
+
+const nameOf = (notificationId: string, deviceId: number): string => `${notificationId} ${deviceId}`
+
+/** Counts the sends whose outcome is not in the ledger. */
+const makeCounter = () => {
+  const without = new Set<string>()
+  let most = 0
+  return {
+    sent: ({ notificationId, deviceId }: Push) => {
+      without.add(nameOf(notificationId, deviceId))
+      most = Math.max(most, without.size)
+    },
+    recorded: (notificationId: string, results: ReadonlyArray<{ readonly deviceId: number }>) => {
+      for (const { deviceId } of results) without.delete(nameOf(notificationId, deviceId))
+    },
+    most: () => most,
+  }
+}
+
+/** A process that reviews the store of a test by its clock, with a separate provider and in-flight limit. */
+const makeReviewer = (
+  store: ReviewStore,
+  clock: SetClock,
+  {
+    script = () => DELIVERED,
+    window = 100,
+    signal,
+    providers = PROVIDERS,
+    elsewhere,
+    ...options
+  }: ReviewerOptions,
+) => {
+  const counter = makeCounter()
+  const pushGateway = memoryPushGateway((push) => {
+    counter.sent(push)
+    return script(push)
+  })
+  const asked: Deliveries = { ...store.deliveries, ...options.deliveries }
+  const deliveries: Deliveries = {
+    ...asked,
+    record: (claim, results, at) => async () => {
+      const result = await asked.record(claim, results, at)()
+      if (E.isRight(result)) counter.recorded(claim.notificationId, results)
+      return result
+    },
+  }
+  const ports = {
+    ...store,
+    deliveries,
+    clock,
+    pushGateway: { ...pushGateway, providers: new Set(providers) },
+    random: options.random ?? evenRandom,
+    timer: instantTimer(clock),
+    mediaAddresses: mediaAddressesBelow('https://api.example.org'),
+  }
+  const review = makeReview(ports, { ...DEFAULT_POLICY, ...options.policy })({
+    window,
+    ...(signal && { signal }),
+    ...(elsewhere && { elsewhere }),
+  })
+  return {
+    review: (): Promise<E.Either<Unavailable, ReviewSummary>> => review(),
+    /** A review that must succeed. */
+    reviewed: (): Promise<ReviewSummary> => done(review),
+    pushes: pushGateway.pushes,
+    /** The sample readers to whom it has pushed, in order. */
+    sentTo: (): ReadonlyArray<number> => pushGateway.pushes().map(readerOf),
+    /** The most sends without an outcome in the ledger that there were at any moment. */
+    mostUnrecorded: counter.most,
+  }
+}
+
+/** A store, a clock that stands at {@link SAMPLE_MOMENT}, and any number of processes that review. */
+export interface ReviewFixture extends DeliveriesFixture {
+  readonly libraryItems: LibraryItems
+  readonly clock: SetClock
+  readonly reviewer: (options?: ReviewerOptions) => ReturnType<typeof makeReviewer>
+  /** Returns the state and counts of a notification from its report (G7); undefined for an unknown one. */
+  readonly report: (
+    id: NotificationId,
+  ) => Promise<(Pick<Delivery, 'state' | 'recipients' | 'pending'> & Tally) | undefined>
+}
+
+const makeStage = (store: ReviewStore): ReviewFixture => {
+  const clock = setClock(SAMPLE_MOMENT)
+  const fixture = makeKit(store)
+  return {
+    ...fixture,
+    libraryItems: store.libraryItems,
+    clock,
+    reviewer: (options = {}) => makeReviewer(store, clock, options),
+    report: async (id) => {
+      const found = await done(store.notifications.find(id))
+      if (found._tag === 'None') return undefined
+      const { state, recipients, pending, tally } = deliveryOf(found.value.notification, found.value.progress)
+      return { state, recipients, pending, ...tally }
+    },
+  }
+}
+
+/** Registers tests that each have a store of their own. */
+export type OnStage = (name: string, body: (check: Check, fixture: ReviewFixture) => Promise<void>) => void
+
+export const onStage =
+  (runner: ContractRunner, make: () => Promise<ReviewStoreUnderTest>): OnStage =>
+  (name, body) =>
+    runner(name, async (check) => {
+      const { close, ...store } = await make()
+      try {
+        await body(check, makeStage(store))
+      } finally {
+        await close()
+      }
+    })
+
+/** Creates a report with zero for all omitted counts. */
+export const report = (
+  state: string,
+  counts: Readonly<
+    Partial<Record<'recipients' | 'pending' | 'delivered' | 'failed' | 'dead' | 'skipped', number>>
+  >,
+) => ({ state, recipients: 0, pending: 0, delivered: 0, failed: 0, dead: 0, skipped: 0, ...counts })
+
+/** Whole numbers from one to another, the last not included. */
+export const range = (from: number, to: number): ReadonlyArray<number> =>
+  Array.from({ length: to - from }, (_, n) => from + n)
+
+/** Numbers in their order. */
+export const sorted = (all: ReadonlyArray<number>): ReadonlyArray<number> => [...all].sort((a, b) => a - b)
+
+/** Answers that come some turns of the event queue later, more for some than for others. */
+export const slowly = async ({ deviceId }: Push): Promise<PushResult> => {
+  for (let result = 0; result < deviceId % 7; result += 1) await Promise.resolve()
+  return DELIVERED
+}

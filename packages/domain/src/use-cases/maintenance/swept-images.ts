@@ -1,0 +1,38 @@
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { portfolioImagePath } from '../../portfolio/image.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { StoredFile } from '../../ports/media-store.ts'
+import type { StoredPortfolioImage } from '../../ports/portfolio-images.ts'
+import type { Swept } from './sweep.ts'
+
+/** Ports that a sweep of images needs. */
+export type SweepPorts = Pick<
+  Ports,
+  'clock' | 'knownImages' | 'mediaStore' | 'portfolio' | 'portfolioImages' | 'secrets' | 'storageIdentity'
+>
+
+/** Images of library and feed; one that no item knows is an orphan, left by a crash or a failed deletion (D5). */
+export const sweptUploads = (ports: Pick<Ports, 'knownImages' | 'mediaStore'>): Swept<StoredFile> => ({
+  files: () => ports.mediaStore.files(),
+  orphansAmong: (files) =>
+    pipe(
+      ports.knownImages.among(files.map(({ name }) => name)),
+      TE.map((known) => files.filter(({ name }) => !known.has(name))),
+    ),
+  remove: ({ name }) => ports.mediaStore.remove(name),
+})
+
+/** Images of the portfolio; one that it does not show is an orphan, left by the one before it or by an interrupted load (H1). */
+export const sweptPortfolioImages = (
+  ports: Pick<Ports, 'portfolio' | 'portfolioImages'>,
+): Swept<StoredPortfolioImage> => ({
+  files: () => ports.portfolioImages.files(),
+  orphansAmong: (files) =>
+    pipe(
+      ports.portfolio.images(),
+      TE.map((images) => new Set(images.map(portfolioImagePath))),
+      TE.map((shown) => files.filter(({ image }) => !shown.has(portfolioImagePath(image)))),
+    ),
+  remove: ({ image }) => ports.portfolioImages.remove(image),
+})

@@ -1,0 +1,39 @@
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Caller, InsufficientScope } from '../../access/caller.ts'
+import { withScope } from '../../access/caller.ts'
+import { NO_LINKS } from '../../notifications/links.ts'
+import { messageOf } from '../../notifications/message.ts'
+import { MessageText, OptionalMessageText } from '../../notifications/message-text.ts'
+import { sizeFaults } from '../../notifications/payload-size.ts'
+import type { Ports } from '../../ports/index.ts'
+import type { NotificationId } from '../../values/ids.ts'
+import type { RawParameters } from '../../values/parameters.ts'
+import type { FieldError } from '../../values/validation.ts'
+import type { Policy } from '../policy.ts'
+import { readField } from '../read-field.ts'
+
+/** Any text: what the size needs of fields that are at fault themselves. */
+const EMPTY = '' as MessageText
+
+/**
+ * What the size of the payload adds to a request that is refused already (I1, G6): measured by the texts that can be read, without
+ * the links of an item.
+ */
+export const makeFurtherPayloadErrors =
+  (ports: Pick<Ports, 'pushGateway' | 'ids'>, { look }: Pick<Policy, 'look'>) =>
+  (caller: Caller, raw: RawParameters): TE.TaskEither<InsufficientScope, ReadonlyArray<FieldError>> =>
+    withScope('createNotification', caller, () => {
+      const id: NotificationId = ports.ids.nextNotificationId()
+      const texts = {
+        title: readField(MessageText, raw, 'title') ?? EMPTY,
+        subtitle: O.fromNullable(readField(OptionalMessageText, raw, 'subtitle')),
+        description: O.fromNullable(readField(OptionalMessageText, raw, 'description')),
+      }
+      const message = messageOf(
+        { id, lang: 'en', date: O.none, resourceId: O.none, ...texts },
+        NO_LINKS,
+        look,
+      )
+      return TE.right(sizeFaults(ports.pushGateway.bytesOf(message), message))
+    })

@@ -1,0 +1,62 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import type { Instant } from './instant.ts'
+import { refined } from './refined.ts'
+import { type TimeZone, UTC } from './time-zone.ts'
+
+interface LocalDateBrand {
+  readonly LocalDate: unique symbol
+}
+/** A day of the calendar, `YYYY-MM-DD`; its text order is its order in time. */
+export type LocalDate = t.Branded<string, LocalDateBrand>
+
+const FORM = /^\d{4}-\d{2}-\d{2}$/
+
+const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+/** Of each month; February has 29 in leap years. */
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Whether a day of the right form exists. */
+const isReal = (text: string): boolean => {
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))]
+  const days = month === 2 && isLeap(year) ? 29 : (DAYS[month - 1] ?? 0)
+  return day >= 1 && day <= days
+}
+
+/** `itemPublicationDate`: a day that exists (B8). */
+export const LocalDate = refined<LocalDate>(
+  'LocalDate',
+  (text) =>
+    FORM.test(text) && isReal(text)
+      ? E.right(text as LocalDate)
+      : E.left('must be a calendar day of the form YYYY-MM-DD'),
+  { type: 'string', description: 'Calendar day.', format: 'date', example: '2026-05-01' },
+)
+
+const calendarOf = (zone: TimeZone): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+  })
+
+/** A zone's calendar takes longer to make than to read; there are some hundred zones. */
+const calendars = new Map<TimeZone, Intl.DateTimeFormat>()
+
+const calendarIn = (zone: TimeZone): Intl.DateTimeFormat => {
+  const calendar = calendars.get(zone) ?? calendarOf(zone)
+  calendars.set(zone, calendar)
+  return calendar
+}
+
+/** The day it is at a moment in a time zone (B8). */
+export const dayOf = (moment: Instant, zone: TimeZone): LocalDate => {
+  if (zone === UTC) return new Date(moment).toISOString().slice(0, -'T00:00:00.000Z'.length) as LocalDate
+  const parts = calendarIn(zone).formatToParts(moment)
+  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? ''
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}` as LocalDate
+}

@@ -1,0 +1,25 @@
+import type { Answer } from './answer.ts'
+
+/** An answer that a test keeps back. */
+export interface Held {
+  /** What to put into a script. */
+  readonly answer: () => Promise<Answer>
+  /** Settles when the first request for it has come in. */
+  readonly arrived: Promise<void>
+  /** Resolves all current and later waiters. */
+  release(): void
+}
+
+/** Keeps an answer back until it is released, so that a slow provider needs no timer. */
+export const deferred = (answer: Answer): Held => {
+  const arrival = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<Answer>()
+  return {
+    answer: () => {
+      arrival.resolve()
+      return end.promise
+    },
+    arrived: arrival.promise,
+    release: () => end.resolve(answer),
+  }
+}
