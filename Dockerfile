@@ -11,7 +11,7 @@ WORKDIR /app
 COPY . .
 # What builds it, the build, and then what the built server still loads from packages, and nothing else; no package runs a script of its own.
 RUN --mount=type=cache,target=/pnpm \
-    npx -y pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --store-dir /pnpm --filter "@almoner/bundle" --filter "@almoner/server..." \
+    npx -y pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --store-dir /pnpm --filter "@almoner/bundle" --filter "almoner..." \
     && node tools/bundle/src/build.ts \
     && rm -rf node_modules */*/node_modules \
     && npx -y pnpm@12.21.0 install --prod --frozen-lockfile --ignore-scripts --store-dir /pnpm --filter-prod "@almoner/bundle"

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { subset, valid } from 'semver'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -22,9 +23,55 @@ t.test('every package states licence, source, purpose and the same Node', async 
 })
 
 t.test('the packages share one version, as .changeset/config.json fixes it', async (t) => {
-  t.same(read('.changeset/config.json').fixed, [['@almoner/*']])
+  t.same(read('.changeset/config.json').fixed, [['almoner', '@almoner/*']])
   const versions = members.flatMap(({ manifest }) => manifest.version ?? [])
   t.equal(new Set(versions).size, 1)
+})
+
+/** Libraries whose types are part of public interfaces. An application and its packages must use one copy. */
+const SHARED = ['fastify', 'fp-ts', 'io-ts', 'kysely']
+
+const packages = members.filter(({ folder }) => /^(?:packages|apps)\//.test(folder))
+
+t.test('packages pin no version: the lockfile does, and their own tests', async (t) => {
+  for (const { folder, manifest } of packages)
+    for (const [name, range] of Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies }))
+      t.match(range, /^(\^\d|workspace:\^$)/, `${folder}: ${name}`)
+})
+
+t.test(
+  'libraries whose types are public are peer dependencies, in ranges that the tests are in',
+  async (t) => {
+    for (const { folder, manifest } of packages) {
+      const { dependencies = {}, peerDependencies = {}, devDependencies = {} } = manifest
+      for (const name of SHARED) {
+        t.notOk(name in dependencies, `${folder}: ${name}`)
+        if (!(name in peerDependencies)) continue
+        t.ok(valid(devDependencies[name]), `${folder}: its tests run with one version of ${name}`)
+        t.ok(subset(devDependencies[name], peerDependencies[name]), `${folder}: which is in the range`)
+      }
+    }
+  },
+)
+
+t.test('a package has the peer dependencies of the packages that it uses', async (t) => {
+  const peersOf = new Map(packages.map(({ manifest }) => [manifest.name, manifest.peerDependencies ?? {}]))
+  for (const { folder, manifest } of packages) {
+    const { dependencies = {}, peerDependencies = {} } = manifest
+    const needed = Object.keys({ ...dependencies, ...peerDependencies }).map((one) => peersOf.get(one) ?? {})
+    for (const [name, range] of needed.flatMap((peers) => Object.entries(peers)))
+      t.equal(peerDependencies[name], range, `${folder}: ${name}`)
+  }
+})
+
+t.test('the published server requires what the bundle does not contain', async (t) => {
+  const { dependencies } = read('apps/almoner/package.json')
+  t.same(dependencies, read('tools/bundle/package.json').dependencies)
+  t.ok(Object.keys(dependencies).length <= 5, 'which is little, so that `npx almoner` starts soon')
+})
+
+t.test('the lockfile names no host of a registry', async (t) => {
+  t.notMatch(readFileSync(join(ROOT, 'pnpm-lock.yaml'), 'utf8'), /https?:\/\//)
 })
 
 t.test('.node-version names the Node that runs the code', async (t) => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { satisfies } from 'semver'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -33,7 +34,7 @@ t.test('documents name the versions that are used here', async (t) => {
   const { devDependencies } = JSON.parse(read('package.json'))
   for (const path of ['README.md', 'docs/embedding.md', 'examples/README.md'])
     for (const [, name = '', version] of read(path).matchAll(/ (fp-ts|fastify|node)@([\d.]+)/g))
-      t.equal(version, devDependencies[name], `${path}: ${name}`)
+      t.ok(satisfies(devDependencies[name], version ?? ''), `${path}: ${name}@${version}`)
 })
 
 t.test('every file that the documents link to is there', async (t) => {

@@ -66,7 +66,7 @@ t.test(
     for (const packed of packedPackages()) {
       const folder = unpacked(packed)
       const manifest = readManifest(folder)
-      for (const name of Object.keys(manifest.dependencies ?? {})) {
+      for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
         const used = readManifest(join(packed.source, 'node_modules', name))
         const isYoungEnough = oldest(manifest.engines?.['node']) >= oldest(used.engines?.['node'])
         t.ok(isYoungEnough, `${manifest.name}: ${name} runs on ${used.engines?.['node']}`)
@@ -78,7 +78,7 @@ t.test(
       )
       t.ok(existsSync(join(folder, 'README.md')), `${manifest.name} has a README`)
       const built = globSync('dist/**/*.js', { cwd: folder })
-      t.ok(built.length > 0)
+      t.ok(globSync('{dist,server}/**/*.js', { cwd: folder }).length > 0)
       const maps = built.flatMap((file) => [`${file}.map`, file.replace(/\.js$/, '.d.ts.map')])
       t.strictSame(
         maps.flatMap((map) => missingSources(folder, map)),

@@ -15,6 +15,8 @@ export interface Manifest {
   readonly engines?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
 }
 
 export const readManifest = (folder: string): Manifest =>
@@ -42,8 +44,8 @@ export const emptyFolder = (name: string): string => {
 }
 
 /** The packages that are published, by folder. */
-const published = readdirSync(join(ROOT, 'packages'))
-  .map((name) => join(ROOT, 'packages', name))
+const published = ['packages', 'apps']
+  .flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => join(ROOT, parent, name)))
   .filter((folder) => readManifest(folder).private !== true)
 
 /** Environment variables that the test runner sets for child processes. */
@@ -71,7 +73,8 @@ const PNPM = process.env['npm_execpath']?.includes('pnpm')
 
 const packAll = (): ReadonlyArray<Packed> => {
   // Whether the types are right is for `pnpm types` to say, which looks at the same sources.
-  runIn(ROOT, join(ROOT, 'node_modules/.bin/tsc'), ['-b', 'tsconfig.build.json', '--noCheck'])
+  const projects = ['tsconfig.build.json', 'apps/almoner/tsconfig.build.json']
+  runIn(ROOT, join(ROOT, 'node_modules/.bin/tsc'), ['-b', ...projects, '--noCheck'])
   const folder = emptyFolder('tarballs')
   const [program = '', ...first] = PNPM
   const filters = published.flatMap((source) => ['--filter', readManifest(source).name])

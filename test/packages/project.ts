@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { satisfies } from 'semver'
 import { emptyFolder, packedPackages, ROOT, readManifest, unpack } from './packed.ts'
 
 /**
- * Installs exactly the dependencies of a manifest into `folder/node_modules`: our packages from their tarballs, all others as links to the
- * same versions in the workspace. It needs no registry. A dependency that a manifest does not declare is missing, as with pnpm.
+ * Installs exactly the dependencies of a manifest into `folder/node_modules`: our packages from their tarballs, all others as links to those
+ * of the workspace, which must be in the range. Peer dependencies are installed as npm and pnpm do. It needs no registry. A dependency that a manifest does not declare is missing, as with pnpm.
  */
 type Install = (folder: string, dependencies: Readonly<Record<string, string>>, from: string) => void
 
@@ -25,18 +26,18 @@ const makeInstall = (): Install => {
     const folder = join(home, 'node_modules', name)
     if (!existsSync(folder)) {
       unpack(found.tarball, folder)
-      install(home, readManifest(folder).dependencies ?? {}, found.source)
+      const { dependencies, peerDependencies } = readManifest(folder)
+      install(home, { ...dependencies, ...peerDependencies }, found.source)
     }
     return folder
   }
 
   const install: Install = (folder, dependencies, from) => {
-    for (const [name, version] of Object.entries(dependencies)) {
-      const target = name.startsWith('@almoner/')
-        ? unpacked(name)
-        : realpathSync(join(from, 'node_modules', name))
-      const { version: is } = readManifest(target)
-      if (is !== version) throw new Error(`${folder} asks for ${name} ${version}, the workspace has ${is}`)
+    for (const [name, range] of Object.entries(dependencies)) {
+      const target = packages.has(name) ? unpacked(name) : realpathSync(join(from, 'node_modules', name))
+      const { version } = readManifest(target)
+      if (!satisfies(version, range))
+        throw new Error(`${folder} requires ${name} ${range}, the workspace has ${version}`)
       link(target, join(folder, 'node_modules', name))
     }
   }

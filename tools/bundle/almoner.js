@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --min-semi-space-size=4
-// Begins the program as `pnpm build` has built it; apps/almoner/almoner.js begins it as it is written.
+// Begins the program as `pnpm build` has built it, in a checkout and in the package `almoner`; apps/almoner/almoner.js begins it as it is written.
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 // A Node that is too old would say so in terms of what it lacks.
 if (module.enableCompileCache === undefined) {
   process.stderr.write(
-    `almoner: Node ${process.versions.node} is too old. \`npx -y pnpm@12 built\` brings its own.\n`,
+    `almoner: Node ${process.versions.node} is too old. Install 22.19 or later; in a checkout, \`npx -y pnpm@12 built\` brings its own.\n`,
   )
   process.exit(1)
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '@almoner/adapters-node'
-import { routed } from '@almoner/adapters-push'
+import { byProvider } from '@almoner/adapters-push'
 import {
   addMillis,
   DEFAULT_POLICY,
@@ -41,7 +41,7 @@ const fcmOnly = async (nodesOf: (nodes: Ports['nodes']) => Ports['nodes']) => {
     ...store,
     nodes: nodesOf(store.nodes),
     clock,
-    pushGateway: routed({ fcm: memoryPushGateway() }),
+    pushGateway: byProvider({ fcm: memoryPushGateway() }),
     random: evenRandom,
     timer: instantTimer(clock),
     mediaAddresses: mediaAddressesBelow('http://127.0.0.1'),

@@ -107,11 +107,11 @@ interface Spec<P extends AnyParameters>
 
 /** Adds the errors of fields that have none yet. */
 const withFurtherErrors = (
-  { errors: faults }: ValidationFailed,
+  { errors }: ValidationFailed,
   further: ReadonlyArray<FieldError>,
 ): ValidationFailed => {
-  const named = new Set(faults.map(({ field }) => field))
-  const [first, ...rest] = faults
+  const named = new Set(errors.map(({ field }) => field))
+  const [first, ...rest] = errors
   return validationFailed([first, ...rest, ...further.filter(({ field }) => !named.has(field))])
 }
 

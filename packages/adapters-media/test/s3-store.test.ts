@@ -16,7 +16,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
 import { done, failure } from '../../domain/contracts/samples.ts'
 import { withBodyTimeout } from '../src/s3/body-timeout.ts'
-import { openS3Media, type S3Limits, type S3Place } from '../src/s3/index.ts'
+import { openS3Media, type S3Limits, type S3Location } from '../src/s3/index.ts'
 import { startS3Store } from './support/s3-store.ts'
 import { HASTY, PATIENT, startTroubled } from './support/troubled.ts'
 
@@ -31,7 +31,12 @@ const IMAGE: CheckedImage = { type: 'image/png', bytes: Buffer.alloc(300_000, 7)
 const given = async (t: Test, prefix = 'media', limits: S3Limits = PATIENT) => {
   const proxy = await startTroubled(server.endpoint)
   t.teardown(proxy.stop)
-  const place: S3Place = { bucket: server.newBucket(), prefix, endpoint: proxy.endpoint, region: undefined }
+  const place: S3Location = {
+    bucket: server.newBucket(),
+    prefix,
+    endpoint: proxy.endpoint,
+    region: undefined,
+  }
   const media = await done(openS3Media(place, limits))
   t.teardown(media.close)
   return { proxy, place, ...media }

@@ -1,10 +1,10 @@
 import { DatabaseUnavailable, type Db } from '@almoner/adapters-kysely'
+import pg from 'pg'
 import { kyselyOn } from './kysely-dialect.ts'
 import { LOCK, SILENCE, STATEMENT } from './limits.ts'
 import { openSession, type Session } from './session.ts'
-import { tlsOf } from './tls.ts'
+import type { Target } from './target.ts'
 import { TYPES } from './types.ts'
-import type { Host, PostgresPlace } from './url.ts'
 
 /** A session with a server that takes writes, and Kysely on it. */
 export interface Connection extends Session {
@@ -61,30 +61,32 @@ export interface Connector {
   connect(): Promise<Connection>
 }
 
-/** @param onTime receives the time of each connected server */
-export const makeConnector = (
-  { hosts, database, user, password, encryption }: PostgresPlace,
-  onTime: (signal: TimeSignal) => void,
-): Connector => {
+/** How to connect. */
+export interface ConnectorOptions {
+  /** The servers, of which one takes writes. */
+  readonly targets: ReadonlyArray<Target>
+  /** The schema of the tables; that of the role's search path if undefined. */
+  readonly schema?: string | undefined
+  /** Receives the time of each connected server. */
+  readonly onTime: (signal: TimeSignal) => void
+}
+
+/** Makes a connector. */
+export const makeConnector = ({ targets, schema, onTime }: ConnectorOptions): Connector => {
   let first = 0
 
   /** Gives which life of the server answers. */
   const greet = async (session: Session): Promise<string> => {
     const { row, signal } = await timed(session, GREETING)
+    if (schema !== undefined) await session.ask(`set search_path to ${pg.escapeIdentifier(schema)}`)
     checkServer(row)
     onTime(signal)
     return String(row['life'])
   }
 
-  const reach = async ({ host, port }: Host): Promise<Connection> => {
-    const ssl = encryption === undefined ? false : await tlsOf(encryption)
+  const reach = async ({ config }: Target): Promise<Connection> => {
     const session = await openSession({
-      host,
-      port,
-      database,
-      user,
-      password,
-      ssl,
+      ...(await config()),
       types: TYPES,
       application_name: 'almoner',
     })
@@ -99,15 +101,15 @@ export const makeConnector = (
   return {
     async connect() {
       const reasons: Array<string> = []
-      for (const [n] of hosts.entries()) {
-        const at = (first + n) % hosts.length
-        const host = hosts[at] as Host
+      for (const [n] of targets.entries()) {
+        const at = (first + n) % targets.length
+        const target = targets[at] as Target
         try {
-          const connection = await reach(host)
+          const connection = await reach(target)
           first = at
           return connection
         } catch (cause) {
-          reasons.push(`${host.host}:${host.port}: ${cause instanceof Error ? cause.message : 'unknown'}`)
+          reasons.push(`${target.name}: ${cause instanceof Error ? cause.message : 'unknown'}`)
         }
       }
       throw new DatabaseUnavailable(`no database can be reached (${reasons.join('; ')})`)

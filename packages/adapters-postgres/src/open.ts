@@ -2,13 +2,16 @@ import { attempt, type Database } from '@almoner/adapters-kysely'
 import type { Clock, Unavailable } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { makeConnector, timeOf } from './connect.ts'
+import { type ConnectorOptions, makeConnector, timeOf } from './connect.ts'
+import { ensureSchema } from './ensure-schema.ts'
+import type { PostgresPool } from './host-pool.ts'
 import { COUNTING } from './limits.ts'
 import { makeChangeCounter } from './listen-notify.ts'
 import { makePool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
 import { readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
 import { POSTGRES } from './sql-dialect.ts'
+import { targetOfPool, targetsOf } from './target.ts'
 import { readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
 
@@ -35,14 +38,28 @@ export interface PostgresDatabase extends Database {
   close(): Promise<void>
 }
 
-/** Where a database is. */
-export interface PostgresOptions {
-  readonly place: PostgresPlace
-}
+/** Where a database is: a place, or the server of a pool that a host has open. */
+export type PostgresOptions =
+  | { readonly place: PostgresPlace }
+  | {
+      /**
+       * Gives the server, the role and the encryption. The adapter opens its own connections: they have time limits, listen for changes, and hold
+       * prepared statements, none of which may reach the host's. Closing the database leaves the pool open.
+       */
+      readonly pool: PostgresPool
+      /** The schema of the tables, which is created if missing. It must hold nothing else. Default: `almoner`. */
+      readonly schema?: string
+    }
 
-const open = async (place: PostgresPlace): Promise<PostgresDatabase> => {
+const connectionOf = (options: PostgresOptions): Omit<ConnectorOptions, 'onTime'> =>
+  'place' in options
+    ? { targets: targetsOf(options.place) }
+    : { targets: [targetOfPool(options.pool)], schema: options.schema ?? 'almoner' }
+
+const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const clock = makeServerClock()
-  const { connect } = makeConnector(place, clock.take)
+  const connection = connectionOf(options)
+  const { connect } = makeConnector({ ...connection, onTime: clock.take })
   const short = makePool(connect, SHORT)
   const long = makePool(connect, LONG)
   const ours = makePool(connect, OURS)
@@ -58,6 +75,7 @@ const open = async (place: PostgresPlace): Promise<PostgresDatabase> => {
     }
   }
   await look()
+  if (connection.schema !== undefined) await ensureSchema(short, connection.schema)
   // Where no server answers, the clock runs on by itself.
   const looking = setInterval(() => void look().catch(() => {}), LOOK).unref()
 
@@ -86,5 +104,5 @@ const open = async (place: PostgresPlace): Promise<PostgresDatabase> => {
 }
 
 /** Opens a PostgreSQL database. Its schema is the migrator's business. Unavailable when no server that takes writes can be reached. */
-export const openPostgres = ({ place }: PostgresOptions): TE.TaskEither<Unavailable, PostgresDatabase> =>
-  attempt(async () => E.right(await open(place)))
+export const openPostgres = (options: PostgresOptions): TE.TaskEither<Unavailable, PostgresDatabase> =>
+  attempt(async () => E.right(await open(options)))

@@ -51,11 +51,12 @@ const lastOf = (answer: Answer | ReadonlyArray<Answer>): Answer =>
 
 /** Connects to a server. Throws {@link DatabaseUnavailable}, or what the server says against it. */
 export const openSession = async (config: pg.ClientConfig): Promise<Session> => {
-  const socket = new Socket()
+  const socket = config.stream?.() ?? new Socket()
   const client = new pg.Client({
     ...config,
     stream: () => socket,
-    keepAlive: true,
+    // A stream that the host makes, such as that of a cloud connector, need not be a socket.
+    keepAlive: config.stream === undefined,
     keepAliveInitialDelayMillis: KEEP_ALIVE,
   })
   const names = new Map<string, string>()

@@ -2,6 +2,7 @@
 import './clock.suite.ts'
 import './database.suite.ts'
 import './fixed-recipients.suite.ts'
+import './pool-of-host.suite.ts'
 import './processes.suite.ts'
 import './same-order.suite.ts'
 import './sending.suite.ts'

@@ -3,7 +3,7 @@
  * @module @almoner/adapters-push
  */
 
-export { byProvider as routed, type Gateways } from './by-provider.ts'
+export { byProvider, type Gateways } from './by-provider.ts'
 export { type FileGateway, type FileOptions, openFileGateway } from './file-gateway.ts'
 export * from './log-gateway.ts'
-export { longestWait, type Rate as Pace, rateLimited as paced } from './rate-limited.ts'
+export { longestWait, type Rate, rateLimited } from './rate-limited.ts'

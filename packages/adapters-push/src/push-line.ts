@@ -2,14 +2,9 @@ import { type Destination, type Push, toRfc3339 } from '@almoner/domain'
 
 /** The device as its provider knows it. */
 const deviceOf = (destination: Destination): Readonly<Record<string, unknown>> => {
-  switch (destination.provider) {
-    case 'fcm':
-      return { [destination.form]: destination.token }
-    case 'apns':
-      return { token: destination.token, sandbox: destination.sandbox }
-    case 'webpush':
-      return { subscription: destination.subscription }
-  }
+  if (destination.provider === 'fcm') return { [destination.form]: destination.token }
+  const { provider: _, ...device } = destination
+  return device
 }
 
 /** A push as a line of NDJSON, with its end: all that a provider would be told, and the moments as RFC 3339. */

@@ -27,7 +27,7 @@ export const longestWait = (perMinute: number, underWay: number): number =>
  */
 export const rateLimited = (
   gateway: PushGateway,
-  { perMinute, maxWait: patience, clock, timer }: Rate,
+  { perMinute, maxWait, clock, timer }: Rate,
 ): PushGateway => {
   const interval = intervalOf(perMinute)
   /** The moment of the next send. */
@@ -50,7 +50,7 @@ export const rateLimited = (
       const now = clock.now()
       const moment = now + ahead(now)
       const wait = Math.ceil(moment - EARLY - now)
-      if (wait > patience) return retry(O.some(wait))
+      if (wait > maxWait) return retry(O.some(wait))
       next = moment + interval
       if (wait > 0) await pass(wait)
       return gateway.send(push)()

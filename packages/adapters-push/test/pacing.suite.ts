@@ -4,7 +4,7 @@ import { memoryPushGateway, setClock } from '@almoner/domain/memory'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { longestWait, paced } from '../src/index.ts'
+import { longestWait, rateLimited } from '../src/index.ts'
 
 /** What `passed` sees of a send: when it was asked for and, if it went out, when. */
 interface Seen {
@@ -29,7 +29,7 @@ const fixture = (perMinute: number, patience: number) => {
     sentAt.set(Number(deviceId), clock.now())
     return { _tag: 'Delivered' }
   })
-  const gateway = paced(inner, { perMinute, maxWait: patience, clock, timer })
+  const gateway = rateLimited(inner, { perMinute, maxWait: patience, clock, timer })
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   let asked = 0
 

@@ -2,7 +2,7 @@ import { type Destination, type PushGateway, recognise, refused } from '@almoner
 import { samplePush } from '@almoner/domain/contracts'
 import { memoryPushGateway } from '@almoner/domain/memory'
 import t from 'tap'
-import { routed } from '../src/index.ts'
+import { byProvider } from '../src/index.ts'
 
 const subscription = { endpoint: 'https://push.example.org/a', keys: { p256dh: 'key', auth: 'secret' } }
 const TOKENS = { fcm: 'fcm:a', apns: 'apns:00ff', webpush: JSON.stringify(subscription) } as const
@@ -14,7 +14,7 @@ const sized = (bytes: number): PushGateway => ({ ...memoryPushGateway(), bytesOf
 
 t.test('G5: each push goes to the provider of its device', async (t) => {
   const gateways = { fcm: memoryPushGateway(), apns: memoryPushGateway(), webpush: memoryPushGateway() }
-  const gateway = routed(gateways)
+  const gateway = byProvider(gateways)
   for (const provider of ['fcm', 'apns', 'webpush'] as const) {
     t.match(await gateway.send(pushTo(provider))(), { _tag: 'Delivered' })
     t.match(gateways[provider].pushes(), [{ destination: { provider } }])
@@ -24,10 +24,10 @@ t.test('G5: each push goes to the provider of its device', async (t) => {
 
 t.test('G7: a device of a provider that is not there is refused, and counts as failed', async (t) => {
   const fcm = memoryPushGateway()
-  t.strictSame(await routed({ fcm }).send(pushTo('apns'))(), refused('no gateway'))
-  t.strictSame(await routed({}).send(pushTo('fcm'))(), refused('no gateway'))
+  t.strictSame(await byProvider({ fcm }).send(pushTo('apns'))(), refused('no gateway'))
+  t.strictSame(await byProvider({}).send(pushTo('fcm'))(), refused('no gateway'))
   t.strictSame(
-    [{ fcm }, { fcm, webpush: fcm }, {}].map((gateways) => [...(routed(gateways).providers ?? [])]),
+    [{ fcm }, { fcm, webpush: fcm }, {}].map((gateways) => [...(byProvider(gateways).providers ?? [])]),
     [['fcm'], ['fcm', 'webpush'], []],
     'and it says which it has',
   )
@@ -36,6 +36,6 @@ t.test('G7: a device of a provider that is not there is refused, and counts as f
 
 t.test('G6: a message counts as it does where it is largest', async (t) => {
   const { message } = samplePush(1)
-  t.equal(routed({ fcm: sized(10), apns: sized(30), webpush: sized(20) }).bytesOf(message), 30)
-  t.equal(routed({ webpush: sized(20) }).bytesOf(message), 20)
+  t.equal(byProvider({ fcm: sized(10), apns: sized(30), webpush: sized(20) }).bytesOf(message), 30)
+  t.equal(byProvider({ webpush: sized(20) }).bytesOf(message), 20)
 })

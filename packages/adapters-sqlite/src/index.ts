@@ -4,6 +4,7 @@
  */
 
 export { copySqlite, sqliteFaults, sqliteImages, sqliteStorageId } from './backup.ts'
+export { fileOfHandle, type SqliteHandle } from './file-of-handle.ts'
 export type { InUse } from './in-use.ts'
 export { openSqlite, type SqliteDatabase, type SqliteOptions } from './open.ts'
 export { checkRestorable, type NotRestorable, restoreSqlite } from './restore.ts'

@@ -1,3 +1,4 @@
+import { addedProvider } from './deliveries/added-provider.ts'
 import { claiming } from './deliveries/claiming.ts'
 import { deleting } from './deliveries/deleting.ts'
 import { type DeliveriesUnderTest, givenDeliveries } from './deliveries/fixture.ts'
@@ -15,5 +16,6 @@ export const deliveriesContract = (
   make: () => Promise<DeliveriesUnderTest>,
 ): void => {
   const given = givenDeliveries(runner, make)
-  for (const part of [takingUp, claiming, recording, queueing, deleting, randomOperations]) part(given)
+  for (const part of [takingUp, claiming, recording, queueing, deleting, addedProvider, randomOperations])
+    part(given)
 }

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Device, Devices, DeviceToken, Email, Users } from '../src/index.ts'
+import type { Device, DeviceKind, Devices, DeviceToken, Email, Users } from '../src/index.ts'
 import { collect } from './item-store.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure } from './samples.ts'
@@ -156,5 +156,9 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     await done(store.devices.attach(sampleDevice(1, { email: sampleEmail(0) })))
     check.same(await done(store.devices.audience('en')), { fcm: 1, apns: 1, webpush: 1, unroutable: 1 })
     check.same(await done(store.devices.audience('fr')), { ...nobody, fcm: 2 })
+    // In a host's program its name is in the type, by declaration merging.
+    await done(store.devices.attach(sampleDevice(8, { kind: 'expo' as DeviceKind })))
+    const withAdded = { fcm: 1, apns: 1, webpush: 1, unroutable: 1, expo: 1 }
+    check.same(await done(store.devices.audience('en')), withAdded, 'a kind that a host has added')
   })
 }

@@ -2,6 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import {
   addMillis,
   type Colour,
+  type Destination,
   type DeviceId,
   type Look,
   type MessageText,
@@ -20,14 +21,19 @@ const LOOK: Look = { iconUrl: O.none, color: '#1F4E79' as Colour }
 const messageWith = (title: string): PushMessage =>
   messageOf(sampleNotification(1, { title: title as MessageText }), NO_LINKS, LOOK)
 
+/** The n-th sample device. */
+const sampleDestination = (n: number): Destination => {
+  const token = sampleToken(n)
+  return recognise(token) ?? { provider: 'fcm', form: 'token', token }
+}
+
 /** A push of a sample to the n-th sample device. */
 export const samplePush = (n: number, over: Partial<Push> = {}): Push => {
-  const token = sampleToken(n)
   const notification = sampleNotification(1)
   return {
     notificationId: notification.id,
     deviceId: n as DeviceId,
-    destination: recognise(token) ?? { provider: 'fcm', form: 'token', token },
+    destination: sampleDestination(n),
     message: messageOf(notification, NO_LINKS, LOOK),
     attachedAt: SAMPLE_MOMENT,
     endsAt: addMillis(SAMPLE_MOMENT, 86_400_000),
@@ -40,6 +46,7 @@ const TAGS = ['Delivered', 'Unregistered', 'Retry', 'Refused']
 /**
  * What every `PushGateway` must do.
  * @param make a gateway whose provider can be reached, and one whose provider cannot
+ * @param destinationOf the n-th device of a kind that the gateway sends to; by default one of FCM
  */
 export const pushGatewayContract = (
   runner: ContractRunner,
@@ -47,7 +54,9 @@ export const pushGatewayContract = (
     readonly pushGateway: PushGateway
     readonly close: () => Promise<void>
   }>,
+  destinationOf: (n: number) => Destination = sampleDestination,
 ): void => {
+  const push = (n: number) => samplePush(n, { destination: destinationOf(n) })
   const given = (
     name: string,
     provider: 'there' | 'gone',
@@ -89,14 +98,14 @@ export const pushGatewayContract = (
   )
 
   given('G5: each push is answered, many at once too', 'there', async (check, gateway) => {
-    const pushes = Array.from({ length: 50 }, (_, n) => samplePush(n))
-    const results = await Promise.all(pushes.map((push) => gateway.send(push)()))
+    const pushes = Array.from({ length: 50 }, (_, n) => push(n))
+    const results = await Promise.all(pushes.map((each) => gateway.send(each)()))
     check.same(results.length, 50)
     check.ok(results.every(({ _tag }) => TAGS.includes(_tag)))
   })
 
   given('G5: a provider that is not there is a result too', 'gone', async (check, gateway) => {
-    const results = await Promise.all([1, 2, 3].map((n) => gateway.send(samplePush(n))()))
+    const results = await Promise.all([1, 2, 3].map((n) => gateway.send(push(n))()))
     check.ok(results.every(({ _tag }) => TAGS.includes(_tag)))
   })
 }

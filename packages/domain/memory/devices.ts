@@ -4,6 +4,7 @@ import {
   DEVICE_NOT_FOUND,
   type Device,
   type DeviceId,
+  type DeviceKind,
   type Devices,
   type Language,
   newUser,
@@ -61,9 +62,10 @@ export const memoryDevices = (tables: Tables): Devices => {
     },
     audience: (lang) =>
       TE.fromIO(() => {
-        const count = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
-        for (const { device } of audienceOf(tables, lang)) count[device.kind] += 1
-        return count
+        const counts: Record<DeviceKind, number> = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
+        for (const { device } of audienceOf(tables, lang))
+          counts[device.kind] = (counts[device.kind] ?? 0) + 1
+        return counts
       }),
     countUnroutable: () =>
       TE.fromIO(() => [...devices.values()].filter(({ device }) => device.kind === 'unroutable').length),

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type Instant,
+  inProviderOrder,
   NEW_HEALTH,
   type Pause,
   PROVIDERS,
@@ -15,7 +16,9 @@ import type { Tables } from './tables.ts'
 
 /** The state of each provider. */
 export const statesIn = ({ health }: Tables, now: Instant): ReadonlyArray<ProviderState> =>
-  PROVIDERS.map((provider) => stateOf(provider, health.get(provider) ?? NEW_HEALTH, now))
+  inProviderOrder([...PROVIDERS, ...health.keys()]).map((provider) =>
+    stateOf(provider, health.get(provider) ?? NEW_HEALTH, now),
+  )
 
 /** The pauses in force. */
 export const pausesIn = (tables: Tables, now: Instant): ReadonlyArray<Pause> =>

@@ -14,7 +14,9 @@ import {
   type TransferStore,
 } from '@almoner/adapters-kysely'
 import { systemClock } from '@almoner/adapters-node'
+import type { PostgresPool } from '@almoner/adapters-postgres'
 import { type Clock, isUnavailable, type Unavailable } from '@almoner/domain'
+import type { DatabaseLocation } from '../config/database-url.ts'
 import type { Settings } from '../config/definitions.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase } from '../failure.ts'
 import { accelerated } from './accelerators.ts'
@@ -38,6 +40,14 @@ export interface OpenDatabase {
   readonly close: () => Promise<void>
 }
 
+/** Where a database is: a place of the settings, or the server of a pool that a host has open. */
+export type DatabaseSource = DatabaseLocation | { readonly kind: 'pool'; readonly pool: PostgresPool }
+
+/** The settings that opening a database needs. */
+export type DatabaseSettings = Pick<Settings, 'workers' | 'accelerators'> & {
+  readonly database: DatabaseSource
+}
+
 /** What a server asks of its database; commands ask for none of it. */
 export interface ServedDatabase {
   /** Called with the duration of each operation. */
@@ -54,7 +64,7 @@ export const databaseFailure = (fault: SchemaFault | SchemaOutdated | Unavailabl
   isUnavailable(fault) ? databaseNotAvailable(fault) : failed(schemaFaultText(fault))
 
 /** Returns the path of the SQLite database; undefined where a server has the database. */
-export const databasePath = ({ database }: Settings): string | undefined =>
+export const databasePath = ({ database }: Pick<Settings, 'database'>): string | undefined =>
   database.kind === 'sqlite' ? resolve(database.path) : undefined
 
 /** Returns whether the database exists, because opening a SQLite file creates it. A server's database counts as existing. */
@@ -64,10 +74,13 @@ export const databaseExists = (settings: Settings): boolean => {
 }
 
 /** Connects, and returns the clock that all processes on the database share. */
-const connect = async ({ database: place, workers }: Settings, { snapshotLife }: Partial<ServedDatabase>) => {
-  if (place.kind === 'postgres') {
+const connect = async (
+  { database: place, workers }: DatabaseSettings,
+  { snapshotLife }: Partial<ServedDatabase>,
+) => {
+  if (place.kind !== 'sqlite') {
     const { openPostgres } = await import('@almoner/adapters-postgres')
-    const database = await fromDatabase(openPostgres({ place: place.place }))
+    const database = await fromDatabase(openPostgres(place))
     return { database, clock: database.clock, close: database.close }
   }
   const { openSqlite } = await import('@almoner/adapters-sqlite')
@@ -81,7 +94,7 @@ const connect = async ({ database: place, workers }: Settings, { snapshotLife }:
 
 /** Opens the database of the settings. Loads only the engine that they name. */
 export const openDatabase = async (
-  settings: Settings,
+  settings: DatabaseSettings,
   served: Partial<ServedDatabase> = {},
 ): Promise<OpenDatabase> => {
   const { onOperation } = served

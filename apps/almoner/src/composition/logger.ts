@@ -35,7 +35,7 @@ interface Piped {
 }
 
 /** Writes lines to stderr. A pipe is set to non-blocking for each write, because starting and ending workers change it for all processes. */
-const linesOn = (stderr: typeof process.stderr, lost: (lines: number) => void): LogDestination => {
+const linesOn = (stderr: typeof process.stderr, onDropped: (lines: number) => void): LogDestination => {
   const { _handle: pipe }: Piped = stderr.isTTY ? {} : (stderr as Piped)
   return makeLogDestination({
     write: (bytes) => {
@@ -43,7 +43,7 @@ const linesOn = (stderr: typeof process.stderr, lost: (lines: number) => void): 
       return writeSync(stderr.fd, bytes)
     },
     sleep: (milliseconds) => void Atomics.wait(SHARED, 0, 0, milliseconds),
-    onDropped: lost,
+    onDropped,
   })
 }
 

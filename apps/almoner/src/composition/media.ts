@@ -43,7 +43,10 @@ const openFolder = async (path: string): Promise<Media> => {
 }
 
 /** Opens the image storage that the settings name, and loads no other. Rejects when it cannot be used. */
-export const openMedia = async ({ media, mediaServe }: Settings): Promise<Media> => {
+export const openMedia = async ({
+  media,
+  mediaServe,
+}: Pick<Settings, 'media' | 'mediaServe'>): Promise<Media> => {
   if (media.kind === 'folder') {
     if (mediaServe.kind !== 'proxy') throw failed(FOLDER_SERVING)
     return openFolder(media.path)

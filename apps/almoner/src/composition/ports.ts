@@ -2,6 +2,8 @@ import type { Store } from '@almoner/adapters-kysely'
 import { portfolioImageChecker, sharpImageChecker } from '@almoner/adapters-media'
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
 import type { Clock, PortfolioImageChecker, Ports } from '@almoner/domain'
+import type { OpenDatabase } from './database.ts'
+import type { Media } from './media.ts'
 
 /** Returns the ports that need neither a database nor settings. */
 export const nodePorts = (
@@ -19,3 +21,21 @@ export type StorePorts = Store & ReturnType<typeof nodePorts>
 
 /** Makes the checker of images of the portfolio. */
 export const checkPortfolioImages = (): PortfolioImageChecker => portfolioImageChecker(sharpImageChecker())
+
+/** The parts of which {@link composePorts} makes all ports. */
+export interface PortParts extends Pick<Ports, 'pushGateway' | 'mediaAddresses' | 'failedAttempts'> {
+  /** Of the current schema. */
+  readonly database: OpenDatabase
+  readonly media: Media
+}
+
+/** Returns all ports of a service. */
+export const composePorts = ({ database, media, ...others }: PortParts): Ports => ({
+  ...nodePorts(database.clock),
+  ...database.store,
+  ...others,
+  mediaStore: media.mediaStore,
+  imageChecker: sharpImageChecker(),
+  portfolioImages: media.portfolioImages,
+  portfolioImageChecker: checkPortfolioImages(),
+})

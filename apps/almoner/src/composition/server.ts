@@ -1,5 +1,4 @@
 import { type AddOperation, type AskSending, type Metrics, makeMetrics } from '@almoner/adapters-http'
-import { sharpImageChecker } from '@almoner/adapters-media'
 import { type FailedAttempts, MINUTE, type Policy, type Ports } from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 import * as E from 'fp-ts/lib/Either.js'
@@ -10,7 +9,7 @@ import type { ServiceAddress } from './address.ts'
 import { databaseFailure, type OpenDatabase } from './database.ts'
 import { instrumentedSending } from './instrumented-sending.ts'
 import type { Media } from './media.ts'
-import { checkPortfolioImages, nodePorts } from './ports.ts'
+import { composePorts } from './ports.ts'
 import { makeService } from './service.ts'
 import type { Tracing } from './tracing.ts'
 
@@ -67,18 +66,9 @@ export const openService = async (
     const database = await service.database()
     await orFail(database.migrator.migrate(), databaseFailure)
     const media = await service.media()
-    const { store, clock } = database
-    const ports: Ports = {
-      ...nodePorts(clock),
-      ...store,
-      ...instrumentedSending({ pushGateway, deliveries: store.deliveries }, metrics),
-      mediaAddresses: address.mediaAddresses,
-      failedAttempts,
-      mediaStore: media.mediaStore,
-      imageChecker: sharpImageChecker(),
-      portfolioImages: media.portfolioImages,
-      portfolioImageChecker: checkPortfolioImages(),
-    }
+    const { mediaAddresses } = address
+    const plain = composePorts({ database, media, pushGateway, mediaAddresses, failedAttempts })
+    const ports: Ports = { ...plain, ...instrumentedSending(plain, metrics) }
     const close = async () => {
       await service.close()
       await tracing?.close()

@@ -35,7 +35,7 @@ const isFull = (cause: unknown): boolean =>
  * Makes a log destination that never blocks and never fails: lines wait, up to {@link BUFFER_LIMIT} bytes, and are retried. pino's own destination
  * blocks while a pipe is full, for ever without a reader, and ends the process when a disk is full (ADR 29).
  */
-export const makeLogDestination = ({ write: put, sleep: halt, onDropped: lost }: Sink): LogDestination => {
+export const makeLogDestination = ({ write: output, sleep, onDropped }: Sink): LogDestination => {
   const pieces: Array<Uint8Array> = []
   let [young, held, tried, missing] = ['', 0, 0, 0]
 
@@ -52,7 +52,7 @@ export const makeLogDestination = ({ write: put, sleep: halt, onDropped: lost }:
     gather()
     try {
       for (let [piece] = pieces; piece !== undefined; [piece] = pieces) {
-        const taken = put(piece)
+        const taken = output(piece)
         held -= taken
         if (taken < piece.length) pieces[0] = piece.subarray(taken)
         else pieces.shift()
@@ -65,7 +65,7 @@ export const makeLogDestination = ({ write: put, sleep: halt, onDropped: lost }:
     if (missing > 0) {
       const lines = missing
       missing = 0
-      lost(lines)
+      onDropped(lines)
     }
     return false
   }
@@ -86,7 +86,7 @@ export const makeLogDestination = ({ write: put, sleep: halt, onDropped: lost }:
     write,
     flush: () => void attempt(),
     end: () => {
-      for (let tries = 0; attempt() && tries < ATTEMPTS; tries++) halt(PAUSE)
+      for (let tries = 0; attempt() && tries < ATTEMPTS; tries++) sleep(PAUSE)
     },
   }
 }

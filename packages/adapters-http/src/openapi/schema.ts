@@ -1,4 +1,4 @@
-import { Refined } from '@almoner/domain'
+import type { Refined } from '@almoner/domain'
 import * as t from 'io-ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -20,21 +20,42 @@ export const objectOf = (
 export const schemasOf = (codecs: t.Props): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(Object.entries(codecs).map(([name, codec]) => [name, schemaOf(codec)]))
 
+/** The kinds of codecs that routes use. The type of a codec does not tell its kind, but each carries its tag. */
+type KnownCodec =
+  | Refined<unknown>
+  | t.ExactType<t.Any>
+  | t.InterfaceType<t.Props>
+  | t.ArrayType<t.Mixed>
+  | t.KeyofType<Record<string, unknown>>
+  | t.StringType
+  | t.BooleanType
+  | typeof t.Int
+
 /**
- * Returns the JSON Schema of a codec.
+ * Returns the JSON Schema of a codec. Compares tags and not classes, because a codec may come from another copy of io-ts.
  * @throws for a kind of codec that no response or parameter uses yet
  */
 export const schemaOf = (codec: t.Mixed): JsonSchema => {
-  if (codec instanceof Refined) {
-    const { emptyHasMeaning: _, ...facets } = codec.facets
-    return facets
+  const known = codec as KnownCodec
+  switch (known._tag) {
+    case 'Refined': {
+      const { emptyHasMeaning: _, ...facets } = known.facets
+      return facets
+    }
+    case 'ExactType':
+      return schemaOf(known.type)
+    case 'InterfaceType':
+      return objectOf(schemasOf(known.props), undefined, true)
+    case 'ArrayType':
+      return { type: 'array', items: schemaOf(known.type) }
+    case 'KeyofType':
+      return { type: 'string', enum: Object.keys(known.keys) }
+    case 'StringType':
+      return { type: 'string' }
+    case 'BooleanType':
+      return { type: 'boolean' }
+    case 'RefinementType':
+      if (known.name === t.Int.name) return { type: 'integer' }
   }
-  if (codec instanceof t.ExactType) return schemaOf(codec.type)
-  if (codec instanceof t.InterfaceType) return objectOf(schemasOf(codec.props as t.Props), undefined, true)
-  if (codec instanceof t.ArrayType) return { type: 'array', items: schemaOf(codec.type) }
-  if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(codec.keys) }
-  if (codec instanceof t.StringType) return { type: 'string' }
-  if (codec instanceof t.BooleanType) return { type: 'boolean' }
-  if (codec === t.Int) return { type: 'integer' }
   throw new Error(`no JSON Schema for the codec ${codec.name}`)
 }

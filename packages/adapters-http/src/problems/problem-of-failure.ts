@@ -53,7 +53,7 @@ type Mapping = {
 
 /** Exhaustive: a new failure does not compile until it is here. */
 const MAPPING: Mapping = {
-  ValidationFailed: ({ errors: faults }) => badRequest('Some parameters are not valid.', faults),
+  ValidationFailed: ({ errors }) => badRequest('Some parameters are not valid.', errors),
   ItemNotFound: () => notFound('item'),
   LabelNotFound: () => notFound('label, or the item does not have it'),
   ImageNotFound: () => notFound('image'),

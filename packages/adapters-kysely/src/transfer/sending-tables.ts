@@ -1,9 +1,10 @@
-import { type DeviceToken, OUTCOMES, PROVIDERS } from '@almoner/domain'
+import { type DeviceToken, isProviderName, OUTCOMES } from '@almoner/domain'
 import { digestOf } from '../repositories/devices/device-rows.ts'
-import { integer, oneOf, type Row } from './checks.ts'
+import { integer, matching, oneOf, type Row } from './checks.ts'
 import { refersTo, type TransferTable, table } from './table.ts'
 
-const provider = oneOf(...PROVIDERS)
+const provider = matching(isProviderName, 'the name of a push provider')
+const deviceKind = matching((text) => text === 'unroutable' || isProviderName(text), 'a kind of device')
 const tokenDigest = ({ token }: Row) => digestOf(String(token) as DeviceToken)
 
 const deliveryRule = (row: Row): string | undefined => {
@@ -46,7 +47,7 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
   table('device', {
     key: ['id'],
     unique: 'token_digest',
-    checks: { id: integer(1), kind: oneOf(...PROVIDERS, 'unroutable') },
+    checks: { id: integer(1), kind: deviceKind },
     references: [{ columns: USER, table: 'person', to: USER }],
     derived: { token_digest: tokenDigest },
     numbers: { device: ['id'] },

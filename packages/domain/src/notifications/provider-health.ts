@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { PROVIDERS, type Provider } from '../people/destination.ts'
+import { inProviderOrder, type Provider } from '../people/destination.ts'
 import type { Instant } from '../values/instant.ts'
 import type { DeliveryResult } from './batch.ts'
 import { endedPause, faultPause, isInForce, openCircuit, type Pause } from './pause.ts'
@@ -55,24 +55,26 @@ export interface ProviderSample extends SampleCounts {
   readonly fault: O.Option<string>
 }
 
-/** Summarizes results for each provider that responded, in the order of {@link PROVIDERS}. */
+/** Summarizes results for each provider that responded, {@link inProviderOrder}. */
 export const samplesOf = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<ProviderSample> =>
-  PROVIDERS.map((provider): ProviderSample => {
-    const theirs = results.filter((result) => 'provider' in result && result.provider === provider)
-    const count = (...kinds: ReadonlyArray<DeliveryResult['kind']>) =>
-      theirs.filter(({ kind }) => kinds.includes(kind)).length
-    const [fault = O.none] = theirs.flatMap((result) =>
-      result.kind === 'deferred' && O.isSome(result.fault) ? [result.fault] : [],
-    )
-    const accepted = theirs.some((result) => result.kind === 'responded' && result.outcome === 'delivered')
-    return {
-      provider,
-      responses: count('responded', 'unregistered'),
-      unregistered: count('unregistered'),
-      accepted,
-      fault,
-    }
-  }).filter(({ responses: answers, fault }) => answers > 0 || O.isSome(fault))
+  inProviderOrder(results.flatMap((result) => ('provider' in result ? [result.provider] : [])))
+    .map((provider): ProviderSample => {
+      const theirs = results.filter((result) => 'provider' in result && result.provider === provider)
+      const count = (...kinds: ReadonlyArray<DeliveryResult['kind']>) =>
+        theirs.filter(({ kind }) => kinds.includes(kind)).length
+      const [fault = O.none] = theirs.flatMap((result) =>
+        result.kind === 'deferred' && O.isSome(result.fault) ? [result.fault] : [],
+      )
+      const accepted = theirs.some((result) => result.kind === 'responded' && result.outcome === 'delivered')
+      return {
+        provider,
+        responses: count('responded', 'unregistered'),
+        unregistered: count('unregistered'),
+        accepted,
+        fault,
+      }
+    })
+    .filter(({ responses, fault }) => responses > 0 || O.isSome(fault))
 
 const sum = (a: SampleCounts, b: SampleCounts): SampleCounts => ({
   responses: a.responses + b.responses,
@@ -80,8 +82,8 @@ const sum = (a: SampleCounts, b: SampleCounts): SampleCounts => ({
 })
 
 /** If more than a fifth of at least {@link SAMPLE_WINDOW} responses report dead tokens, suspects our credentials rather than the devices (G5). */
-const isOverThreshold = ({ responses: answers, unregistered: dead }: SampleCounts): boolean =>
-  answers >= SAMPLE_WINDOW && dead * 5 > answers
+const isOverThreshold = ({ responses, unregistered }: SampleCounts): boolean =>
+  responses >= SAMPLE_WINDOW && unregistered * 5 > responses
 
 const addAnswers = (
   health: ProviderHealth,

@@ -8,7 +8,7 @@ import type { Unavailable } from './unavailable.ts'
 
 /** The stored health of the push providers. It changes as results are recorded. */
 export interface Providers {
-  /** Returns the state of each provider, in the order of {@link PROVIDERS}. */
+  /** Returns the state of each of {@link PROVIDERS}, and of others that have answered ({@link inProviderOrder}). */
   states(now: Instant): TaskEither<Unavailable, ReadonlyArray<ProviderState>>
   /**
    * Ends a provider's pause and forgets the responses that led to it ({@link resumedHealth}). The next reviews send to the deferred devices.

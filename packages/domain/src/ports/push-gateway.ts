@@ -5,7 +5,7 @@ import { PROVIDERS, type Provider } from '../people/destination.ts'
 
 /** Carries pushes to devices, by one provider or by several. */
 export interface PushGateway {
-  /** The providers that it sends by; all of them when absent. */
+  /** The providers that it sends by; all of the deployment when absent. */
   readonly providers?: ReadonlySet<Provider>
   /** The bytes that a message takes with the provider where it takes most, of those it may be sent by (G6). Never fails. */
   bytesOf(message: PushMessage): number
@@ -16,8 +16,8 @@ export interface PushGateway {
   send(push: Push): Task<PushResult>
 }
 
-const ALL: ReadonlySet<Provider> = new Set(PROVIDERS)
-
-/** Returns the providers that a gateway sends by. */
-export const providersOf = ({ providers }: Pick<PushGateway, 'providers'>): ReadonlySet<Provider> =>
-  providers ?? ALL
+/** Returns the providers that a gateway sends by, of all those of its deployment. */
+export const providersOf = (
+  { providers }: Pick<PushGateway, 'providers'>,
+  all: ReadonlyArray<Provider> = PROVIDERS,
+): ReadonlySet<Provider> => providers ?? new Set(all)

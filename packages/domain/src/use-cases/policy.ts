@@ -2,7 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Caller } from '../access/caller.ts'
 import { type Visibility, visibilityOf } from '../items/visibility.ts'
 import type { Look } from '../notifications/message.ts'
-import type { DefaultProvider } from '../people/destination.ts'
+import type { DefaultProvider, DeviceCodec } from '../people/destination.ts'
 import { BROWSER_PUSH_HOSTS, type PushHost } from '../people/push-hosts.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Colour } from '../values/colour.ts'
@@ -19,6 +19,8 @@ export interface Policy {
   readonly tokenTtl: number
   /** The provider of device tokens that tell none (F5). */
   readonly pushDefault: O.Option<DefaultProvider>
+  /** Further kinds of devices that the host adds (F5). All processes on a database need the same. */
+  readonly deviceCodecs?: ReadonlyArray<DeviceCodec>
   /** Where Web Push endpoints may be (F5). */
   readonly webPushHosts: ReadonlyArray<PushHost>
   /** The icon and colour of every notification (G1). */

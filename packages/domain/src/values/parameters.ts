@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { Refined } from './refined.ts'
+import { isRefined } from './refined.ts'
 
 /** Values as they arrive, by name. An array means that the parameter was given more than once. */
 export type RawParameters = Readonly<Record<string, unknown>>
@@ -62,7 +62,7 @@ export class Parameters<R extends t.Props, O extends t.Props> extends t.Type<
 export const countsAsAbsent = (value: unknown, codec: t.Mixed): boolean =>
   value === undefined ||
   value === null ||
-  (value === '' && !(codec instanceof Refined && codec.facets.emptyHasMeaning === true))
+  (value === '' && !(isRefined(codec) && codec.facets.emptyHasMeaning === true))
 
 const notOneValue = (value: object): string =>
   Array.isArray(value) ? 'must be given once' : 'must be a single value'

@@ -20,12 +20,17 @@ export interface Facets {
 
 /** A codec that knows its facets. Its failures carry a sentence for the caller, never the value received. */
 export class Refined<A> extends t.Type<A, A, unknown> {
+  readonly _tag = 'Refined'
   readonly facets: Facets
   constructor(name: string, is: t.Is<A>, validate: t.Validate<unknown, A>, facets: Facets) {
     super(name, is, validate, t.identity)
     this.facets = facets
   }
 }
+
+/** Returns whether a codec knows its facets. Compares the tag, so that codecs of another copy of this package or of io-ts count too. */
+export const isRefined = (codec: t.Mixed): codec is Refined<unknown> =>
+  '_tag' in codec && codec._tag === 'Refined'
 
 /**
  * Narrows text to a value of the domain.

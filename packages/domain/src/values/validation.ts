@@ -19,9 +19,9 @@ export interface ValidationFailed {
 }
 
 /** The refusal of a request with these bad fields: 400 (I1). */
-export const validationFailed = (faults: FieldErrors): ValidationFailed => ({
+export const validationFailed = (errors: FieldErrors): ValidationFailed => ({
   _tag: 'ValidationFailed',
-  errors: faults,
+  errors,
 })
 
 /** A bad field; `message` completes "<field> …" and repeats nothing of what was sent. */

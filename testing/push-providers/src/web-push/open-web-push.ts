@@ -23,8 +23,9 @@ export interface WebPush extends Loopback, Endpoint<WebPushRequest> {
   /**
    * A browser subscribes.
    * @param applicationServerKey the only public key it takes messages from; any when left out
+   * @param path the path of the endpoint, with its query; a new one when left out
    */
-  subscribe(applicationServerKey?: string): Subscription
+  subscribe(applicationServerKey?: string, path?: string): Subscription
 }
 
 /** How to open {@link WebPush}. */
@@ -81,8 +82,8 @@ export const openWebPush = async (options: WebPushOptions): Promise<WebPush> => 
   return {
     ...server,
     ...endpoint,
-    subscribe: (applicationServerKey) => {
-      const endpoint = `${origin}/push/${randomBytes(16).toString('base64url')}`
+    subscribe: (applicationServerKey, path = `/push/${randomBytes(16).toString('base64url')}`) => {
+      const endpoint = `${origin}${path}`
       const [subscription, secrets] = makeSubscription(endpoint, applicationServerKey)
       subscriptions.set(endpoint, secrets)
       return subscription

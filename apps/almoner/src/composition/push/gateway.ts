@@ -1,4 +1,4 @@
-import { logGateway, openFileGateway, routed } from '@almoner/adapters-push'
+import { byProvider, logGateway, openFileGateway } from '@almoner/adapters-push'
 import type { PushGateway } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
@@ -39,7 +39,7 @@ const toProviders = async (settings: Settings): Promise<OpenGateway> => {
   }
   const open = providers.flatMap(({ opened }) => (E.isRight(opened) ? [opened.right] : []))
   const gateways = Object.fromEntries(open.map(({ provider, gateway }) => [provider, gateway]))
-  return { gateway: routed(gateways), close }
+  return { gateway: byProvider(gateways), close }
 }
 
 /** Opens only the gateway that the settings name. Rejects with a line for every missing setting and every unusable credential. */

@@ -1,5 +1,6 @@
 import { nodeTimer, systemClock } from '@almoner/adapters-node'
-import { longestWait, paced } from '@almoner/adapters-push'
+import { longestWait, rateLimited } from '@almoner/adapters-push'
+import type { FcmOptions } from '@almoner/adapters-push/fcm'
 import { ANSWER_WITHIN, type Provider, type PushGateway, type PushResult, SECOND } from '@almoner/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Task } from 'fp-ts/lib/Task.js'
@@ -28,17 +29,28 @@ const MARGIN = 0.5 * SECOND
 
 const clock = systemClock
 
-/** Limits the rate to the quota of the settings, and shortens FCM's time limit by the longest wait for it. */
+/** FCM with a quota. */
+export interface PacedFcm extends Omit<FcmOptions, 'clock' | 'limit'> {
+  /** Most pushes in any minute. */
+  readonly perMinute: number
+  /** Most pushes in flight. */
+  readonly window: number
+}
+
+/** Opens FCM with its rate limited to the quota, and its time limit shortened by the longest wait for that. */
+export const openPacedFcm = async ({ perMinute, window, ...options }: PacedFcm) => {
+  const { openFcm } = await import('@almoner/adapters-push/fcm')
+  const maxWait = longestWait(perMinute, window)
+  const fcm = openFcm({ ...options, clock, limit: ANSWER_WITHIN - MARGIN - maxWait })
+  const gateway = rateLimited(fcm, { perMinute, maxWait, clock, timer: nodeTimer })
+  return { gateway, check: fcm.check, close: fcm.close }
+}
+
 const openFcmProvider: Open = async (settings, ca) => {
   const account = await readServiceAccount(settings)
   if (E.isLeft(account)) return account
-  const { openFcm } = await import('@almoner/adapters-push/fcm')
-  const { fcmUrl: url, fcmQuota: perMinute, pushWindow } = settings
-  const patience = longestWait(perMinute, pushWindow)
-  const limit = ANSWER_WITHIN - MARGIN - patience
-  const fcm = openFcm({ credentials: account.right, url, clock, limit, ...ca })
-  const gateway = paced(fcm, { perMinute, maxWait: patience, clock, timer: nodeTimer })
-  return E.right({ gateway, check: fcm.check, close: fcm.close })
+  const { fcmUrl: url, fcmQuota: perMinute, pushWindow: window } = settings
+  return E.right(await openPacedFcm({ credentials: account.right, url, perMinute, window, ...ca }))
 }
 
 const openApnsProvider: Open = async (settings, ca) => {

@@ -1,8 +1,8 @@
 import {
   type DeliveryResult,
   type Instant,
+  inProviderOrder,
   type Pause,
-  PROVIDERS,
   type Provider,
   type ProviderHealth,
   type ProviderState,
@@ -31,15 +31,33 @@ const healthOf = (row: ProviderRow): ProviderHealth => ({
   overrideUntil: O.fromNullable(row.override_until),
 })
 
+const lockedRow = (db: Db, provider: Provider) =>
+  db.selectFrom('provider').selectAll().where('name', '=', provider).forNoKeyUpdate()
+
+/** Adds the row of a provider that a host has added. */
+const addProvider = (db: Db, name: Provider) =>
+  db
+    .insertInto('provider')
+    .values({
+      name,
+      answers: 0,
+      dead: 0,
+      answers_before: 0,
+      dead_before: 0,
+      paused_since: null,
+      pause_reason: null,
+      paused_until: null,
+      override_until: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
 /** A provider's health, held still until the transaction ends. */
 export const lockedHealth = async (db: Db, provider: Provider): Promise<ProviderHealth> => {
-  const row = await db
-    .selectFrom('provider')
-    .selectAll()
-    .where('name', '=', provider)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  return healthOf(row)
+  const row = await lockedRow(db, provider).executeTakeFirst()
+  if (row !== undefined) return healthOf(row)
+  await addProvider(db, provider)
+  return healthOf(await lockedRow(db, provider).executeTakeFirstOrThrow())
 }
 
 /** Writes a provider's health down. */
@@ -69,7 +87,8 @@ export const keepHealth = async (
 export const statesIn = async (db: Db, now: Instant): Promise<ReadonlyArray<ProviderState>> => {
   const rows = await db.selectFrom('provider').selectAll().execute()
   const states = rows.map((row) => stateOf(row.name, healthOf(row), now))
-  return PROVIDERS.flatMap((provider) => states.filter((state) => state.provider === provider))
+  const order = inProviderOrder(rows.map(({ name }) => name))
+  return order.flatMap((provider) => states.filter((state) => state.provider === provider))
 }
 
 /** Whom nothing is to be sent by now. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { DeviceId, DeviceKind, Language } from '@almoner/domain'
+import { type DeviceId, type DeviceKind, type Language, PROVIDERS } from '@almoner/domain'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 
@@ -57,23 +57,28 @@ export const sizeOfAudience = async (
   return { size, last }
 }
 
-/** How many devices of each kind a language's subscribed readers have. */
+const KINDS = [...PROVIDERS, 'unroutable'] as const
+
+/**
+ * How many devices of each kind a language's subscribed readers have. Kinds that a host has added are counted here, because grouping would sort
+ * the devices.
+ */
 export const audienceOf = async (db: Db, lang: Language): Promise<Readonly<Record<DeviceKind, number>>> => {
   const counts: Record<DeviceKind, number> = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
   for await (const { after, upto } of hops(db, lang)) {
-    const found = await behind(db, lang, after)
-      .$if(upto !== undefined, (query) => query.where('id', '<=', upto as DeviceId))
+    const devices = behind(db, lang, after).$if(upto !== undefined, (query) =>
+      query.where('id', '<=', upto as DeviceId),
+    )
+    const { all, ...known } = await devices
       .select(({ fn }) => [
-        fn.countAll<number>().filterWhere('kind', '=', 'fcm').as('fcm'),
-        fn.countAll<number>().filterWhere('kind', '=', 'apns').as('apns'),
-        fn.countAll<number>().filterWhere('kind', '=', 'webpush').as('webpush'),
-        fn.countAll<number>().filterWhere('kind', '=', 'unroutable').as('unroutable'),
+        fn.countAll<number>().as('all'),
+        ...KINDS.map((kind) => fn.countAll<number>().filterWhere('kind', '=', kind).as(kind)),
       ])
       .executeTakeFirstOrThrow()
-    counts.fcm += found.fcm
-    counts.apns += found.apns
-    counts.webpush += found.webpush
-    counts.unroutable += found.unroutable
+    for (const kind of KINDS) counts[kind] += known[kind]
+    if (all === KINDS.reduce((sum, kind) => sum + known[kind], 0)) continue
+    for (const { kind } of await devices.select('kind').where('kind', 'not in', KINDS).execute())
+      counts[kind] = (counts[kind] ?? 0) + 1
   }
   return counts
 }

@@ -31,7 +31,7 @@ export const AttachDevice = parameters({
 })
 export type AttachDevice = typeof AttachDevice._A
 
-type PushPolicy = Pick<Policy, 'pushDefault' | 'webPushHosts'>
+type PushPolicy = Pick<Policy, 'pushDefault' | 'webPushHosts' | 'deviceCodecs'>
 
 const isRefused = (destination: Destination | undefined, { webPushHosts }: PushPolicy): boolean =>
   destination?.provider === 'webpush' && !mayPushTo(webPushHosts)(destination.subscription.endpoint)
@@ -42,8 +42,10 @@ const hostFaults = (destination: Destination | undefined, policy: PushPolicy): R
     ? [fieldError('device_token', 'must have its endpoint at a push service that this service sends to')]
     : []
 
-const destinationFor = (token: DeviceToken, { pushDefault }: PushPolicy): Destination | undefined =>
-  recognise(token, O.toUndefined(pushDefault))
+const destinationFor = (
+  token: DeviceToken,
+  { pushDefault, deviceCodecs }: PushPolicy,
+): Destination | undefined => recognise(token, O.toUndefined(pushDefault), deviceCodecs)
 
 /** Attaches a device to a user, with the kind of its token (F1, F4, F5). */
 export const makeAttachDevice =

@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Task } from 'fp-ts/lib/Task.js'
-import { PROVIDERS } from '../../people/destination.ts'
+import { inProviderOrder, type Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
-import { providersOf } from '../../ports/push-gateway.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
 import { type Instant, SECOND } from '../../values/instant.ts'
 
@@ -23,14 +22,15 @@ export interface Releases {
 /**
  * The releases of one review. A provider that has taken no push since its pause gets one window of devices, and another one when it is time:
  * its refusal would otherwise have the whole backlog written down again.
+ * @param carried the providers that this process sends by
  * @param window the most pushes that this process has in flight
  */
 export const makeReleases = (
-  { deliveries, clock, pushGateway }: Pick<Ports, 'deliveries' | 'clock' | 'pushGateway'>,
+  { deliveries, clock }: Pick<Ports, 'deliveries' | 'clock'>,
+  carried: ReadonlySet<Provider>,
   window: number,
 ): Releases => {
-  const carried = providersOf(pushGateway)
-  const by = PROVIDERS.filter((provider) => carried.has(provider))
+  const by = inProviderOrder(carried)
   let tried: Instant | undefined
   let found = 0
 

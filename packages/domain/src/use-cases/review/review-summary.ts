@@ -40,14 +40,14 @@ export const addResults = (
   { results, paused, setAside: unrecorded }: Served,
 ): ReviewSummary => {
   const tally = { ...before.tally }
-  let { retries: again, deferred: held } = before
+  let { retries, deferred } = before
   for (const result of results) {
     const outcome = outcomeOf(result)
     if (outcome !== undefined) tally[outcome] += 1
-    else if (result.kind === 'deferred') held += 1
-    else again += 1
+    else if (result.kind === 'deferred') deferred += 1
+    else retries += 1
   }
   tally.failed += unrecorded?.devices ?? 0
   const setAside = unrecorded === undefined ? before.setAside : [...before.setAside, unrecorded]
-  return { ...before, tally, retries: again, deferred: held, setAside, paused: [...before.paused, ...paused] }
+  return { ...before, tally, retries, deferred, setAside, paused: [...before.paused, ...paused] }
 }

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { BatchId } from '../../notifications/batch.ts'
-import { PROVIDERS, type Provider } from '../../people/destination.ts'
+import { type Provider, providersWith } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { providersOf } from '../../ports/push-gateway.ts'
 import type { Unavailable } from '../../ports/unavailable.ts'
@@ -34,7 +34,7 @@ export interface Reviewing {
 
 type Needs = ServingNeeds | 'libraryItems' | 'mediaAddresses'
 type Claimed = Pick<Serving, 'batch' | 'claimedAt'>
-type ReviewPolicy = Pick<Policy, 'look' | 'notificationLife'>
+type ReviewPolicy = Pick<Policy, 'look' | 'notificationLife' | 'deviceCodecs'>
 
 /** Recipients of a batch: enough that claiming costs little, few enough that a crash leaves little to wait for. */
 const BATCH = 500
@@ -55,11 +55,13 @@ const makeRun = (
   policy: ReviewPolicy,
   { window: size, signal = NEVER_STOPPED, elsewhere = TE.right(NO_PROVIDERS) }: Reviewing,
 ) => {
-  const { gateway, notSent, responses: answers } = countResponses(given.pushGateway)
+  const { gateway, notSent, responses } = countResponses(given.pushGateway)
   const ports = { ...given, pushGateway: gateway, notSent }
-  const carried = providersOf(gateway)
-  const lacking = PROVIDERS.filter((provider) => !carried.has(provider))
-  const releases = makeReleases(ports, size)
+  const { deviceCodecs = [] } = policy
+  const all = providersWith(deviceCodecs)
+  const carried = providersOf(gateway, all)
+  const lacking = all.filter((provider) => !carried.has(provider))
+  const releases = makeReleases(ports, carried, size)
   const window = makeInFlightLimit(size)
   const starter = makeStarter(ports, policy.notificationLife * SECOND)
   let done = NOTHING
@@ -107,7 +109,7 @@ const makeRun = (
     if (E.isLeft(given)) await ports.deliveries.releaseClaim(batch.claim)()
     const served = E.isLeft(given)
       ? given
-      : await sendBatch(ports, { batch, claimedAt, ...given.right, window, isOver })
+      : await sendBatch(ports, { batch, claimedAt, ...given.right, deviceCodecs, window, isOver })
     if (E.isLeft(served) || !served.right.isStuck) mine = mine.filter((one) => !isThe(one)(batch.claim))
     if (E.isLeft(served)) return served
     done = addResults(done, served.right)
@@ -151,7 +153,7 @@ const makeRun = (
     if (E.isLeft(ended)) return ended
     const unstarted = starter.failure()
     return unstarted === undefined
-      ? E.right({ ...done, started: starter.started(), answers: answers() })
+      ? E.right({ ...done, started: starter.started(), answers: responses() })
       : E.left(unstarted)
   }
 }

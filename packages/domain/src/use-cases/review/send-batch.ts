@@ -3,7 +3,7 @@ import type { Batch, ClaimLost, DeliveryResult, Recipient, Recorded } from '../.
 import { LEASE } from '../../notifications/lease.ts'
 import type { PushMessage } from '../../notifications/message.ts'
 import type { Pause } from '../../notifications/pause.ts'
-import type { Provider } from '../../people/destination.ts'
+import type { DeviceCodec, Provider } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import { isUnavailable, type Unavailable, unavailable } from '../../ports/unavailable.ts'
 import type { Instant } from '../../values/instant.ts'
@@ -23,6 +23,8 @@ export interface Serving {
   readonly message: PushMessage
   /** Providers whose devices are left to other processes: this one cannot send by them. */
   readonly left: ReadonlySet<Provider>
+  /** Further kinds of devices of the deployment. */
+  readonly deviceCodecs?: ReadonlyArray<DeviceCodec>
   readonly window: InFlightLimit
   /** Returns whether to start nothing new, and finish the running sends. */
   readonly isOver: () => boolean
@@ -66,9 +68,9 @@ const MANY = 1 / 2
  */
 export const sendBatch = async (
   ports: Pick<Ports, ServingNeeds> & Pick<CountedGateway, 'notSent'>,
-  { batch, claimedAt, message, left, window, isOver }: Serving,
+  { batch, claimedAt, message, left, deviceCodecs, window, isOver }: Serving,
 ): Promise<E.Either<Unavailable, Served>> => {
-  const begin = sendToDevice(ports, batch, message)
+  const begin = sendToDevice(ports, batch, message, deviceCodecs)
   const recorder = makeResultRecorder(ports, batch)
   const ended: Array<DeliveryResult> = []
   const kept: Array<DeliveryResult> = []

@@ -1,7 +1,7 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { Batch, DeliveryResult, Eligibility, Recipient } from '../../notifications/batch.ts'
 import type { PushMessage } from '../../notifications/message.ts'
-import { destinationOf } from '../../people/destination.ts'
+import { type DeviceCodec, destinationOf } from '../../people/destination.ts'
 import type { Ports } from '../../ports/index.ts'
 import type { CountedGateway } from './response-counts.ts'
 import { resultOf } from './result-of.ts'
@@ -17,13 +17,14 @@ export const sendToDevice =
     ports: Pick<Ports, Needs> & Pick<CountedGateway, 'notSent'>,
     { claim, endsAt }: Batch,
     message: PushMessage,
+    codecs?: ReadonlyArray<DeviceCodec>,
   ) =>
   async (recipient: Recipient, { devices, paused }: Eligibility): Promise<DeliveryResult> => {
     const { deviceId } = recipient
     const reachable = devices.get(deviceId)
     if (reachable === undefined) return { deviceId, kind: 'notSent', outcome: 'skipped' }
     const { token, kind, attachedAt } = reachable
-    const destination = destinationOf(token, kind)
+    const destination = destinationOf(token, kind, codecs)
     if (destination === undefined || ports.clock.now() >= endsAt) {
       const isKnown = destination !== undefined
       ports.notSent(kind, isKnown ? 'the life of the notification was over' : 'no rule recognises the token')

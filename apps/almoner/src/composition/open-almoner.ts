@@ -1,0 +1,112 @@
+import type { MediaSource } from '@almoner/adapters-http'
+import type { PostgresPool } from '@almoner/adapters-postgres'
+import type { PushLine } from '@almoner/adapters-push'
+import type { SqliteHandle } from '@almoner/adapters-sqlite'
+import {
+  type Almoner,
+  createAlmoner,
+  DEFAULT_POLICY,
+  mediaAddressesBelow,
+  type Policy,
+} from '@almoner/domain'
+import { memoryFailedAttempts } from '@almoner/domain/memory'
+import * as E from 'fp-ts/lib/Either.js'
+import { databaseLocation } from '../config/database-url.ts'
+import { mediaLocation } from '../config/media.ts'
+import { baseUrl as parseBaseUrl } from '../config/network.ts'
+import type { Parse } from '../config/setting.ts'
+import { failed, orFail } from '../failure.ts'
+import { type DatabaseSource, databaseFailure, openDatabase } from './database.ts'
+import { openMedia } from './media.ts'
+import { composePorts } from './ports.ts'
+import { openHostGateway } from './push/host-gateway.ts'
+import type { PushTarget } from './push/push-target.ts'
+
+/** How to open Almoner in a program of your own. */
+export interface AlmonerOptions {
+  /**
+   * `sqlite:./data/almoner.db`, `postgres://user:password@host/database`, an open `pg.Pool`, or an open database of better-sqlite3. Of a pool and of
+   * an open database, only the server or the file is used: Almoner opens its own connections. A pool's tables are in the schema `almoner`.
+   */
+  readonly database: string | PostgresPool | SqliteHandle
+  /** `file:./data/media`, or `s3://bucket/prefix?endpoint=…&region=…` with credentials in the usual variables of AWS. */
+  readonly media: string
+  /** The URL of the API for its clients, with the prefix of the plugin: `https://www.example.org/charity`. */
+  readonly baseUrl: string
+  /** The push providers. By default no push is sent, and a line for each is written to stderr. */
+  readonly push?: PushTarget
+  /** What differs from `DEFAULT_POLICY`. */
+  readonly policy?: Partial<Policy>
+}
+
+/** All use cases, with the adapters that they use. */
+export interface OpenAlmoner extends Almoner {
+  /** The stored images, which `almonerPlugin` of `@almoner/adapters-http` serves. */
+  readonly images: MediaSource
+  /** Closes what was opened. Close the HTTP server and end the reviews first. A second call does nothing. */
+  readonly close: () => Promise<void>
+}
+
+/** Reads an option as the setting of the server of the same meaning. */
+const read = <A>(name: keyof AlmonerOptions, value: unknown, parse: Parse<A>): A => {
+  const parsed = typeof value === 'string' ? parse(value) : E.left('must be given as text')
+  if (E.isLeft(parsed)) throw failed(`the option ${name} of openAlmoner ${parsed.left}`)
+  return parsed.right
+}
+
+const isPool = (database: object): database is PostgresPool => 'totalCount' in database
+
+const sourceOf = async (database: AlmonerOptions['database']): Promise<DatabaseSource> => {
+  if (typeof database !== 'object' || database === null) return read('database', database, databaseLocation)
+  if (isPool(database)) return { kind: 'pool', pool: database }
+  const { fileOfHandle } = await import('@almoner/adapters-sqlite')
+  return { kind: 'sqlite', path: fileOfHandle(database) }
+}
+
+const toStderr = (line: PushLine): void => {
+  process.stderr.write(`${JSON.stringify({ msg: 'push', sent: false, ...line })}\n`)
+}
+
+/**
+ * Opens database, image storage and push providers, migrates the database, and returns all use cases. It loads only the adapters that the options name.
+ * Rejects with an Error whose message names the option or the system, and the fix; nothing stays open then.
+ * @example
+ * const almoner = await openAlmoner({
+ *   database: 'sqlite:./data/almoner.db',
+ *   media: 'file:./data/media',
+ *   baseUrl: 'https://www.example.org/charity',
+ * })
+ */
+export const openAlmoner = async (options: AlmonerOptions): Promise<OpenAlmoner> => {
+  const { push = { log: toStderr } } = options
+  const policy: Policy = { ...DEFAULT_POLICY, ...options.policy }
+  const mediaAddresses = mediaAddressesBelow(read('baseUrl', options.baseUrl, parseBaseUrl))
+  const mediaSettings = {
+    media: read('media', options.media, mediaLocation),
+    mediaServe: { kind: 'proxy' },
+  } as const
+  const source = await sourceOf(options.database)
+
+  const closing: Array<() => unknown> = []
+  const close = async () => {
+    for (const one of closing.splice(0).reverse()) await one()
+  }
+  const opened = async <A extends { readonly close: () => unknown }>(opening: Promise<A>): Promise<A> => {
+    const part = await opening
+    closing.push(part.close)
+    return part
+  }
+  try {
+    // The gateway comes first: wrong credentials leave the database untouched.
+    const { gateway: pushGateway } = await opened(openHostGateway(push, policy))
+    const database = await opened(openDatabase({ database: source, workers: 1, accelerators: true }))
+    await orFail(database.migrator.migrate(), databaseFailure)
+    const media = await opened(openMedia(mediaSettings))
+    const failedAttempts = memoryFailedAttempts()
+    const ports = composePorts({ database, media, pushGateway, mediaAddresses, failedAttempts })
+    return { ...createAlmoner(ports, policy), images: media.source, close }
+  } catch (cause) {
+    await close()
+    throw cause
+  }
+}
