@@ -1,7 +1,7 @@
 import type { DeviceCodec } from '@almoner/domain'
 
 // The name of the provider, and what it needs to reach a device, join the types of the domain.
-declare module '@almoner/domain' {
+declare module '@almoner/domain/notifications' {
   interface Destinations {
     readonly expo: { readonly token: string }
   }
