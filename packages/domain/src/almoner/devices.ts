@@ -8,7 +8,7 @@ import type { Policy } from '../use-cases/policy.ts'
 export interface DevicesArea {
   /**
    * Lists the devices of a user; an unknown user has none (F3, F4).
-   * Fails with InsufficientScope, Invalid or NoUser.
+   * Fails with InsufficientScope, NoActingUser or ValidationFailed.
    *
    * @example
    * ```ts
@@ -18,7 +18,7 @@ export interface DevicesArea {
   readonly list: ReturnType<typeof makeListDevices>
   /**
    * Attaches a device to a user, and recognizes the push provider by the token (F1, F4, F5).
-   * Fails with InsufficientScope, Invalid, NoUser, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoActingUser, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -29,7 +29,7 @@ export interface DevicesArea {
   readonly attach: ReturnType<typeof makeAttachDevice>
   /**
    * Detaches a device from the user who has it (F4).
-   * Fails with DeviceNotFound, InsufficientScope, Invalid, NoUser, Unavailable or OutcomeUnknown.
+   * Fails with DeviceNotFound, InsufficientScope, NoActingUser, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -47,7 +47,7 @@ export interface LabelsArea {
   readonly feed: ItemLabels
   /**
    * Replaces all labels with those of a parsed JSON file, in its order, and returns their number (E1). For operators: checks no caller.
-   * Fails with Invalid, LabelsInUse, Unavailable or OutcomeUnknown.
+   * Fails with LabelsInUse, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

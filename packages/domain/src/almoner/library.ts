@@ -31,7 +31,8 @@ export interface LibraryArea {
   readonly create: ReturnType<typeof makeCreateLibraryItem>
   /**
    * Edits a publication and changes its status (C5, C6). `expected` holds the revisions that may be overwritten, or none for any (C10).
-   * Fails with IllegalTransition, ImageGone, InsufficientScope, Invalid, ItemNotFound, Stale, Unavailable or OutcomeUnknown.
+   * Fails with IllegalTransition, ImageMissing, InsufficientScope, ItemNotFound, PreconditionFailed, ValidationFailed,
+   * Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -42,8 +43,8 @@ export interface LibraryArea {
   readonly update: ReturnType<typeof makeUpdateLibraryItem>
   /**
    * Stores an image of at most 4096 pixels a side as cover or notification image (D1, D3). `bytes` is the uploaded file.
-   * Fails with BrokenImage, ImageGone, ImageTooLarge, InsufficientScope, ItemNotFound, Stale, UnsupportedImage, WrongImageSize,
-   * Unavailable or OutcomeUnknown.
+   * Fails with BrokenImage, ImageMissing, ImageTooLarge, InsufficientScope, ItemNotFound, PreconditionFailed, UnsupportedImage,
+   * WrongImageSize, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -53,7 +54,8 @@ export interface LibraryArea {
   readonly uploadImage: ReturnType<typeof makeUploadLibraryImage>
   /**
    * Removes the cover or notification image of a publication that is not Live (C8, D3).
-   * Fails with ImageGone, ImageNeeded, ImageNotFound, InsufficientScope, ItemNotFound, Stale, Unavailable or OutcomeUnknown.
+   * Fails with ImageMissing, ImageNeeded, ImageNotFound, InsufficientScope, ItemNotFound, PreconditionFailed, Unavailable or
+   * OutcomeUnknown.
    *
    * @example
    * ```ts

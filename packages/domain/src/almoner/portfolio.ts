@@ -29,7 +29,7 @@ export interface PortfolioArea {
   readonly show: ReturnType<typeof makeShowPortfolio>
   /**
    * Lists the organizations that match all filters, by id (H2, H3).
-   * Fails with InsufficientScope, Invalid, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts

@@ -7,7 +7,7 @@ import { makeSetPreference } from '../use-cases/people/set-preference.ts'
 export interface UsersArea {
   /**
    * Returns the language and the subscription of a user (F2, F3).
-   * Fails with InsufficientScope, Invalid, NoUser, UserNotFound, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoActingUser, UserNotFound, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
@@ -17,7 +17,7 @@ export interface UsersArea {
   readonly getPreference: ReturnType<typeof makeGetPreference>
   /**
    * Changes the language or the subscription of a user, and creates an unknown user (F2, F3). Omitted fields stay.
-   * Fails with InsufficientScope, Invalid, NoUser, Unavailable or OutcomeUnknown.
+   * Fails with InsufficientScope, NoActingUser, ValidationFailed, Unavailable or OutcomeUnknown.
    *
    * @example
    * ```ts
