@@ -5,18 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { test } from 'node:test'
 import {
-  AttachDevice,
   type ClientId,
   CreateNotification,
   callerOf,
   DEFAULT_POLICY,
-  type Destination,
   decode,
   type Email,
-  makeAttachDevice,
-  makeCreateNotification,
-  makeReportDelivery,
-  makeReview,
   mediaAddressesBelow,
 } from '@almoner/domain'
 import {
@@ -28,6 +22,14 @@ import {
   samplePush,
 } from '@almoner/domain/contracts'
 import { countingIds, evenRandom, instantTimer, memoryStore, setClock } from '@almoner/domain/memory'
+import {
+  AttachDevice,
+  type Destination,
+  makeAttachDevice,
+  makeCreateNotification,
+  makeReportDelivery,
+  makeReview,
+} from '@almoner/domain/notifications'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { none, some } from 'fp-ts/lib/Option.js'
 import { expoDevices } from './device.ts'
@@ -84,7 +86,7 @@ pushGatewayContract(
 test('each answer of Expo means what the tables say', async () => {
   const answers: ReadonlyArray<readonly [number, object, string]> = [
     [200, TAKEN, 'Delivered'],
-    [200, refusedFor('DeviceNotRegistered'), 'Dead'],
+    [200, refusedFor('DeviceNotRegistered'), 'Unregistered'],
     [200, refusedFor('MessageTooBig'), 'Refused'],
     [200, refusedFor('InvalidCredentials'), 'SenderError'],
     [200, refusedFor('MessageRateExceeded'), 'Retry'],

@@ -1,15 +1,15 @@
 import {
   ANSWER_WITHIN,
   DELIVERED,
-  dead,
-  ourFault,
   type Push,
-  type PushGateway,
   type PushMessage,
   type PushResult,
   refused,
   retry,
-} from '@almoner/domain'
+  senderError,
+  unregistered,
+} from '@almoner/domain/notifications'
+import type { PushGateway } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 
 export interface ExpoOptions {
@@ -27,17 +27,17 @@ interface Ticket {
 
 /** The meaning of the error of a ticket. An error that is not in the table may pass, so the push is retried. */
 const BY_ERROR: Readonly<Record<string, PushResult>> = {
-  DeviceNotRegistered: dead('DeviceNotRegistered'),
+  DeviceNotRegistered: unregistered('DeviceNotRegistered'),
   MessageTooBig: refused('MessageTooBig'),
-  InvalidCredentials: ourFault('InvalidCredentials'),
-  MismatchSenderId: ourFault('MismatchSenderId'),
+  InvalidCredentials: senderError('InvalidCredentials'),
+  MismatchSenderId: senderError('MismatchSenderId'),
 }
 
 /** The meaning of a status other than 200. Every other one is an error of the service, or of too many requests. */
 const BY_STATUS: Readonly<Record<number, PushResult>> = {
   400: refused('status 400'),
-  401: ourFault('status 401'),
-  403: ourFault('status 403'),
+  401: senderError('status 401'),
+  403: senderError('status 403'),
   413: refused('status 413'),
 }
 

@@ -10,15 +10,9 @@ import {
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
 import { logGateway } from '@almoner/adapters-push'
 import { openSqlite } from '@almoner/adapters-sqlite'
-import {
-  type Client,
-  type ClientId,
-  DEFAULT_POLICY,
-  makeReview,
-  mediaAddressesBelow,
-  type Ports,
-} from '@almoner/domain'
+import { type Client, type ClientId, DEFAULT_POLICY, mediaAddressesBelow, type Ports } from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
+import { makeReview } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import { none } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'

@@ -1,4 +1,4 @@
-import { makeAddClient } from '@almoner/domain'
+import { makeAddClient } from '@almoner/domain/access'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { build } from './app.ts'
 import { OFFICE } from './charity.ts'

@@ -1,14 +1,14 @@
 import {
   ANSWER_WITHIN,
   DELIVERED,
-  type PushGateway,
   type PushMessage,
   type PushResult,
   refused,
   retry,
   senderError,
   unregistered,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import type { PushGateway } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** The address of an organization's own relay, and the key that it asks for. */
