@@ -2,13 +2,15 @@ import { cpSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import * as domain from '@almoner/domain'
+import * as library from '@almoner/domain/library'
+import * as values from '@almoner/domain/values'
 import * as io from 'io-ts'
 import t, { type Test } from 'tap'
 import { schemaOf } from '../src/openapi/schema.ts'
 
 // A host may have io-ts, fp-ts and the domain a second time, in versions of its own.
 
+const domain = { ...library, ...values }
 const DOMAIN = join(import.meta.dirname, '../../domain')
 
 /** The folder of the copy that this workspace uses. */
@@ -22,9 +24,9 @@ const secondCopies = async (t: Test) => {
     cpSync(installed(name), join(folder, 'node_modules', name), { recursive: true })
   cpSync(join(DOMAIN, 'src'), join(folder, 'src'), { recursive: true })
   cpSync(join(DOMAIN, 'package.json'), join(folder, 'package.json'))
-  const entry = join(folder, 'src/index.ts')
-  const secondIo: typeof io = createRequire(entry)('io-ts')
-  const secondDomain: typeof domain = await import(pathToFileURL(entry).href)
+  const load = (entry: string) => import(pathToFileURL(join(folder, 'src/entries', entry)).href)
+  const secondIo: typeof io = createRequire(join(folder, 'src/'))('io-ts')
+  const secondDomain: typeof domain = { ...(await load('library.ts')), ...(await load('values.ts')) }
   t.not(secondIo.Type, io.Type, 'another copy of io-ts')
   t.not(secondDomain.Refined, domain.Refined, 'another copy of the domain')
   return { secondIo, secondDomain }
