@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import * as domain from '../packages/domain/src/index.ts'
+import * as domain from '../packages/domain/src/all.ts'
 import { exampleErrors } from '../tools/api-docs/example-errors.ts'
 import { commented, page, useCases } from '../tools/api-docs/use-cases.ts'
 

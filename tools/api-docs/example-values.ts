@@ -18,7 +18,7 @@ import {
   parseInput,
   UpdateFeedItem,
   UpdateLibraryItem,
-} from '../../packages/domain/src/index.ts'
+} from '../../packages/domain/src/all.ts'
 
 // The names that the examples in the doc comments of the facade use. Never run: the examples are type-checked below this text.
 

@@ -1,9 +1,5 @@
 import { sampleOrganization } from '../../packages/domain/contracts/index.ts'
-import {
-  EMPTY_PORTFOLIO,
-  type PortfolioContent,
-  type PortfolioName,
-} from '../../packages/domain/src/index.ts'
+import { EMPTY_PORTFOLIO, type PortfolioContent, type PortfolioName } from '../../packages/domain/src/all.ts'
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(' ')
 

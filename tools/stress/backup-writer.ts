@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import { done } from '../../packages/domain/contracts/index.ts'
-import type { Email, MediaName } from '../../packages/domain/src/index.ts'
+import type { Email, MediaName } from '../../packages/domain/src/all.ts'
 import { openStore } from '../bench/store.ts'
 import { makeIllustrator } from './illustrate.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../packages/adapters-kysely/src/index.ts'
 import { done } from '../../packages/domain/contracts/index.ts'
-import type { DeviceKind, DeviceToken, Email, Instant, Language } from '../../packages/domain/src/index.ts'
+import type { DeviceKind, DeviceToken, Email, Instant, Language } from '../../packages/domain/src/all.ts'
 import { openStore } from '../bench/store.ts'
 
 /** Rows of a statement and of a transaction: under the engine's limits, large enough to be quick. */

@@ -1,4 +1,5 @@
-import { isUnavailable, type Unavailable, unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { isUnavailable, unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 

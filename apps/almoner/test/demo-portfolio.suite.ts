@@ -6,7 +6,7 @@ import {
   readPortfolio,
   textFindings,
   withImages,
-} from '@almoner/domain'
+} from '@almoner/domain/portfolio'
 import * as E from 'fp-ts/lib/Either.js'
 import sharp from 'sharp'
 import t from 'tap'

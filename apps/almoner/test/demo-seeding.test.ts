@@ -1,15 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  deliveryOf,
-  type FeedItem,
-  type LibraryItem,
-  makeCheckCredentials,
-  type Notification,
-  type Ports,
-  type User,
-  WHOLE_COLLECTION,
-} from '@almoner/domain'
+import type { FeedItem, LibraryItem, Ports } from '@almoner/domain'
+import { makeCheckCredentials } from '@almoner/domain/access'
 import {
   done,
   sampleClient,
@@ -18,6 +10,8 @@ import {
   sampleNotification,
   samplePortfolio,
 } from '@almoner/domain/contracts'
+import { deliveryOf, type Notification, type User } from '@almoner/domain/notifications'
+import { WHOLE_COLLECTION } from '@almoner/domain/values'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { instant, toRfc3339 } from '@almoner/domain'
 import {
   done,
   sampleDevice,
@@ -8,6 +7,7 @@ import {
   sampleOrganization,
   samplePortfolio,
 } from '@almoner/domain/contracts'
+import { instant, toRfc3339 } from '@almoner/domain/values'
 import { apnsError, permissionDenied } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

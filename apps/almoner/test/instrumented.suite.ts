@@ -1,14 +1,9 @@
 import type { DatabaseOperation } from '@almoner/adapters-http'
 import type { Database } from '@almoner/adapters-kysely'
-import {
-  type Ports,
-  type Push,
-  type PushResult,
-  type Recorded,
-  unavailable,
-  unregistered,
-} from '@almoner/domain'
+import type { Ports } from '@almoner/domain'
 import { memoryPushGateway } from '@almoner/domain/memory'
+import { type Push, type PushResult, type Recorded, unregistered } from '@almoner/domain/notifications'
+import { unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'

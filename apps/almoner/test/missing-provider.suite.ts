@@ -1,18 +1,12 @@
 import { join } from 'node:path'
 import { systemClock } from '@almoner/adapters-node'
 import { byProvider } from '@almoner/adapters-push'
-import {
-  addMillis,
-  DEFAULT_POLICY,
-  type DeviceToken,
-  instant,
-  mediaAddressesBelow,
-  type Node,
-  type Ports,
-  SECOND,
-} from '@almoner/domain'
+import { DEFAULT_POLICY, mediaAddressesBelow, type Ports } from '@almoner/domain'
 import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '@almoner/domain/contracts'
 import { evenRandom, instantTimer, memoryPushGateway, memoryStore, setClock } from '@almoner/domain/memory'
+import type { DeviceToken } from '@almoner/domain/notifications'
+import type { Node } from '@almoner/domain/ports'
+import { addMillis, instant, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { pino } from 'pino'

@@ -1,18 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '@almoner/adapters-node'
-import {
-  DEFAULT_POLICY,
-  DELIVERED,
-  type ItemId,
-  type MessageText,
-  makeReview,
-  mediaAddressesBelow,
-  NO_OUTCOMES,
-  type Ports,
-  type ReviewSummary,
-  retry,
-  SECOND,
-} from '@almoner/domain'
+import { DEFAULT_POLICY, type ItemId, mediaAddressesBelow, type Ports } from '@almoner/domain'
 import { done, sampleDevice, sampleMoment, sampleNotification } from '@almoner/domain/contracts'
 import {
   evenRandom,
@@ -22,6 +10,15 @@ import {
   type PushScript,
   setClock,
 } from '@almoner/domain/memory'
+import {
+  DELIVERED,
+  type MessageText,
+  makeReview,
+  NO_OUTCOMES,
+  type ReviewSummary,
+  retry,
+} from '@almoner/domain/notifications'
+import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'

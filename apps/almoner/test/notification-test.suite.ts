@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MessageText } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
+import type { MessageText } from '@almoner/domain/notifications'
 import {
   apnsError,
   apnsGone,

@@ -1,16 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { almonerPlugin, LARGEST_HEAD, LONGEST_SEGMENT } from '@almoner/adapters-http'
-import {
-  type ClientId,
-  CreateFeedItem,
-  callerOf,
-  DELIVERED,
-  decode,
-  makeCreateFeedItem,
-  makeListFeedItems,
-} from '@almoner/domain'
+import { type ClientId, CreateFeedItem, callerOf, decode } from '@almoner/domain'
 import { collect, done, samplePush } from '@almoner/domain/contracts'
+import { makeCreateFeedItem, makeListFeedItems } from '@almoner/domain/feed'
+import { DELIVERED } from '@almoner/domain/notifications'
 import { freshDatabase } from '@almoner/postgres-server'
 import Database from 'better-sqlite3'
 import Fastify from 'fastify'

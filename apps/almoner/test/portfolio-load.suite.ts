@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { storedImagesOf } from '@almoner/domain'
+import { storedImagesOf } from '@almoner/domain/portfolio'
 import t from 'tap'
 import { almoner } from './support/almoner.ts'
 import {

@@ -1,17 +1,16 @@
 import { join } from 'node:path'
 import { nodeTimer, systemClock } from '@almoner/adapters-node'
+import { DEFAULT_POLICY, mediaAddressesBelow } from '@almoner/domain'
+import { done, sampleDevice, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
+import { evenRandom, memoryPushGateway } from '@almoner/domain/memory'
 import {
-  DEFAULT_POLICY,
   DELIVERED,
   makeReview,
-  mediaAddressesBelow,
   type PushResult,
   SAMPLE_WINDOW,
   senderError,
   UNREGISTERED,
-} from '@almoner/domain'
-import { done, sampleDevice, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
-import { evenRandom, memoryPushGateway } from '@almoner/domain/memory'
+} from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { DEFAULT_DATABASE, makeCurrent, onStore } from './support/database.ts'

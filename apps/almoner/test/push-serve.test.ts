@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MessageText } from '@almoner/domain'
+import type { MessageText } from '@almoner/domain/notifications'
 import { deferred, fcmError, replyJson } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'

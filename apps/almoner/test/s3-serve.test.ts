@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { MediaName } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
+import type { MediaName } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import t, { type Test } from 'tap'
 import { fileForm, PNG } from '../../../packages/adapters-http/test/support/uploads.ts'

@@ -2,17 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import {
-  addMillis,
-  DEFAULT_POLICY,
-  type Instant,
-  instant,
-  type MediaName,
-  type StorageId,
-  unavailable,
-  type WakeUp,
-} from '@almoner/domain'
+import { DEFAULT_POLICY, type Instant } from '@almoner/domain'
+import type { MediaName, StorageId } from '@almoner/domain/library'
 import { memoryPortfolioImages, memoryStore, plainSecrets, setClock } from '@almoner/domain/memory'
+import type { WakeUp } from '@almoner/domain/notifications'
+import { unavailable } from '@almoner/domain/ports'
+import { addMillis, instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,6 +1,6 @@
 import { systemClock } from '@almoner/adapters-node'
-import { dayOf, UTC } from '@almoner/domain'
 import { done, sampleDevice, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
+import { dayOf, UTC } from '@almoner/domain/values'
 import t from 'tap'
 import { statsDocument } from '../src/commands/stats/document.ts'
 import { bar, statsText } from '../src/commands/stats/text.ts'

@@ -1,4 +1,5 @@
-import type { AuthenticatedCaller, RawParameters } from '@almoner/domain'
+import type { AuthenticatedCaller } from '@almoner/domain/access'
+import type { RawParameters } from '@almoner/domain/values'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** A response whose body is in memory as a whole, so that it may be sent again. */

@@ -1,18 +1,8 @@
-import {
-  type Caller,
-  decode,
-  type FieldError,
-  fieldError,
-  type IdempotencyKey,
-  type Operation,
-  type Precondition,
-  type RawParameters,
-  REQUIRED_SCOPES,
-  type Receipt,
-  type Scope,
-  type ValidationFailed,
-  validationFailed,
-} from '@almoner/domain'
+import { type Caller, decode, type FieldError, type Scope, type ValidationFailed } from '@almoner/domain'
+import { type Operation, REQUIRED_SCOPES } from '@almoner/domain/access'
+import type { Precondition } from '@almoner/domain/library'
+import type { IdempotencyKey, Receipt } from '@almoner/domain/ports'
+import { fieldError, type RawParameters, validationFailed } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

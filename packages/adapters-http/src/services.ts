@@ -1,5 +1,50 @@
-import type { ContentType, ItemCore, Policy, Ports } from '@almoner/domain'
-import * as domain from '@almoner/domain'
+import type { Policy, Ports } from '@almoner/domain'
+import { makeAuthenticate, makeIssueToken, makeRevokeToken } from '@almoner/domain/access'
+import {
+  makeCreateFeedItem,
+  makeListFeedItems,
+  makeRemoveFeedImage,
+  makeUpdateFeedItem,
+  makeUploadFeedImage,
+} from '@almoner/domain/feed'
+import {
+  type ContentType,
+  type ItemCore,
+  makeAttachLabel,
+  makeCreateLibraryItem,
+  makeDetachLabel,
+  makeListLabels,
+  makeListLibraryItems,
+  makeRemoveLibraryImage,
+  makeUpdateLibraryItem,
+  makeUploadLibraryImage,
+} from '@almoner/domain/library'
+import {
+  furtherUserErrors,
+  makeAttachDevice,
+  makeCreateNotification,
+  makeDetachDevice,
+  makeFurtherDeviceErrors,
+  makeFurtherPayloadErrors,
+  makeGetPreference,
+  makeListDevices,
+  makeListNotifications,
+  makeRemoveNotification,
+  makeReportDelivery,
+  makeSetPreference,
+} from '@almoner/domain/notifications'
+import {
+  makeFurtherYearErrors,
+  makeListChallenges,
+  makeListDatasets,
+  makeListIntroductions,
+  makeListOrganizationSectors,
+  makeListOrganizations,
+  makeListPrograms,
+  makeListSectors,
+  makeListSummaries,
+  makeShowPortfolio,
+} from '@almoner/domain/portfolio'
 import { makeOnce, type Once } from './idempotency/idempotency.ts'
 
 /** An item as JSON. */
@@ -11,46 +56,46 @@ export interface RenderedItem {
 
 /** The use cases that routes call. Each is named, as a declaration that repeats their types names modules that cannot be resolved. */
 export interface Services {
-  readonly authenticate: ReturnType<typeof domain.makeAuthenticate>
-  readonly issueToken: ReturnType<typeof domain.makeIssueToken>
-  readonly revokeToken: ReturnType<typeof domain.makeRevokeToken>
-  readonly listLibraryItems: ReturnType<typeof domain.makeListLibraryItems>
-  readonly createLibraryItem: ReturnType<typeof domain.makeCreateLibraryItem>
-  readonly updateLibraryItem: ReturnType<typeof domain.makeUpdateLibraryItem>
-  readonly uploadLibraryImage: ReturnType<typeof domain.makeUploadLibraryImage>
-  readonly removeLibraryImage: ReturnType<typeof domain.makeRemoveLibraryImage>
-  readonly listFeedItems: ReturnType<typeof domain.makeListFeedItems>
-  readonly createFeedItem: ReturnType<typeof domain.makeCreateFeedItem>
-  readonly updateFeedItem: ReturnType<typeof domain.makeUpdateFeedItem>
-  readonly uploadFeedImage: ReturnType<typeof domain.makeUploadFeedImage>
-  readonly removeFeedImage: ReturnType<typeof domain.makeRemoveFeedImage>
-  readonly listLabels: ReturnType<typeof domain.makeListLabels>
-  readonly attachLabel: ReturnType<typeof domain.makeAttachLabel>
-  readonly detachLabel: ReturnType<typeof domain.makeDetachLabel>
-  readonly listDevices: ReturnType<typeof domain.makeListDevices>
-  readonly attachDevice: ReturnType<typeof domain.makeAttachDevice>
-  readonly furtherDeviceErrors: ReturnType<typeof domain.makeFurtherDeviceErrors>
-  readonly detachDevice: ReturnType<typeof domain.makeDetachDevice>
-  readonly getPreference: ReturnType<typeof domain.makeGetPreference>
-  readonly setPreference: ReturnType<typeof domain.makeSetPreference>
-  readonly furtherUserErrors: typeof domain.furtherUserErrors
-  readonly listNotifications: ReturnType<typeof domain.makeListNotifications>
-  readonly createNotification: ReturnType<typeof domain.makeCreateNotification>
-  readonly furtherPayloadErrors: ReturnType<typeof domain.makeFurtherPayloadErrors>
-  readonly removeNotification: ReturnType<typeof domain.makeRemoveNotification>
-  readonly reportDelivery: ReturnType<typeof domain.makeReportDelivery>
+  readonly authenticate: ReturnType<typeof makeAuthenticate>
+  readonly issueToken: ReturnType<typeof makeIssueToken>
+  readonly revokeToken: ReturnType<typeof makeRevokeToken>
+  readonly listLibraryItems: ReturnType<typeof makeListLibraryItems>
+  readonly createLibraryItem: ReturnType<typeof makeCreateLibraryItem>
+  readonly updateLibraryItem: ReturnType<typeof makeUpdateLibraryItem>
+  readonly uploadLibraryImage: ReturnType<typeof makeUploadLibraryImage>
+  readonly removeLibraryImage: ReturnType<typeof makeRemoveLibraryImage>
+  readonly listFeedItems: ReturnType<typeof makeListFeedItems>
+  readonly createFeedItem: ReturnType<typeof makeCreateFeedItem>
+  readonly updateFeedItem: ReturnType<typeof makeUpdateFeedItem>
+  readonly uploadFeedImage: ReturnType<typeof makeUploadFeedImage>
+  readonly removeFeedImage: ReturnType<typeof makeRemoveFeedImage>
+  readonly listLabels: ReturnType<typeof makeListLabels>
+  readonly attachLabel: ReturnType<typeof makeAttachLabel>
+  readonly detachLabel: ReturnType<typeof makeDetachLabel>
+  readonly listDevices: ReturnType<typeof makeListDevices>
+  readonly attachDevice: ReturnType<typeof makeAttachDevice>
+  readonly furtherDeviceErrors: ReturnType<typeof makeFurtherDeviceErrors>
+  readonly detachDevice: ReturnType<typeof makeDetachDevice>
+  readonly getPreference: ReturnType<typeof makeGetPreference>
+  readonly setPreference: ReturnType<typeof makeSetPreference>
+  readonly furtherUserErrors: typeof furtherUserErrors
+  readonly listNotifications: ReturnType<typeof makeListNotifications>
+  readonly createNotification: ReturnType<typeof makeCreateNotification>
+  readonly furtherPayloadErrors: ReturnType<typeof makeFurtherPayloadErrors>
+  readonly removeNotification: ReturnType<typeof makeRemoveNotification>
+  readonly reportDelivery: ReturnType<typeof makeReportDelivery>
   readonly addresses: Ports['mediaAddresses']
   readonly look: Policy['look']
-  readonly showPortfolio: ReturnType<typeof domain.makeShowPortfolio>
-  readonly listSectors: ReturnType<typeof domain.makeListSectors>
-  readonly listOrganizations: ReturnType<typeof domain.makeListOrganizations>
-  readonly furtherYearErrors: ReturnType<typeof domain.makeFurtherYearErrors>
-  readonly listOrganizationSectors: ReturnType<typeof domain.makeListOrganizationSectors>
-  readonly listIntroductions: ReturnType<typeof domain.makeListIntroductions>
-  readonly listSummaries: ReturnType<typeof domain.makeListSummaries>
-  readonly listPrograms: ReturnType<typeof domain.makeListPrograms>
-  readonly listChallenges: ReturnType<typeof domain.makeListChallenges>
-  readonly listDatasets: ReturnType<typeof domain.makeListDatasets>
+  readonly showPortfolio: ReturnType<typeof makeShowPortfolio>
+  readonly listSectors: ReturnType<typeof makeListSectors>
+  readonly listOrganizations: ReturnType<typeof makeListOrganizations>
+  readonly furtherYearErrors: ReturnType<typeof makeFurtherYearErrors>
+  readonly listOrganizationSectors: ReturnType<typeof makeListOrganizationSectors>
+  readonly listIntroductions: ReturnType<typeof makeListIntroductions>
+  readonly listSummaries: ReturnType<typeof makeListSummaries>
+  readonly listPrograms: ReturnType<typeof makeListPrograms>
+  readonly listChallenges: ReturnType<typeof makeListChallenges>
+  readonly listDatasets: ReturnType<typeof makeListDatasets>
   readonly once: Once
   readonly clock: Ports['clock']
   readonly timer: Ports['timer']
@@ -63,46 +108,46 @@ export interface Services {
 
 /** Every use case that a route may call, bound to one set of ports. */
 export const makeServices = (ports: Ports, policy: Policy): Services => ({
-  authenticate: domain.makeAuthenticate(ports),
-  issueToken: domain.makeIssueToken(ports, policy),
-  revokeToken: domain.makeRevokeToken(ports),
-  listLibraryItems: domain.makeListLibraryItems(ports, policy),
-  createLibraryItem: domain.makeCreateLibraryItem(ports),
-  updateLibraryItem: domain.makeUpdateLibraryItem(ports, policy),
-  uploadLibraryImage: domain.makeUploadLibraryImage(ports),
-  removeLibraryImage: domain.makeRemoveLibraryImage(ports),
-  listFeedItems: domain.makeListFeedItems(ports, policy),
-  createFeedItem: domain.makeCreateFeedItem(ports),
-  updateFeedItem: domain.makeUpdateFeedItem(ports),
-  uploadFeedImage: domain.makeUploadFeedImage(ports, policy),
-  removeFeedImage: domain.makeRemoveFeedImage(ports),
-  listLabels: domain.makeListLabels(ports, policy),
-  attachLabel: domain.makeAttachLabel(ports),
-  detachLabel: domain.makeDetachLabel(ports),
-  listDevices: domain.makeListDevices(ports),
-  attachDevice: domain.makeAttachDevice(ports, policy),
-  furtherDeviceErrors: domain.makeFurtherDeviceErrors(policy),
-  detachDevice: domain.makeDetachDevice(ports),
-  getPreference: domain.makeGetPreference(ports),
-  setPreference: domain.makeSetPreference(ports),
-  furtherUserErrors: domain.furtherUserErrors,
-  listNotifications: domain.makeListNotifications(ports),
-  createNotification: domain.makeCreateNotification(ports, policy),
-  furtherPayloadErrors: domain.makeFurtherPayloadErrors(ports, policy),
-  removeNotification: domain.makeRemoveNotification(ports),
-  reportDelivery: domain.makeReportDelivery(ports),
+  authenticate: makeAuthenticate(ports),
+  issueToken: makeIssueToken(ports, policy),
+  revokeToken: makeRevokeToken(ports),
+  listLibraryItems: makeListLibraryItems(ports, policy),
+  createLibraryItem: makeCreateLibraryItem(ports),
+  updateLibraryItem: makeUpdateLibraryItem(ports, policy),
+  uploadLibraryImage: makeUploadLibraryImage(ports),
+  removeLibraryImage: makeRemoveLibraryImage(ports),
+  listFeedItems: makeListFeedItems(ports, policy),
+  createFeedItem: makeCreateFeedItem(ports),
+  updateFeedItem: makeUpdateFeedItem(ports),
+  uploadFeedImage: makeUploadFeedImage(ports, policy),
+  removeFeedImage: makeRemoveFeedImage(ports),
+  listLabels: makeListLabels(ports, policy),
+  attachLabel: makeAttachLabel(ports),
+  detachLabel: makeDetachLabel(ports),
+  listDevices: makeListDevices(ports),
+  attachDevice: makeAttachDevice(ports, policy),
+  furtherDeviceErrors: makeFurtherDeviceErrors(policy),
+  detachDevice: makeDetachDevice(ports),
+  getPreference: makeGetPreference(ports),
+  setPreference: makeSetPreference(ports),
+  furtherUserErrors: furtherUserErrors,
+  listNotifications: makeListNotifications(ports),
+  createNotification: makeCreateNotification(ports, policy),
+  furtherPayloadErrors: makeFurtherPayloadErrors(ports, policy),
+  removeNotification: makeRemoveNotification(ports),
+  reportDelivery: makeReportDelivery(ports),
   addresses: ports.mediaAddresses,
   look: policy.look,
-  showPortfolio: domain.makeShowPortfolio(ports),
-  listSectors: domain.makeListSectors(ports),
-  listOrganizations: domain.makeListOrganizations(ports, policy),
-  furtherYearErrors: domain.makeFurtherYearErrors(policy),
-  listOrganizationSectors: domain.makeListOrganizationSectors(ports),
-  listIntroductions: domain.makeListIntroductions(ports),
-  listSummaries: domain.makeListSummaries(ports),
-  listPrograms: domain.makeListPrograms(ports),
-  listChallenges: domain.makeListChallenges(ports),
-  listDatasets: domain.makeListDatasets(ports),
+  showPortfolio: makeShowPortfolio(ports),
+  listSectors: makeListSectors(ports),
+  listOrganizations: makeListOrganizations(ports, policy),
+  furtherYearErrors: makeFurtherYearErrors(policy),
+  listOrganizationSectors: makeListOrganizationSectors(ports),
+  listIntroductions: makeListIntroductions(ports),
+  listSummaries: makeListSummaries(ports),
+  listPrograms: makeListPrograms(ports),
+  listChallenges: makeListChallenges(ports),
+  listDatasets: makeListDatasets(ports),
   once: makeOnce(ports),
   clock: ports.clock,
   timer: ports.timer,

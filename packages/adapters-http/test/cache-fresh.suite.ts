@@ -1,4 +1,5 @@
-import type { ClientId, ContentType } from '@almoner/domain'
+import type { ClientId } from '@almoner/domain'
+import type { ContentType } from '@almoner/domain/library'
 import fc from 'fast-check'
 import t from 'tap'
 import { done, type Fixture, startRig, type Who } from './support/fixture.ts'

@@ -1,5 +1,6 @@
-import type { ClientId, Email, IdempotencyKey } from '@almoner/domain'
-import { instant, KEY_LIFE, unavailable } from '@almoner/domain'
+import type { ClientId, Email } from '@almoner/domain'
+import { type IdempotencyKey, KEY_LIFE, unavailable } from '@almoner/domain/ports'
+import { instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'

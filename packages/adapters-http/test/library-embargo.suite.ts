@@ -1,4 +1,4 @@
-import type { TimeZone } from '@almoner/domain'
+import type { TimeZone } from '@almoner/domain/values'
 import t from 'tap'
 import type { Fixture, Who } from './support/fixture.ts'
 import { create, createLive, IMAGES, itemIn, itemsIn, onEachStore, update } from './support/items.ts'

@@ -1,4 +1,6 @@
-import { type MediaName, makeAdoptStorage, makeSweepImages, type Ports, unavailable } from '@almoner/domain'
+import type { Ports } from '@almoner/domain'
+import { type MediaName, makeAdoptStorage, makeSweepImages } from '@almoner/domain/library'
+import { unavailable } from '@almoner/domain/ports'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'

@@ -1,4 +1,6 @@
-import { imageFilePath, type MediaName, type PortfolioImage, unavailable } from '@almoner/domain'
+import { imageFilePath, type MediaName } from '@almoner/domain/library'
+import type { PortfolioImage } from '@almoner/domain/portfolio'
+import { unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import type { MediaSource } from '../src/index.ts'

@@ -1,4 +1,4 @@
-import type { Colour, WebUrl } from '@almoner/domain'
+import type { Colour, WebUrl } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { ENCODING_NAMES, ENCODINGS } from './support/encodings.ts'

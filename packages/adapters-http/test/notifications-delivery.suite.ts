@@ -1,5 +1,5 @@
-import { DELIVERED, type PushResult, REFUSED, retry, UNREGISTERED } from '@almoner/domain'
 import { memoryPushGateway } from '@almoner/domain/memory'
+import { DELIVERED, type PushResult, REFUSED, retry, UNREGISTERED } from '@almoner/domain/notifications'
 import t, { type Test } from 'tap'
 import type { Fixture } from './support/fixture.ts'
 import * as items from './support/items.ts'

@@ -1,4 +1,7 @@
-import { type Notification, type NotificationId, type Ports, unavailable } from '@almoner/domain'
+import type { Ports } from '@almoner/domain'
+import type { Notification } from '@almoner/domain/notifications'
+import { unavailable } from '@almoner/domain/ports'
+import type { NotificationId } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

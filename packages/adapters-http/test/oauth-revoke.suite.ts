@@ -1,4 +1,5 @@
-import { type ClientId, makeRotateSecret } from '@almoner/domain'
+import type { ClientId } from '@almoner/domain'
+import { makeRotateSecret } from '@almoner/domain/access'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { BASE_URL, done, STORES, startRig, type Who } from './support/fixture.ts'

@@ -1,5 +1,5 @@
 import type { ClientId } from '@almoner/domain'
-import { makeAddClient } from '@almoner/domain'
+import { makeAddClient } from '@almoner/domain/access'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { done, type Fixture, startRig, type Who } from './support/fixture.ts'

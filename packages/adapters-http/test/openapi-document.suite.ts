@@ -1,4 +1,5 @@
-import { REQUIRED_SCOPES, Refined, SCOPES } from '@almoner/domain'
+import { REQUIRED_SCOPES, SCOPES } from '@almoner/domain/access'
+import { Refined } from '@almoner/domain/values'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type * as io from 'io-ts'
 import t from 'tap'

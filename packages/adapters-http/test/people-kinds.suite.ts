@@ -1,4 +1,5 @@
-import { BROWSER_PUSH_HOSTS, type DeviceKind, type Language } from '@almoner/domain'
+import { BROWSER_PUSH_HOSTS, type DeviceKind } from '@almoner/domain/notifications'
+import type { Language } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { done, type Fixture } from './support/fixture.ts'

@@ -1,4 +1,5 @@
-import { type Ports, unavailable } from '@almoner/domain'
+import type { Ports } from '@almoner/domain'
+import { unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { failingAccess, failingStores, INSIDE, type Mode } from './support/failing.ts'

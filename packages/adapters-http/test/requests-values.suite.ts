@@ -1,4 +1,4 @@
-import type { TimeZone } from '@almoner/domain'
+import type { TimeZone } from '@almoner/domain/values'
 import t, { type Test } from 'tap'
 import { ENCODING_NAMES, ENCODINGS } from './support/encodings.ts'
 import { type Fixture, type FixtureOptions, startRig } from './support/fixture.ts'

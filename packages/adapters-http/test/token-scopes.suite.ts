@@ -1,4 +1,5 @@
-import { type ClientId, makeAuthenticate } from '@almoner/domain'
+import type { ClientId } from '@almoner/domain'
+import { makeAuthenticate } from '@almoner/domain/access'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { CLIENTS, done, type Who } from './support/fixture.ts'

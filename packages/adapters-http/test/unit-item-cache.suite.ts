@@ -1,5 +1,6 @@
-import { type ItemTitle, instant, type LibraryItem } from '@almoner/domain'
+import type { LibraryItem } from '@almoner/domain'
 import { sampleLibraryItem } from '@almoner/domain/contracts'
+import { type ItemTitle, instant } from '@almoner/domain/values'
 import t from 'tap'
 import { cacheItems } from '../src/plugins/item-cache.ts'
 

@@ -1,4 +1,5 @@
-import { DonorRestricted, ItemTitle } from '@almoner/domain'
+import { DonorRestricted } from '@almoner/domain/library'
+import { ItemTitle } from '@almoner/domain/values'
 import * as io from 'io-ts'
 import t from 'tap'
 import { API_ROUTES, interfacePathOf } from '../src/index.ts'

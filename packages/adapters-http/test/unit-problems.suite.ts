@@ -1,11 +1,6 @@
-import {
-  FEED_IMAGE,
-  fieldError,
-  LIBRARY_IMAGE,
-  outcomeUnknown,
-  unavailable,
-  validationFailed,
-} from '@almoner/domain'
+import { FEED_IMAGE, LIBRARY_IMAGE } from '@almoner/domain/library'
+import { outcomeUnknown, unavailable } from '@almoner/domain/ports'
+import { fieldError, validationFailed } from '@almoner/domain/values'
 import t from 'tap'
 import { PROBLEMS, type ProblemCode } from '../src/index.ts'
 import { badRequest, ProblemError, problemBody } from '../src/problems/problem.ts'

@@ -1,4 +1,5 @@
-import { DonorRestricted, ItemTitle, parameters } from '@almoner/domain'
+import { DonorRestricted } from '@almoner/domain/library'
+import { ItemTitle, parameters } from '@almoner/domain/values'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'

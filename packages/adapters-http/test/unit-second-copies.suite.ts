@@ -2,6 +2,7 @@ import { cpSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import * as feed from '@almoner/domain/feed'
 import * as library from '@almoner/domain/library'
 import * as values from '@almoner/domain/values'
 import * as io from 'io-ts'
@@ -10,7 +11,7 @@ import { schemaOf } from '../src/openapi/schema.ts'
 
 // A host may have io-ts, fp-ts and the domain a second time, in versions of its own.
 
-const domain = { ...library, ...values }
+const domain = { ...feed, ...library, ...values }
 const DOMAIN = join(import.meta.dirname, '../../domain')
 
 /** The folder of the copy that this workspace uses. */
@@ -26,7 +27,8 @@ const secondCopies = async (t: Test) => {
   cpSync(join(DOMAIN, 'package.json'), join(folder, 'package.json'))
   const load = (entry: string) => import(pathToFileURL(join(folder, 'src/entries', entry)).href)
   const secondIo: typeof io = createRequire(join(folder, 'src/'))('io-ts')
-  const secondDomain: typeof domain = { ...(await load('library.ts')), ...(await load('values.ts')) }
+  const [first, second, third] = await Promise.all(['feed.ts', 'library.ts', 'values.ts'].map(load))
+  const secondDomain: typeof domain = { ...first, ...second, ...third }
   t.not(secondIo.Type, io.Type, 'another copy of io-ts')
   t.not(secondDomain.Refined, domain.Refined, 'another copy of the domain')
   return { secondIo, secondDomain }

@@ -7,32 +7,30 @@ import { openSqlite } from '@almoner/adapters-sqlite'
 import {
   type Caller,
   type ClientId,
-  type Cursor,
   callerOf,
   DEFAULT_POLICY,
-  dayOf,
   decode,
-  encodeCursor,
-  FEED_KINDS,
   type FeedItem,
-  isVisible,
-  LANGUAGES,
   type LibraryItem,
   ListFeedItems,
   ListLibraryItems,
-  makeListFeedItems,
-  makeListLabels,
-  makeListLibraryItems,
   type Policy,
   type Ports,
-  type RawParameters,
   type ResultSet,
-  STATUSES,
-  UTC,
-  visibilityOf,
 } from '@almoner/domain'
 import { collect, done, sampleDay } from '@almoner/domain/contracts'
+import { FEED_KINDS, makeListFeedItems } from '@almoner/domain/feed'
+import {
+  type Cursor,
+  encodeCursor,
+  isVisible,
+  makeListLabels,
+  makeListLibraryItems,
+  STATUSES,
+  visibilityOf,
+} from '@almoner/domain/library'
 import { memoryStore, setClock } from '@almoner/domain/memory'
+import { dayOf, LANGUAGES, type RawParameters, UTC } from '@almoner/domain/values'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

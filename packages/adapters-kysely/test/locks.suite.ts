@@ -1,5 +1,6 @@
-import { type ClientId, instant } from '@almoner/domain'
+import type { ClientId } from '@almoner/domain'
 import { sampleDevice, sampleEmail, sampleId, sampleNotificationId } from '@almoner/domain/contracts'
+import { instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'

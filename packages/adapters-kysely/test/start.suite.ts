@@ -1,5 +1,5 @@
-import type { Cursor } from '@almoner/domain'
 import { sampleDay, sampleId } from '@almoner/domain/contracts'
+import type { Cursor } from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { startConditions } from '../src/repositories/collections/ordered-table.ts'

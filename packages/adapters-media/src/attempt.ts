@@ -1,4 +1,5 @@
-import { type Unavailable, unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
 /** The one place where what sharp and the file system throw becomes a value; the caller says what else it may mean. */

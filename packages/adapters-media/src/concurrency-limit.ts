@@ -1,4 +1,5 @@
-import { type Unavailable, unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import pLimit from 'p-limit'
 

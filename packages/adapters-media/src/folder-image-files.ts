@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { BytePart, ImageFiles } from '@almoner/domain'
+import type { BytePart, ImageFiles } from '@almoner/domain/ports'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,13 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  type Clock,
-  isPortfolioImageName,
-  PORTFOLIO_IMAGE_KINDS,
-  type PortfolioImage,
-  type PortfolioImages,
-  type Unavailable,
-} from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { isPortfolioImageName, PORTFOLIO_IMAGE_KINDS, type PortfolioImage } from '@almoner/domain/portfolio'
+import type { Clock, PortfolioImages } from '@almoner/domain/ports'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'
 import { writeDurably } from './folder/durable-write.ts'

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto'
-import {
-  type CheckedImage,
-  type CheckedPortfolioImage,
-  type ImageChecker,
-  type ImageFault,
-  LIBRARY_IMAGE,
-  type PortfolioImageChecker,
-  type PortfolioImageType,
-  type Unavailable,
-} from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { type CheckedImage, type ImageFault, LIBRARY_IMAGE } from '@almoner/domain/library'
+import type { CheckedPortfolioImage, PortfolioImageType } from '@almoner/domain/portfolio'
+import type { ImageChecker, PortfolioImageChecker } from '@almoner/domain/ports'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from './attempt.ts'

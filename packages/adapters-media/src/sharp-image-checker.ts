@@ -1,4 +1,5 @@
-import { fits, type ImageChecker, type ImageFault, type ImageRule, UPLOAD_LIMIT } from '@almoner/domain'
+import { fits, type ImageFault, type ImageRule, UPLOAD_LIMIT } from '@almoner/domain/library'
+import type { ImageChecker } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,3 +1,4 @@
+import type { Unavailable } from '@almoner/domain'
 import {
   type CheckedImage,
   FEED_IMAGE,
@@ -5,8 +6,7 @@ import {
   type ImageFault,
   type ImageRule,
   LIBRARY_IMAGE,
-  type Unavailable,
-} from '@almoner/domain'
+} from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { sharpImageChecker } from '../src/index.ts'

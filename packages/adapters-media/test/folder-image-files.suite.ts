@@ -1,7 +1,7 @@
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ImageFile } from '@almoner/domain'
+import type { ImageFile } from '@almoner/domain/library'
 import { setClock } from '@almoner/domain/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,4 +1,4 @@
-import { FEED_IMAGE } from '@almoner/domain'
+import { FEED_IMAGE } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'

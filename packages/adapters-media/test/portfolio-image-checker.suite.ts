@@ -1,4 +1,5 @@
-import { SVG_LIMIT, unavailable } from '@almoner/domain'
+import { SVG_LIMIT } from '@almoner/domain/portfolio'
+import { unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { portfolioImageCheckerContract } from '../../domain/contracts/portfolio-image-checker.ts'

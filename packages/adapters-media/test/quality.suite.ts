@@ -1,4 +1,4 @@
-import { type CheckedImage, FEED_IMAGE, type ImageRule, LIBRARY_IMAGE } from '@almoner/domain'
+import { type CheckedImage, FEED_IMAGE, type ImageRule, LIBRARY_IMAGE } from '@almoner/domain/library'
 import sharp from 'sharp'
 import t from 'tap'
 import { done } from '../../domain/contracts/samples.ts'

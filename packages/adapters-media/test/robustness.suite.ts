@@ -1,4 +1,4 @@
-import { LIBRARY_IMAGE } from '@almoner/domain'
+import { LIBRARY_IMAGE } from '@almoner/domain/library'
 import fc from 'fast-check'
 import t from 'tap'
 import { failure } from '../../domain/contracts/samples.ts'

@@ -1,5 +1,6 @@
 import { mock } from 'node:test'
-import { type ImageFile, instant, type MediaName } from '@almoner/domain'
+import type { ImageFile, MediaName } from '@almoner/domain/library'
+import { instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { imageFilesContract } from '../../domain/contracts/image-files.ts'

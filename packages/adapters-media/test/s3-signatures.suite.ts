@@ -1,4 +1,4 @@
-import type { MediaName } from '@almoner/domain'
+import type { MediaName } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'

@@ -1,15 +1,10 @@
 import './s3-signatures.suite.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import {
-  type CheckedImage,
-  type ImageFile,
-  instant,
-  type MediaName,
-  makeSweepImages,
-  type PortfolioImage,
-} from '@almoner/domain'
+import { type CheckedImage, type ImageFile, type MediaName, makeSweepImages } from '@almoner/domain/library'
 import { memoryStore, plainSecrets } from '@almoner/domain/memory'
+import type { PortfolioImage } from '@almoner/domain/portfolio'
+import { instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

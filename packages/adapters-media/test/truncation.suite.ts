@@ -1,4 +1,4 @@
-import { FEED_IMAGE } from '@almoner/domain'
+import { FEED_IMAGE } from '@almoner/domain/library'
 import t from 'tap'
 import { failure } from '../../domain/contracts/samples.ts'
 import { sharpImageChecker } from '../src/index.ts'

@@ -1,4 +1,6 @@
-import type { Ids, ItemId, NotificationId } from '@almoner/domain'
+import type { ItemId } from '@almoner/domain'
+import type { Ids } from '@almoner/domain/ports'
+import type { NotificationId } from '@almoner/domain/values'
 import { v7 } from 'uuid'
 
 /** Makes UUIDv7 identifiers that grow within the process, even when the clock is set back (C3). */

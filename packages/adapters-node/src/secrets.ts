@@ -1,12 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import {
-  EXTENSIONS,
-  type MediaName,
-  type SecretMatch,
-  type Secrets,
-  type TokenDigest,
-  unavailable,
-} from '@almoner/domain'
+import { EXTENSIONS, type MediaName } from '@almoner/domain/library'
+import { type SecretMatch, type Secrets, type TokenDigest, unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import pLimit from 'p-limit'
 import { isLegacyHash, matchesLegacyHash } from './legacy-hash.ts'

@@ -1,5 +1,6 @@
 import { attempt, type Database } from '@almoner/adapters-kysely'
-import type { Clock, Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import type { Clock } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type ConnectorOptions, makeConnector, timeOf } from './connect.ts'

@@ -1,4 +1,5 @@
-import { type Clock, instant } from '@almoner/domain'
+import type { Clock } from '@almoner/domain/ports'
+import { instant } from '@almoner/domain/values'
 import type { TimeSignal } from './connect.ts'
 
 /** How far two clocks may run apart, in milliseconds for each millisecond: those of cheap machines do. */

@@ -1,6 +1,6 @@
 import { checksumOf, MIGRATIONS, makeMigrator } from '@almoner/adapters-kysely'
-import { WHOLE_COLLECTION } from '@almoner/domain'
 import { collect, done, sampleFeedItem, sampleId } from '@almoner/domain/contracts'
+import { WHOLE_COLLECTION } from '@almoner/domain/values'
 import { sharedCluster } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

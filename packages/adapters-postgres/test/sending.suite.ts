@@ -1,4 +1,4 @@
-import type { DeviceToken, Instant, Recipient } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
 import {
   collect,
   done,
@@ -7,6 +7,7 @@ import {
   sampleMoment,
   sampleNotification,
 } from '@almoner/domain/contracts'
+import type { DeviceToken, Recipient } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

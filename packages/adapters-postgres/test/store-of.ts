@@ -1,6 +1,7 @@
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
-import { type Clock, instant } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
+import type { Clock } from '@almoner/domain/ports'
+import { instant } from '@almoner/domain/values'
 import { freshDatabase } from '@almoner/postgres-server'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'

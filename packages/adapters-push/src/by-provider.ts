@@ -1,4 +1,5 @@
-import { PROVIDERS, type Provider, type PushGateway, refused } from '@almoner/domain'
+import { PROVIDERS, type Provider, refused } from '@almoner/domain/notifications'
+import type { PushGateway } from '@almoner/domain/ports'
 
 /** A gateway for each provider that a deployment has. */
 export type Gateways = Readonly<Partial<Record<Provider, PushGateway>>>

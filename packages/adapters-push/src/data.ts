@@ -1,4 +1,4 @@
-import type { PushMessage } from '@almoner/domain'
+import type { PushMessage } from '@almoner/domain/notifications'
 
 /** The data fields of a push by name, for providers that transport them beside the displayed text (G6). */
 export const dataOf = ({ data }: Pick<PushMessage, 'data'>): PushMessage['data'] => ({

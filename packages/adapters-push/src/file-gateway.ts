@@ -1,4 +1,5 @@
-import { DELIVERED, type PushGateway, type PushResult, retry } from '@almoner/domain'
+import { DELIVERED, type PushResult, retry } from '@almoner/domain/notifications'
+import type { PushGateway } from '@almoner/domain/ports'
 import type { Task } from 'fp-ts/lib/Task.js'
 import { jsonBytes } from './json-bytes.ts'
 import { type LineFile, openLineFile } from './line-file.ts'

@@ -1,4 +1,5 @@
-import { DELIVERED, type Provider, type Push, type PushGateway, retry } from '@almoner/domain'
+import { DELIVERED, type Provider, type Push, retry } from '@almoner/domain/notifications'
+import type { PushGateway } from '@almoner/domain/ports'
 import { jsonBytes } from './json-bytes.ts'
 
 /** What a log may hold of a push: no token, no email, and of the text nothing but the title. */

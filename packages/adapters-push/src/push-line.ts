@@ -1,4 +1,5 @@
-import { type Destination, type Push, toRfc3339 } from '@almoner/domain'
+import type { Destination, Push } from '@almoner/domain/notifications'
+import { toRfc3339 } from '@almoner/domain/values'
 
 /** The device as its provider knows it. */
 const deviceOf = (destination: Destination): Readonly<Record<string, unknown>> => {

@@ -1,4 +1,6 @@
-import { type Clock, MINUTE, type PushGateway, type PushResult, retry, type Timer } from '@almoner/domain'
+import { type PushResult, retry } from '@almoner/domain/notifications'
+import type { Clock, PushGateway, Timer } from '@almoner/domain/ports'
+import { MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** A pace. */

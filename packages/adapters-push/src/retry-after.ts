@@ -1,4 +1,5 @@
-import { type Instant, SECOND } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 
 const SECONDS = /^\d+$/

@@ -1,13 +1,6 @@
-import {
-  addMillis,
-  instant,
-  type PushResult,
-  refused,
-  retry,
-  senderError,
-  unregistered,
-} from '@almoner/domain'
 import { samplePush } from '@almoner/domain/contracts'
+import { type PushResult, refused, retry, senderError, unregistered } from '@almoner/domain/notifications'
+import { addMillis, instant } from '@almoner/domain/values'
 import { type ApnsReason, apnsError, apnsGone, REASONS, reply, replyJson } from '@almoner/push-providers'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type DeviceId, instant, type NotificationId, type PushMessage } from '@almoner/domain'
 import { samplePush } from '@almoner/domain/contracts'
+import type { DeviceId, PushMessage } from '@almoner/domain/notifications'
+import { instant, type NotificationId } from '@almoner/domain/values'
 import fc from 'fast-check'
 import t from 'tap'
 import { headersOf } from '../src/apns/headers.ts'

@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { instant, retry, senderError } from '@almoner/domain'
+import { retry, senderError } from '@almoner/domain/notifications'
+import { instant } from '@almoner/domain/values'
 import { type ApnsRequest, apnsError, makeApnsKey } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,5 +1,7 @@
-import { type Destination, type Instant, instant, type Push } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
 import { samplePush } from '@almoner/domain/contracts'
+import type { Destination, Push } from '@almoner/domain/notifications'
+import { instant } from '@almoner/domain/values'
 import {
   type ApnsOptions as LoopbackOptions,
   makeApnsKey,

@@ -1,4 +1,4 @@
-import { retry } from '@almoner/domain'
+import { retry } from '@almoner/domain/notifications'
 import { oauthError, reply, unauthenticated } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,5 +1,5 @@
 import { constants } from 'node:http2'
-import { retry } from '@almoner/domain'
+import { retry } from '@almoner/domain/notifications'
 import { cut, deferred, goAway, makeAuthority, reply, reset } from '@almoner/push-providers'
 import t from 'tap'
 import { authority, withFcm } from './fcm.ts'

@@ -1,4 +1,5 @@
-import { instant, type NotificationId, type PushMessage } from '@almoner/domain'
+import type { PushMessage } from '@almoner/domain/notifications'
+import { instant, type NotificationId } from '@almoner/domain/values'
 import fc from 'fast-check'
 import t from 'tap'
 import type { fcmContent } from '../src/fcm/message.ts'

@@ -1,12 +1,12 @@
 import {
   DELIVERED,
-  instant,
   type PushResult,
   refused,
   retry,
   senderError,
   unregistered,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import { instant } from '@almoner/domain/values'
 import {
   type Answer,
   badField,

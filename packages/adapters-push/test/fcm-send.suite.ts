@@ -1,5 +1,6 @@
-import { instant, REFUSED, refused, unregistered } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
+import { REFUSED, refused, unregistered } from '@almoner/domain/notifications'
+import { instant } from '@almoner/domain/values'
 import { deferred, fcmError, messageTooBig, permissionDenied } from '@almoner/push-providers'
 import t from 'tap'
 import { pushTo, withFcm } from './fcm.ts'

@@ -1,5 +1,7 @@
-import { type Clock, type Destination, instant, type Push } from '@almoner/domain'
 import { samplePush } from '@almoner/domain/contracts'
+import type { Destination, Push } from '@almoner/domain/notifications'
+import type { Clock } from '@almoner/domain/ports'
+import { instant } from '@almoner/domain/values'
 import {
   openFcm as atLoopback,
   type FcmOptions as LoopbackOptions,

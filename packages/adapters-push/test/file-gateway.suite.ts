@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Destination, recognise } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
+import { type Destination, recognise } from '@almoner/domain/notifications'
 import t from 'tap'
 import { openFileGateway } from '../src/index.ts'
 import { lineWriter } from '../src/line-file.ts'

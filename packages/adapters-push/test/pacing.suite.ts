@@ -1,6 +1,7 @@
-import { instant, MINUTE, type PushResult, SECOND } from '@almoner/domain'
 import { samplePush } from '@almoner/domain/contracts'
 import { memoryPushGateway, setClock } from '@almoner/domain/memory'
+import type { PushResult } from '@almoner/domain/notifications'
+import { instant, MINUTE, SECOND } from '@almoner/domain/values'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

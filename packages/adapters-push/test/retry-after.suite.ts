@@ -1,4 +1,4 @@
-import { instant } from '@almoner/domain'
+import { instant } from '@almoner/domain/values'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,6 +1,7 @@
-import { type Destination, type PushGateway, recognise, refused } from '@almoner/domain'
 import { samplePush } from '@almoner/domain/contracts'
 import { memoryPushGateway } from '@almoner/domain/memory'
+import { type Destination, recognise, refused } from '@almoner/domain/notifications'
+import type { PushGateway } from '@almoner/domain/ports'
 import t from 'tap'
 import { byProvider } from '../src/index.ts'
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { BROWSER_PUSH_HOSTS, DELIVERED, instant, refused, retry } from '@almoner/domain'
+import { BROWSER_PUSH_HOSTS, DELIVERED, refused, retry } from '@almoner/domain/notifications'
+import { instant } from '@almoner/domain/values'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { isPublicAddress } from '../src/webpush/addresses.ts'

@@ -1,5 +1,5 @@
-import { instant } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
+import { instant } from '@almoner/domain/values'
 import fc from 'fast-check'
 import t from 'tap'
 import { encryptAll } from '../src/webpush/encryption.ts'

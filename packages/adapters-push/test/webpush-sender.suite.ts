@@ -1,4 +1,4 @@
-import { DELIVERED, type PushResult, refused, retry, senderError } from '@almoner/domain'
+import { DELIVERED, type PushResult, refused, retry, senderError } from '@almoner/domain/notifications'
 import { makeVapidKeys, reply, replyJson } from '@almoner/push-providers'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

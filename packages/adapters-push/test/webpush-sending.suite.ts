@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { addMillis, DELIVERED, instant, type PushResult, refused, retry, unregistered } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
+import { DELIVERED, type PushResult, refused, retry, unregistered } from '@almoner/domain/notifications'
+import { addMillis, instant } from '@almoner/domain/values'
 import {
   cut,
   deferred,

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { DELIVERED, refused, retry } from '@almoner/domain'
+import { DELIVERED, refused, retry } from '@almoner/domain/notifications'
 import t, { type Test } from 'tap'
 import { makeEncryptor, threadsHere } from '../src/webpush/encryptor.ts'
 import { plaintextOf } from '../src/webpush/plaintext.ts'

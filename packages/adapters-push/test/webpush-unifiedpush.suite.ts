@@ -1,16 +1,7 @@
-import {
-  AttachDevice,
-  type ClientId,
-  callerOf,
-  DEFAULT_POLICY,
-  DELIVERED,
-  decode,
-  type Email,
-  makeAttachDevice,
-  recognise,
-} from '@almoner/domain'
+import { type ClientId, callerOf, DEFAULT_POLICY, decode, type Email } from '@almoner/domain'
 import { done, failure, samplePush } from '@almoner/domain/contracts'
 import { memoryStore, setClock } from '@almoner/domain/memory'
+import { AttachDevice, DELIVERED, makeAttachDevice, recognise } from '@almoner/domain/notifications'
 import { replyJson } from '@almoner/push-providers'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type Clock, instant, type Push, type PushMessage, type PushResult, recognise } from '@almoner/domain'
 import * as contracts from '@almoner/domain/contracts'
+import { type Push, type PushMessage, type PushResult, recognise } from '@almoner/domain/notifications'
+import type { Clock } from '@almoner/domain/ports'
+import { instant } from '@almoner/domain/values'
 import {
   makeAuthority,
   makeVapidKeys,

@@ -1,5 +1,6 @@
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
-import { type Unavailable, unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { unavailable } from '@almoner/domain/ports'
 import Database from 'better-sqlite3'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 

@@ -1,5 +1,7 @@
-import { type LibraryItem, setLibraryImage, showFeedImage, stored } from '@almoner/domain'
+import type { LibraryItem } from '@almoner/domain'
 import { done, sampleFeedItem, sampleImage, sampleLibraryItem } from '@almoner/domain/contracts'
+import { showFeedImage } from '@almoner/domain/feed'
+import { setLibraryImage, stored } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { storeOf } from './store-of.ts'

@@ -1,5 +1,5 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { type ClientId, instant, type PageRequest, type TokenDigest, type Visibility } from '@almoner/domain'
+import type { ClientId } from '@almoner/domain'
 import {
   collect,
   done,
@@ -10,6 +10,9 @@ import {
   sampleLibraryItem,
   sampleNotificationId,
 } from '@almoner/domain/contracts'
+import type { Visibility } from '@almoner/domain/library'
+import type { TokenDigest } from '@almoner/domain/ports'
+import { instant, type PageRequest } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

@@ -1,21 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { makeStore } from '@almoner/adapters-kysely'
 import {
-  type ChallengeId,
-  compareText,
-  EMPTY_PORTFOLIO,
-  foldedWords,
-  LANGUAGES,
-  matchesOrganization,
-  type OrganizationId,
-  type OrganizationQuery,
-  type PageRequest,
-  type Portfolio,
-  type PortfolioName,
-  type SectorId,
-  WHOLE_COLLECTION,
-} from '@almoner/domain'
-import {
   collect,
   done,
   sampleChallenge,
@@ -25,6 +10,18 @@ import {
   sampleProgram,
   sampleSector,
 } from '@almoner/domain/contracts'
+import {
+  type ChallengeId,
+  EMPTY_PORTFOLIO,
+  foldedWords,
+  matchesOrganization,
+  type OrganizationId,
+  type OrganizationQuery,
+  type PortfolioName,
+  type SectorId,
+} from '@almoner/domain/portfolio'
+import type { Portfolio } from '@almoner/domain/ports'
+import { compareText, LANGUAGES, type PageRequest, WHOLE_COLLECTION } from '@almoner/domain/values'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { MIGRATIONS } from '@almoner/adapters-kysely'
-import { WHOLE_COLLECTION } from '@almoner/domain'
 import { collect, done } from '@almoner/domain/contracts'
+import { WHOLE_COLLECTION } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { run } from './processes/run.ts'

@@ -1,5 +1,4 @@
 import { makeStore } from '@almoner/adapters-kysely'
-import { type Batch, type Claim, type DeliveryResult, type DeviceId, PROVIDERS } from '@almoner/domain'
 import {
   collect,
   done,
@@ -9,6 +8,13 @@ import {
   sampleNotification,
   sampleToken,
 } from '@almoner/domain/contracts'
+import {
+  type Batch,
+  type Claim,
+  type DeliveryResult,
+  type DeviceId,
+  PROVIDERS,
+} from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

@@ -1,21 +1,17 @@
 import { deepStrictEqual } from 'node:assert/strict'
+import type { FeedItem, LibraryItem } from '@almoner/domain'
+import { collect, done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
 import {
   type Cursor,
   compareCursors,
   FEED_KINDS,
-  type FeedItem,
   feedCursor,
-  instant,
   isVisible,
-  LANGUAGES,
-  type LibraryItem,
   libraryCursor,
-  type PageRequest,
   STATUSES,
   type Visibility,
-  type WebUrl,
-} from '@almoner/domain'
-import { collect, done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
+} from '@almoner/domain/feed'
+import { instant, LANGUAGES, type PageRequest, type WebUrl } from '@almoner/domain/values'
 import * as fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'

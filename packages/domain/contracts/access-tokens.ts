@@ -6,7 +6,7 @@ import {
   instant,
   type StoredToken,
   type TokenDigest,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { sampleClient } from './clients.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'

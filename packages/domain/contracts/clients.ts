@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Client, type ClientId, type Clients, type Email, instant } from '../src/index.ts'
+import { type Client, type ClientId, type Clients, type Email, instant } from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure } from './samples.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../src/index.ts'
+import type { Clock } from '../src/all.ts'
 import type { ContractRunner } from './runner.ts'
 
 /** What every `Clock` must do. */

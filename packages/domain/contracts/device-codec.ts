@@ -5,7 +5,7 @@ import {
   PROVIDERS,
   type Provider,
   recognise,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { ContractRunner } from './runner.ts'
 
 const SUBSCRIPTION = JSON.stringify({

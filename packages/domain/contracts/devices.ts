@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Device, DeviceKind, Devices, DeviceToken, Email, Users } from '../src/index.ts'
+import type { Device, DeviceKind, Devices, DeviceToken, Email, Users } from '../src/all.ts'
 import { collect } from './item-store.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure } from './samples.ts'

@@ -1,4 +1,4 @@
-import { addMillis, type FailedAttempts, type Instant, instant, MINUTE } from '../src/index.ts'
+import { addMillis, type FailedAttempts, type Instant, instant, MINUTE } from '../src/all.ts'
 import type { ContractRunner } from './runner.ts'
 
 const start = instant(1_700_000_000_000)

@@ -12,7 +12,7 @@ import {
   type Ports,
   type Receipt,
   type StoredResponse,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { collect } from './item-store.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'

@@ -1,4 +1,4 @@
-import type { Ids } from '../src/index.ts'
+import type { Ids } from '../src/all.ts'
 import type { ContractRunner } from './runner.ts'
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

@@ -7,7 +7,7 @@ import {
   type ImageType,
   LIBRARY_IMAGE,
   UPLOAD_LIMIT,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure } from './samples.ts'
 

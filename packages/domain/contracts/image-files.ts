@@ -8,7 +8,7 @@ import {
   type MediaStore,
   type PortfolioImages,
   SECOND,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { samplePortfolioImage } from './portfolio-images.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'

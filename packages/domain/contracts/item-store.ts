@@ -10,7 +10,7 @@ import {
   type KnownImages,
   type MediaName,
   type PageRequest,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure, sampleId, sampleImage } from './samples.ts'
 

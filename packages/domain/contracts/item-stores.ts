@@ -18,7 +18,7 @@ import {
   type UnpublishedFeedItem,
   type UnpublishedLibraryItem,
   type WebUrl,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { itemStoreContract } from './item-store.ts'
 import type { ContractRunner } from './runner.ts'
 import { sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'

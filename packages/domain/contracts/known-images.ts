@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { setLibraryImage, stored } from '../src/index.ts'
+import { setLibraryImage, stored } from '../src/all.ts'
 import type { ItemStoresUnderTest } from './item-stores.ts'
 import type { ContractRunner } from './runner.ts'
 import { done, sampleImage, sampleLibraryItem } from './samples.ts'

@@ -9,7 +9,7 @@ import {
   type LabelName,
   type Labels,
   type LibraryItems,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'
 

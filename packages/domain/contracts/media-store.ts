@@ -9,7 +9,7 @@ import {
   SECOND,
   type StorageId,
   type StoredFile,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 

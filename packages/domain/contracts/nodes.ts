@@ -1,4 +1,4 @@
-import { addMillis, type Node, type Nodes, type Ports } from '../src/index.ts'
+import { addMillis, type Node, type Nodes, type Ports } from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 import { SAMPLE_MOMENT, sampleMoment } from './samples-people.ts'

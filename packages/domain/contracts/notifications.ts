@@ -9,7 +9,7 @@ import {
   type Notifications,
   notificationCursor,
   WHOLE_COLLECTION,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { collect } from './item-store.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done, failure, sampleId } from './samples.ts'

@@ -1,4 +1,4 @@
-import type { Portfolio, PortfolioContent } from '../src/index.ts'
+import type { Portfolio, PortfolioContent } from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 

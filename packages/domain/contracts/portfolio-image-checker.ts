@@ -1,4 +1,4 @@
-import type { PortfolioImageChecker, PortfolioImageType } from '../src/index.ts'
+import type { PortfolioImageChecker, PortfolioImageType } from '../src/all.ts'
 import type { ContractRunner } from './runner.ts'
 import { done, failure } from './samples.ts'
 

@@ -4,7 +4,7 @@ import {
   type PortfolioImages,
   SECOND,
   type StoredPortfolioImage,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 

@@ -11,7 +11,7 @@ import {
   type TextCursor,
   type TextQuery,
   WHOLE_COLLECTION,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { collect } from './item-store.ts'
 import { givenPortfolio, type PortfolioUnderTest } from './portfolio-given.ts'
 import { sampleChallenge, sampleOrganization, sampleProgram } from './portfolio-samples.ts'

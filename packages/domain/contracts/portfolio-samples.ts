@@ -16,7 +16,7 @@ import type {
   SectorId,
   Summary,
   WebUrl,
-} from '../src/index.ts'
+} from '../src/all.ts'
 
 const image = (stem: string): PortfolioImageName => `${stem}.0123456789abcdef.svg` as PortfolioImageName
 

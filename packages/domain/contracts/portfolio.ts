@@ -16,7 +16,7 @@ import {
   storedImagesOf,
   type TextQuery,
   WHOLE_COLLECTION,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { collect } from './item-store.ts'
 import { givenPortfolio, type PortfolioUnderTest } from './portfolio-given.ts'
 import { sampleOrganization, samplePortfolio, sampleSector } from './portfolio-samples.ts'

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, FAULT_PAUSE, type Instant, PROVIDERS, SAMPLE_WINDOW } from '../src/index.ts'
+import { addMillis, FAULT_PAUSE, type Instant, PROVIDERS, SAMPLE_WINDOW } from '../src/all.ts'
 import {
   type DeliveriesUnderTest,
   dead,

@@ -12,7 +12,7 @@ import {
   type PushGateway,
   type PushMessage,
   recognise,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { SAMPLE_MOMENT, sampleNotification, sampleToken } from './samples-people.ts'
 

@@ -1,4 +1,4 @@
-import type { Random } from '../src/index.ts'
+import type { Random } from '../src/all.ts'
 import type { ContractRunner } from './runner.ts'
 
 /** What every `Random` must do. */

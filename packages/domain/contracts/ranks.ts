@@ -22,7 +22,7 @@ import {
   STATUSES,
   type Visibility,
   type WebUrl,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { collect } from './item-store.ts'
 import type { ContractRunner } from './runner.ts'
 import { done, sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from './samples.ts'

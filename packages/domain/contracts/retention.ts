@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Instant, Ports } from '../src/index.ts'
+import type { Instant, Ports } from '../src/all.ts'
 import {
   type DeliveriesFixture,
   type DeliveriesUnderTest,

@@ -9,7 +9,7 @@ import {
   type MessageText,
   type Notification,
   type NotificationId,
-} from '../src/index.ts'
+} from '../src/all.ts'
 
 /** The moment at which samples of people and notifications begin. */
 export const SAMPLE_MOMENT = instant(Date.UTC(2026, 2, 1, 12))

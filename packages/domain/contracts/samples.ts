@@ -12,7 +12,7 @@ import {
   type UnpublishedFeedItem,
   type UnpublishedLibraryItem,
   type WebUrl,
-} from '../src/index.ts'
+} from '../src/all.ts'
 
 /** The right side of what must succeed; a failure is a failed test. */
 export const done = async <E, A>(task: TE.TaskEither<E, A>): Promise<A> => {

@@ -1,4 +1,4 @@
-import { EXTENSIONS, IMAGE_TYPES, isMediaName, type Secrets } from '../src/index.ts'
+import { EXTENSIONS, IMAGE_TYPES, isMediaName, type Secrets } from '../src/all.ts'
 import type { ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 

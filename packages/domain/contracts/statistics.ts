@@ -8,7 +8,7 @@ import {
   type Outcome,
   type Ports,
   type Survey,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import {
   type DeliveriesFixture,
   type DeliveriesUnderTest,

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { Ports, StorageId } from '../src/index.ts'
+import type { Ports, StorageId } from '../src/all.ts'
 import type { ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 

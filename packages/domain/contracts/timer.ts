@@ -1,4 +1,4 @@
-import type { Timer } from '../src/index.ts'
+import type { Timer } from '../src/all.ts'
 import type { ContractRunner } from './runner.ts'
 
 /** What every `Timer` must do. */

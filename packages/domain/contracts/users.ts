@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import type { User, Users } from '../src/index.ts'
+import type { User, Users } from '../src/all.ts'
 import type { Check, ContractRunner } from './runner.ts'
 import { done } from './samples.ts'
 import { sampleEmail } from './samples-people.ts'

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { AccessTokens } from '../src/index.ts'
+import type { AccessTokens } from '../src/all.ts'
 import type { Tables } from './tables.ts'
 
 /** Access tokens in memory, by digest. */

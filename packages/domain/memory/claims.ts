@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type ClaimRequest, type Instant, isHeld, leaseFrom, type NotificationId } from '../src/index.ts'
+import { type ClaimRequest, type Instant, isHeld, leaseFrom, type NotificationId } from '../src/all.ts'
 import { type Fixed, openIn, type Sending } from './sending.ts'
 
 /** Recipients that may be claimed together. */

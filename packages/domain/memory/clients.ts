@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ClientNotFound, Clients, Instant, StoredSecret } from '../src/index.ts'
+import type { ClientNotFound, Clients, Instant, StoredSecret } from '../src/all.ts'
 import type { Tables } from './tables.ts'
 
 const NOT_FOUND: ClientNotFound = { _tag: 'ClientNotFound' }

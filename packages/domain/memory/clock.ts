@@ -1,4 +1,4 @@
-import { type Clock, type Instant, instant } from '../src/index.ts'
+import { type Clock, type Instant, instant } from '../src/all.ts'
 
 /** A clock that stands until it is set. */
 export interface SetClock extends Clock {

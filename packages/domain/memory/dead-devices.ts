@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type DeadDevices, matchesFilter, newUser } from '../src/index.ts'
+import { type DeadDevices, matchesFilter, newUser } from '../src/all.ts'
 import { nextDeviceId } from './devices.ts'
 import type { Tables } from './tables.ts'
 

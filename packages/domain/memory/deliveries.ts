@@ -21,7 +21,7 @@ import {
   type Recipient,
   type ReleaseRequest,
   releasable,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { candidateFor, hold } from './claims.ts'
 import { failOpen, leaseAfter, take } from './delivery-results.ts'
 import { audienceOf } from './devices.ts'

@@ -10,7 +10,7 @@ import {
   type Recorded,
   samplesOf,
   updateHealth,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { pausesIn } from './providers.ts'
 import { type Fixed, openIn, progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'

@@ -8,7 +8,7 @@ import {
   type Devices,
   type Language,
   newUser,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { withReceipt } from './receipts.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { type FailedAttempts, type Instant, isRecentFailure, remember } from '../src/index.ts'
+import { type FailedAttempts, type Instant, isRecentFailure, remember } from '../src/all.ts'
 
 /** Keys remembered at most; beyond that the ones that failed longest ago are forgotten first. */
 const CAPACITY = 20_000

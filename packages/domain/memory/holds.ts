@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { ImageMissing, ItemCore, ItemWrite, MediaName } from '../src/index.ts'
+import type { ImageMissing, ItemCore, ItemWrite, MediaName } from '../src/all.ts'
 import type { Tables } from './tables.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { freeSince, type IdempotencyKeys } from '../src/index.ts'
+import { freeSince, type IdempotencyKeys } from '../src/all.ts'
 import { nameOfKey } from './receipts.ts'
 import type { StoredKeyUse, Tables } from './tables.ts'
 

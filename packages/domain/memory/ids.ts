@@ -1,4 +1,4 @@
-import type { Ids, ItemId, NotificationId } from '../src/index.ts'
+import type { Ids, ItemId, NotificationId } from '../src/all.ts'
 
 /** Identifiers that count up, in the form of UUIDv7: text order is the order of making. */
 export const countingIds = (): Ids => {

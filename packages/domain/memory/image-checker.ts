@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ImageChecker } from '../src/index.ts'
+import type { ImageChecker } from '../src/all.ts'
 
 /** Accepts all bytes as a PNG, without decoding them; rejects an empty file as broken. Not for uploads of users. */
 export const plainImageChecker: ImageChecker = {

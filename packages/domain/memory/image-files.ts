@@ -8,7 +8,7 @@ import {
   type Instant,
   imageFilePath,
   portfolioImagePath,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { MemoryMediaStore } from './media-store.ts'
 import type { MemoryPortfolioImages } from './portfolio-images.ts'
 

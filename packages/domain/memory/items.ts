@@ -10,7 +10,7 @@ import {
   type ItemStore,
   type ItemWritten,
   receiptFrom,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { holdImages } from './holds.ts'
 import { paginate } from './paginate.ts'
 import { withReceipt } from './receipts.ts'

@@ -11,7 +11,7 @@ import {
   type LabelId,
   type LabelNotFound,
   type Labels,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { withReceipt } from './receipts.ts'
 import type { Tables } from './tables.ts'
 

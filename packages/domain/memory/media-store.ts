@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { CheckedImage, Clock, MediaName, MediaStore, StorageId, StoredFile } from '../src/index.ts'
+import type { CheckedImage, Clock, MediaName, MediaStore, StorageId, StoredFile } from '../src/all.ts'
 
 /** A media store that lives as long as the process and lets a test look into it. */
 export interface MemoryMediaStore extends MediaStore {

@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Node, Nodes } from '../src/index.ts'
+import type { Node, Nodes } from '../src/all.ts'
 import type { Tables } from './tables.ts'
 
 const inOrder = (a: Node, b: Node): number => {

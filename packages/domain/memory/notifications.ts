@@ -9,7 +9,7 @@ import {
   type Notification,
   type Notifications,
   notificationCursor,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { paginate } from './paginate.ts'
 import { withReceipt } from './receipts.ts'
 import { progressOf } from './sending.ts'

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { listingOf, type PageRequest, type ResultSet } from '../src/index.ts'
+import { listingOf, type PageRequest, type ResultSet } from '../src/all.ts'
 
 /** The part of an ordered collection that lies in the window, and where the next begins (C11). */
 export const paginate = <Item, P>(

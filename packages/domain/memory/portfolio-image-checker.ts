@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { PortfolioImageChecker } from '../src/index.ts'
+import type { PortfolioImageChecker } from '../src/all.ts'
 
 /** Looks at nothing: any bytes are a PNG of 100 by 100 pixels, no bytes at all are broken. Digests tell apart what tests use. */
 export const plainPortfolioImageChecker: PortfolioImageChecker = {

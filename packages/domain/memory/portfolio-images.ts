@@ -4,7 +4,7 @@ import {
   type PortfolioImages,
   portfolioImagePath,
   type StoredPortfolioImage,
-} from '../src/index.ts'
+} from '../src/all.ts'
 
 /** Images of the portfolio that live as long as the process, and a way to look at them. */
 export interface MemoryPortfolioImages extends PortfolioImages {

@@ -19,7 +19,7 @@ import {
   sectorCursor,
   storedImagesOf,
   textCursor,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { paginate } from './paginate.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { mediaAddressesBelow, type Ports } from '../src/index.ts'
+import { mediaAddressesBelow, type Ports } from '../src/all.ts'
 import { memoryFailedAttempts } from './failed-attempts.ts'
 import { countingIds } from './ids.ts'
 import { plainImageChecker } from './image-checker.ts'

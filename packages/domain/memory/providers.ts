@@ -11,7 +11,7 @@ import {
   pausesAmong,
   resumedHealth,
   stateOf,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { Tables } from './tables.ts'
 
 /** The state of each provider. */

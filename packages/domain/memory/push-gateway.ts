@@ -1,4 +1,4 @@
-import { DELIVERED, type Push, type PushGateway, type PushResult } from '../src/index.ts'
+import { DELIVERED, type Push, type PushGateway, type PushResult } from '../src/all.ts'
 
 /** The encoder that every JavaScript runtime has; named here because the language's own library does not type it. */
 const { TextEncoder } = globalThis as unknown as {

@@ -7,7 +7,7 @@ import {
   type Notification,
   type SendingQueue,
   type Upcoming,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import type { Random } from '../src/index.ts'
+import type { Random } from '../src/all.ts'
 
 /** Always the middle: nothing in a test hangs on chance. */
 export const evenRandom: Random = { fraction: () => 0.5 }

@@ -6,7 +6,7 @@ import {
   type NothingDone,
   type Receipt,
   unavailable,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { Tables } from './tables.ts'
 
 /** What a key is stored under: it belongs to its client. */

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Instant, NotificationId, Retention } from '../src/index.ts'
+import type { Instant, NotificationId, Retention } from '../src/all.ts'
 import { progressOf, type Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { type Clock, instant } from '../src/index.ts'
+import { type Clock, instant } from '../src/all.ts'
 
 /** The system's clock. */
 export const runningClock: Clock = { now: () => instant(Date.now()) }

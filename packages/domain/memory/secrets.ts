@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { EXTENSIONS, type MediaName, type Secrets, type TokenDigest } from '../src/index.ts'
+import { EXTENSIONS, type MediaName, type Secrets, type TokenDigest } from '../src/all.ts'
 
 /** Secrets for tests: they count up, and nothing about them is secret. */
 export const plainSecrets = (): Secrets => {

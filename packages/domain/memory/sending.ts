@@ -7,7 +7,7 @@ import {
   type Outcome,
   type Progress,
   type Provider,
-} from '../src/index.ts'
+} from '../src/all.ts'
 
 /** The state of a recipient. */
 export type Standing =

@@ -12,7 +12,7 @@ import {
   type Outcome,
   type Statistics,
   type Tally,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { Sending } from './sending.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { StorageIdentity } from '../src/index.ts'
+import type { StorageIdentity } from '../src/all.ts'
 import type { Tables } from './tables.ts'
 
 /** Keeps the identity of the image storage in memory (D6). */

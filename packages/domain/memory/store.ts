@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { feedCursor, libraryCursor, matchesFeed, matchesLibrary, type Ports } from '../src/index.ts'
+import { feedCursor, libraryCursor, matchesFeed, matchesLibrary, type Ports } from '../src/all.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryClients } from './clients.ts'
 import { memoryDeadDevices } from './dead-devices.ts'

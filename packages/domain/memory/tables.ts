@@ -29,7 +29,7 @@ import {
   type SweepRefusal,
   type TokenDigest,
   type User,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import type { Sending } from './sending.ts'
 
 /** The use of an idempotency key, when it was used and whom its response is about. */

@@ -1,4 +1,4 @@
-import type { Timer } from '../src/index.ts'
+import type { Timer } from '../src/all.ts'
 import type { SetClock } from './clock.ts'
 
 /** Waits no time at all, and moves the clock on instead. */

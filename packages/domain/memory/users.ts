@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { newUser, type Users, withPreference } from '../src/index.ts'
+import { newUser, type Users, withPreference } from '../src/all.ts'
 import { compareText } from '../src/values/code-points.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import type { Timer } from '../src/index.ts'
+import type { Timer } from '../src/all.ts'
 
 /** Every JavaScript runtime has this function, but the library types of the language do not declare it. */
 const { setTimeout } = globalThis as unknown as {

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { memoryFailedAttempts } from '../memory/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { callerWith } from './fixtures/world.ts'
 
 const { ALLOWED_FAILURES, effectiveScopes, grantedScopes, instant, MINUTE, ROLES, SCOPES } = domain

@@ -22,7 +22,7 @@ import {
   toResult,
   type Unavailable,
   unavailable,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import * as testing from '../testing/index.ts'
 
 const { failure, parsed, testWorld } = testing

@@ -2,7 +2,7 @@
 
 import type { Decoder } from 'io-ts'
 import t from 'tap'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { faultsIn, takenOf } from './fixtures/decoding.ts'
 
 /** A codec of any type. */

@@ -15,7 +15,7 @@ import {
   setClock,
   waitingTimer,
 } from '../memory/index.ts'
-import { DELIVERED, type PortfolioImage, portfolioImagePath, retry } from '../src/index.ts'
+import { DELIVERED, type PortfolioImage, portfolioImagePath, retry } from '../src/all.ts'
 
 // The reference adapters keep the promises that the ports make.
 const runner: contracts.ContractRunner = (name, body) => {

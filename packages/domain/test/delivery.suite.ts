@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { sampleNotificationId } from '../contracts/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { combinations } from './fixtures/combinations.ts'
 
 const { instant, addMillis: later, LEASE, MINUTE, MOST_ATTEMPTS, SECOND } = domain

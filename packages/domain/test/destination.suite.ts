@@ -8,7 +8,7 @@ import {
   mayPushTo,
   PROVIDERS,
   recognise,
-} from '../src/index.ts'
+} from '../src/all.ts'
 
 const subscription = { endpoint: 'https://push.example.org/s/1', keys: { p256dh: 'BPk', auth: 'tBH' } }
 const hex = (length: number) => 'a1'.repeat(length / 2)

@@ -1,4 +1,5 @@
 import t from 'tap'
+import * as root from '../src/all.ts'
 import * as access from '../src/entries/access.ts'
 import * as feed from '../src/entries/feed.ts'
 import * as library from '../src/entries/library.ts'
@@ -6,7 +7,7 @@ import * as notifications from '../src/entries/notifications.ts'
 import * as portfolio from '../src/entries/portfolio.ts'
 import * as ports from '../src/entries/ports.ts'
 import * as values from '../src/entries/values.ts'
-import * as root from '../src/index.ts'
+import * as common from '../src/index.ts'
 
 const ENTRIES = { access, feed, library, notifications, portfolio, ports, values }
 
@@ -40,4 +41,9 @@ t.test('each name is in the entry point of an area, or is one of the common name
     'promised',
     'toResult',
   ])
+})
+
+t.test('the root entry point offers few names', async (t) => {
+  t.ok('createAlmoner' in common)
+  t.ok(Object.keys(common).length <= 30, String(Object.keys(common).length))
 })

@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { collect, done, sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from '../contracts/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { read } from './fixtures/decoding.ts'
 import { donor, manager, newWorld, user } from './fixtures/world.ts'
 

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { sampleId, sampleLibraryItem, sampleNotification, sampleNotificationId } from '../contracts/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { badFields, read, takenOf } from './fixtures/decoding.ts'
 import { BASE_URL } from './fixtures/world.ts'
 

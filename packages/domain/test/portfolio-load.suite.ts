@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { done, failure, samplePortfolio } from '../contracts/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { newWorld, type World } from './fixtures/world.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { done, failure, samplePortfolio } from '../contracts/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { faultsIn } from './fixtures/decoding.ts'
 import { newWorld } from './fixtures/world.ts'
 

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { collect, done, failure, sampleOrganization, samplePortfolio } from '../contracts/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { badFields, read } from './fixtures/decoding.ts'
 import { newWorld, nobody, user, type World } from './fixtures/world.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 
 const { FAULT_PAUSE, updateHealth, instant, addMillis: later, NEW_HEALTH, SAMPLE_WINDOW } = domain
 const NOW = instant(Date.UTC(2026, 0, 1))

@@ -6,7 +6,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '../contracts/index.ts'
 import { memoryPushGateway, type PushScript } from '../memory/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { newWorld } from './fixtures/world.ts'
 
 /** The sample reader whose device a push is for. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { dayAmong, dayOf, type Instant, instant, lastDays, type TimeZone, UTC } from '../src/index.ts'
+import { dayAmong, dayOf, type Instant, instant, lastDays, type TimeZone, UTC } from '../src/all.ts'
 
 const at = (text: string): Instant => instant(Date.parse(text))
 

@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { done } from '../contracts/index.ts'
 import { memoryStore } from '../memory/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { IMAGE, libraryDraft, libraryImage, newWorld, type World } from './fixtures/world.ts'
 
 const NO_IMAGES = { files: 0, orphans: 0 }

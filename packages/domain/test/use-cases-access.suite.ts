@@ -3,7 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { done, failure } from '../contracts/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { read } from './fixtures/decoding.ts'
 import {
   callerWith,

@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { collect, done, failure } from '../contracts/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { fieldsOf, read } from './fixtures/decoding.ts'
 import {
   BASE_URL,

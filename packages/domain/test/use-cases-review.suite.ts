@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { done, SAMPLE_MOMENT, sampleDevice, sampleNotification } from '../contracts/index.ts'
 import { memoryPushGateway } from '../memory/index.ts'
-import * as domain from '../src/index.ts'
+import * as domain from '../src/all.ts'
 import { newWorld, type World } from './fixtures/world.ts'
 
 const OUTAGE = domain.unavailable('out of order')

@@ -1,6 +1,6 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { done } from '../contracts/index.ts'
-import { runningAtOnce } from '../src/index.ts'
+import { runningAtOnce } from '../src/all.ts'
 
 /** The same use cases for tests: each member runs at once, resolves to the value, and rejects with a failure as its `cause`. */
 export type Acting<Area> = {

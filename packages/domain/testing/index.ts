@@ -30,7 +30,7 @@ export {
   sampleSummary,
   sampleToken,
 } from '../contracts/index.ts'
-export { callerWith } from '../src/index.ts'
+export { callerWith } from '../src/all.ts'
 export * from './acting.ts'
 export * from './parsed.ts'
 export * from './samples.ts'

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import { type Parameters, parseInput } from '../src/index.ts'
+import { type Parameters, parseInput } from '../src/all.ts'
 
 /** Returns the input of a use case, which must be valid. See `parseInput`. */
 export const parsed = <R extends t.Props, O extends t.Props>(

@@ -14,7 +14,7 @@ import {
   type ShownContent,
   type User,
   type WebUrl,
-} from '../src/index.ts'
+} from '../src/all.ts'
 
 const imageUrl = (n: number, which: string) =>
   ({ _tag: 'Some', value: linked(`https://example.org/${n}/${which}.png` as WebUrl) }) as const

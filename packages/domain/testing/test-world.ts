@@ -8,7 +8,7 @@ import {
   type Policy,
   type Ports,
   type Push,
-} from '../src/index.ts'
+} from '../src/all.ts'
 import { type Acting, acting } from './acting.ts'
 
 /** A whole service in memory. */

@@ -11,7 +11,7 @@ import {
   type MessageText,
   makeReview,
   mediaAddressesBelow,
-} from '../../../packages/domain/src/index.ts'
+} from '../../../packages/domain/src/all.ts'
 import type { Figures } from '../compare.ts'
 import { openStore } from '../store.ts'
 import { openGateway } from './gateway.ts'

@@ -7,7 +7,7 @@ import {
   type Push,
   type PushMessage,
   recognise,
-} from '../../../packages/domain/src/index.ts'
+} from '../../../packages/domain/src/all.ts'
 import type { ProviderPlace } from './provider.ts'
 
 const DAY = 86_400_000

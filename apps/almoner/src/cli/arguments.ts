@@ -1,4 +1,6 @@
-import { addMillis, decode, type Instant, PROVIDERS, type Provider, type Refined } from '@almoner/domain'
+import { decode, type Instant } from '@almoner/domain'
+import { PROVIDERS, type Provider } from '@almoner/domain/notifications'
+import { addMillis, type Refined } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { misused, orThrow } from '../failure.ts'
 

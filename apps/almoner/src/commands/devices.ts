@@ -1,4 +1,6 @@
-import { type DeadDevice, type DeadDeviceFilter, instant, type Ports, toRfc3339 } from '@almoner/domain'
+import type { Ports } from '@almoner/domain'
+import type { DeadDevice, DeadDeviceFilter } from '@almoner/domain/notifications'
+import { instant, toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { after, durationOption, providerArgument } from '../cli/arguments.ts'
 import type { Command, CommandOption } from '../cli/command.ts'

@@ -1,4 +1,5 @@
-import { type LabelsInUse, makeLoadLabels, type Unavailable, type ValidationFailed } from '@almoner/domain'
+import type { Unavailable, ValidationFailed } from '@almoner/domain'
+import { type LabelsInUse, makeLoadLabels } from '@almoner/domain/library'
 import { type Command, firstOf } from '../cli/command.ts'
 import { readText } from '../composition/files.ts'
 import { type CommandFailed, databaseNotAvailable, failed, messageOf, orFail } from '../failure.ts'

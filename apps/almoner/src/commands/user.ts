@@ -1,13 +1,6 @@
-import {
-  BooleanParameter,
-  decode,
-  Email,
-  Language,
-  makeImportUsers,
-  type PreferenceChange,
-  parameters,
-  type User,
-} from '@almoner/domain'
+import { decode, Email } from '@almoner/domain'
+import { makeImportUsers, type PreferenceChange, type User } from '@almoner/domain/notifications'
+import { BooleanParameter, Language, parameters } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, firstOf } from '../cli/command.ts'
 import { printBatches } from '../cli/print-batches.ts'

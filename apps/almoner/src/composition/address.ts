@@ -1,4 +1,5 @@
-import { type MediaAddresses, mediaAddressesBelow } from '@almoner/domain'
+import { mediaAddressesBelow } from '@almoner/domain'
+import type { MediaAddresses } from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Settings } from '../config/definitions.ts'
 import { urlOf } from '../config/network.ts'

@@ -1,5 +1,6 @@
 import type { ArchiveRefused, OnProgress, WriteOptions } from '@almoner/adapters-kysely/archive'
-import { isUnavailable, type Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { isUnavailable } from '@almoner/domain/ports'
 import { CommandFailed, databaseNotAvailable, failed, orFail } from '../failure.ts'
 import { databaseFailure, MIGRATION_NAMES } from './database.ts'
 import type { Service } from './service.ts'

@@ -1,4 +1,5 @@
-import { isUnavailable, type Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { isUnavailable } from '@almoner/domain/ports'
 import type { Settings } from '../config/definitions.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase, orFail } from '../failure.ts'
 import { databasePath } from './database.ts'

@@ -1,5 +1,6 @@
 import * as files from '@almoner/adapters-node/files'
-import type { PortfolioFault, User } from '@almoner/domain'
+import type { User } from '@almoner/domain/notifications'
+import type { PortfolioFault } from '@almoner/domain/portfolio'
 import { CommandFailed, failed, orFail, orThrow } from '../failure.ts'
 
 export { imagesIn, type PortfolioFiles } from '@almoner/adapters-node/files'

@@ -1,6 +1,6 @@
 import type { AddOperation, DatabaseOperation } from '@almoner/adapters-http'
 import type { Database } from '@almoner/adapters-kysely'
-import { isUnavailable } from '@almoner/domain'
+import { isUnavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 

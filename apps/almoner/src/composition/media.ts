@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { MediaSource } from '@almoner/adapters-http'
 import { folderImageFiles, openFolderMediaStore, openFolderPortfolioImages } from '@almoner/adapters-media'
 import { systemClock } from '@almoner/adapters-node'
-import type { ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain'
+import type { ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain/ports'
 import { SETTINGS, type Settings } from '../config/definitions.ts'
 import { failed, notAvailable, orFail } from '../failure.ts'
 

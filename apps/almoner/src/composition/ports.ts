@@ -1,7 +1,8 @@
 import type { Store } from '@almoner/adapters-kysely'
 import { portfolioImageChecker, sharpImageChecker } from '@almoner/adapters-media'
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
-import type { Clock, PortfolioImageChecker, Ports } from '@almoner/domain'
+import type { Ports } from '@almoner/domain'
+import type { Clock, PortfolioImageChecker } from '@almoner/domain/ports'
 import type { OpenDatabase } from './database.ts'
 import type { Media } from './media.ts'
 

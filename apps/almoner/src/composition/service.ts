@@ -1,4 +1,5 @@
-import type { Policy, PushGateway } from '@almoner/domain'
+import type { Policy } from '@almoner/domain'
+import type { PushGateway } from '@almoner/domain/ports'
 import type { Logger } from 'pino'
 import type { Settings } from '../config/definitions.ts'
 import { policyOf } from '../config/policy.ts'

@@ -1,4 +1,5 @@
-import { BROWSER_PUSH_HOSTS, Colour, TimeZone } from '@almoner/domain'
+import { BROWSER_PUSH_HOSTS } from '@almoner/domain/notifications'
+import { Colour, TimeZone } from '@almoner/domain/values'
 import { databaseLocation } from './database-url.ts'
 import { mediaLocation, mediaServing } from './media.ts'
 import { baseUrl, host, metricsLocation, network, origin, secureOrigin } from './network.ts'

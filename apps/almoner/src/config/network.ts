@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
-import { WebUrl } from '@almoner/domain'
+import { WebUrl } from '@almoner/domain/values'
 import type { Parse } from './setting.ts'
 import { rule } from './values.ts'
 

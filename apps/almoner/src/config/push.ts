@@ -1,4 +1,5 @@
-import { isPushHost, PROVIDERS, type Provider, type PushHost, WebUrl } from '@almoner/domain'
+import { isPushHost, PROVIDERS, type Provider, type PushHost } from '@almoner/domain/notifications'
+import { WebUrl } from '@almoner/domain/values'
 import type { Parse } from './setting.ts'
 import { rule } from './values.ts'
 

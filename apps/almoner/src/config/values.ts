@@ -1,4 +1,5 @@
-import { decode, type Refined } from '@almoner/domain'
+import { decode } from '@almoner/domain'
+import type { Refined } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'

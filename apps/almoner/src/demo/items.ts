@@ -1,32 +1,33 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  type ContentType,
   CreateFeedItem,
   CreateLibraryItem,
   type FeedItem,
   type Instant,
-  ItemAndLabel,
-  instant,
-  LIBRARY_IMAGES,
   type LibraryItem,
-  LocalDate,
-  MINUTE,
-  makeAttachLabel,
-  makeCreateFeedItem,
-  makeCreateLibraryItem,
-  makeLoadPortfolio,
-  makeUpdateFeedItem,
-  makeUpdateLibraryItem,
-  makeUploadFeedImage,
-  makeUploadLibraryImage,
-  OneFeedImage,
-  OneLibraryImage,
   type Ports,
-  type ReadImageFile,
   UpdateFeedItem,
   UpdateLibraryItem,
 } from '@almoner/domain'
+import {
+  makeCreateFeedItem,
+  makeUpdateFeedItem,
+  makeUploadFeedImage,
+  OneFeedImage,
+} from '@almoner/domain/feed'
+import {
+  type ContentType,
+  ItemAndLabel,
+  LIBRARY_IMAGES,
+  makeAttachLabel,
+  makeCreateLibraryItem,
+  makeUpdateLibraryItem,
+  makeUploadLibraryImage,
+  OneLibraryImage,
+} from '@almoner/domain/library'
+import { makeLoadPortfolio, type ReadImageFile } from '@almoner/domain/portfolio'
+import { instant, LocalDate, MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import posts from '../../demo/feed.json' with { type: 'json' }

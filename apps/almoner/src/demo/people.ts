@@ -1,22 +1,15 @@
+import { CreateNotification, DEFAULT_POLICY, type Instant, type LibraryItem } from '@almoner/domain'
 import {
   AttachDevice,
-  addMillis,
-  CreateNotification,
-  DEFAULT_POLICY,
   DELIVERED,
-  type Instant,
-  instant,
-  type LibraryItem,
-  MINUTE,
   makeAttachDevice,
   makeCreateNotification,
   makeReview,
   makeSetPreference,
   type Notification,
-  type NotificationId,
-  SECOND,
   SetPreference,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import { addMillis, instant, MINUTE, type NotificationId, SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import contents from '../../demo/notifications.json' with { type: 'json' }
 import people from '../../demo/people.json' with { type: 'json' }

@@ -1,14 +1,9 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import {
-  type Client,
-  makeAddClient,
-  makeLoadLabels,
-  makeRotateSecret,
-  type Ports,
-  type Unavailable,
-  WHOLE_COLLECTION,
-} from '@almoner/domain'
+import type { Client, Ports, Unavailable } from '@almoner/domain'
+import { makeAddClient, makeRotateSecret } from '@almoner/domain/access'
+import { makeLoadLabels } from '@almoner/domain/library'
+import { WHOLE_COLLECTION } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import labels from '../../demo/labels.json' with { type: 'json' }

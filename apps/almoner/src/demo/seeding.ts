@@ -1,16 +1,14 @@
 import {
   decode,
   type Instant,
-  MINUTE,
-  type PageRequest,
   type Policy,
   type Ports,
   type ResultSet,
-  type StopSignal,
   type Unavailable,
-  unavailable,
-  WHOLE_COLLECTION,
 } from '@almoner/domain'
+import type { StopSignal } from '@almoner/domain/library'
+import { unavailable } from '@almoner/domain/ports'
+import { MINUTE, type PageRequest, WHOLE_COLLECTION } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'

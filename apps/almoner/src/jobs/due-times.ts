@@ -1,12 +1,7 @@
-import {
-  addMillis,
-  type Clock,
-  type Instant,
-  MINUTE,
-  SECOND,
-  type Unavailable,
-  type WakeUp,
-} from '@almoner/domain'
+import type { Instant, Unavailable } from '@almoner/domain'
+import type { WakeUp } from '@almoner/domain/notifications'
+import type { Clock } from '@almoner/domain/ports'
+import { addMillis, MINUTE, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'

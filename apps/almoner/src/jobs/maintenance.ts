@@ -1,14 +1,11 @@
+import type { Policy, Ports, Unavailable } from '@almoner/domain'
+import { makePurgeTokens } from '@almoner/domain/access'
+import { makeSweepImages, type SweepPorts } from '@almoner/domain/library'
 import {
   makePurgeDeadDevices,
   makePurgeDeliveries,
   makePurgeEndedNotifications,
-  makePurgeTokens,
-  makeSweepImages,
-  type Policy,
-  type Ports,
-  type SweepPorts,
-  type Unavailable,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'

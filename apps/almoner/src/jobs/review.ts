@@ -1,14 +1,12 @@
+import type { Policy, Ports, Unavailable } from '@almoner/domain'
 import {
   makeReview,
   NO_OUTCOMES,
   nextReview,
   type Pause,
-  type Policy,
-  type Ports,
   type ReviewSummary,
-  toRfc3339,
-  type Unavailable,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import { toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

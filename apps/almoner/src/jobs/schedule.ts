@@ -1,4 +1,6 @@
-import { isUnavailable, type SweepStopped, type Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import type { SweepStopped } from '@almoner/domain/library'
+import { isUnavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'

@@ -1,4 +1,4 @@
-import type { SweepRefusal, SweepStopped } from '@almoner/domain'
+import type { SweepRefusal, SweepStopped } from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** Why a sweep stops, and the command that fixes it (D6). */

@@ -1,4 +1,5 @@
-import { pausesAmong, SECOND } from '@almoner/domain'
+import { pausesAmong } from '@almoner/domain/notifications'
+import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { databaseFailure } from '../composition/database.ts'
 import type { OpenService } from '../composition/server.ts'

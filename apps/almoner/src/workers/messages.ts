@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster'
-import type { FailedAttempts } from '@almoner/domain'
+import type { FailedAttempts } from '@almoner/domain/ports'
 import { type BirpcReturn, createBirpc } from 'birpc'
 import type { MetricValues } from '../composition/aggregated-metrics.ts'
 

@@ -7,14 +7,6 @@ import { folderImageFiles, openFolderMediaStore, openFolderPortfolioImages } fro
 import { systemClock } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import {
-  type ImageRef,
-  type LabelId,
-  type LabelName,
-  type MediaName,
-  type StoredImage,
-  stored,
-} from '@almoner/domain'
-import {
   done,
   SAMPLE_MOMENT,
   sampleDevice,
@@ -23,6 +15,8 @@ import {
   sampleNotification,
   samplePortfolio,
 } from '@almoner/domain/contracts'
+import { type ImageRef, type MediaName, type StoredImage, stored } from '@almoner/domain/library'
+import type { LabelId, LabelName } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { addClient, type Credentials } from './client.ts'

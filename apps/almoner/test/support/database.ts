@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { MIGRATIONS, makeMigrator, makeStore, type Store } from '@almoner/adapters-kysely'
 import { nodeSecrets, systemClock } from '@almoner/adapters-node'
 import { openSqlite } from '@almoner/adapters-sqlite'
-import { makeCheckCredentials } from '@almoner/domain'
+import { makeCheckCredentials } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
 import { memoryFailedAttempts } from '@almoner/domain/memory'
 

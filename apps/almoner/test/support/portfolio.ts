@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PortfolioContent } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
+import type { PortfolioContent } from '@almoner/domain/portfolio'
 import type { Ended, Variables } from './almoner.ts'
 import { onStore } from './database.ts'
 import { inProcess } from './in-process.ts'

@@ -1,4 +1,5 @@
-import { DEFAULT_POLICY, type MediaName, mediaAddressesBelow, type Ports, unavailable } from '@almoner/domain'
+import { DEFAULT_POLICY, mediaAddressesBelow, type Ports } from '@almoner/domain'
+import type { MediaName } from '@almoner/domain/library'
 import {
   countingIds,
   evenRandom,
@@ -10,6 +11,7 @@ import {
   plainSecrets,
   setClock,
 } from '@almoner/domain/memory'
+import { unavailable } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Seeding } from '../../src/demo/seeding.ts'

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
+import { decode, type Ports, type Unavailable, type ValidationFailed } from '@almoner/domain'
 import {
-  decode,
-  fieldError,
   IdempotencyKey,
   type KeyedRequest,
   type KeyUse,
-  type Ports,
   type Receipt,
   type StoredResponse,
-  type Unavailable,
-  type ValidationFailed,
-  validationFailed,
-} from '@almoner/domain'
+} from '@almoner/domain/ports'
+import { fieldError, validationFailed } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { BytePart } from '@almoner/domain'
+import type { BytePart } from '@almoner/domain/ports'
 import parseRange from 'range-parser'
 
 /** The header fields that identify a version of a file. */

@@ -1,12 +1,7 @@
-import {
-  type ImageFile,
-  type ImageFiles,
-  imageFileOf,
-  MEDIA_PATH,
-  PORTFOLIO_IMAGE_KINDS,
-  PORTFOLIO_IMAGE_PATH,
-  type Unavailable,
-} from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { type ImageFile, imageFileOf, MEDIA_PATH } from '@almoner/domain/library'
+import { PORTFOLIO_IMAGE_KINDS, PORTFOLIO_IMAGE_PATH } from '@almoner/domain/portfolio'
+import type { ImageFiles } from '@almoner/domain/ports'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'

@@ -1,4 +1,4 @@
-import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain'
+import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain/notifications'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
 /** Metrics of sending. */

@@ -1,4 +1,5 @@
-import type { Instant, ProviderState, SendingQueue } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import type { ProviderState, SendingQueue } from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
 import { Gauge, type Registry } from 'prom-client'
 

@@ -1,4 +1,5 @@
-import type { InvalidClient, InvalidScope, TooManyAttempts, Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import type { InvalidClient, InvalidScope, TooManyAttempts } from '@almoner/domain/access'
 
 /** An error answer of RFC 6749 §5.2, or of A8. */
 export interface OAuthError {

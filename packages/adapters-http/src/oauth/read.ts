@@ -1,4 +1,5 @@
-import { type Credentials, countsAsAbsent } from '@almoner/domain'
+import type { Credentials } from '@almoner/domain/access'
+import { countsAsAbsent } from '@almoner/domain/values'
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'

@@ -1,4 +1,4 @@
-import { type Credentials, SCOPES } from '@almoner/domain'
+import { type Credentials, SCOPES } from '@almoner/domain/access'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'

@@ -1,4 +1,4 @@
-import { SCOPES } from '@almoner/domain'
+import { SCOPES } from '@almoner/domain/access'
 import { TOKEN_PATH } from '../paths.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { OAUTH_PATHS } from './oauth-operations.ts'

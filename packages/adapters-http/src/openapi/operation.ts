@@ -1,4 +1,5 @@
-import { IdempotencyKey, UPLOAD_FIELD } from '@almoner/domain'
+import { UPLOAD_FIELD } from '@almoner/domain/library'
+import { IdempotencyKey } from '@almoner/domain/ports'
 import type * as t from 'io-ts'
 import { KEY_HEADER } from '../idempotency/idempotency.ts'
 import { type ResponseShape, type RouteDescription, WITH_BODY } from '../route.ts'

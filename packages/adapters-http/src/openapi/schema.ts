@@ -1,4 +1,4 @@
-import type { Refined } from '@almoner/domain'
+import type { Refined } from '@almoner/domain/values'
 import * as t from 'io-ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { ContentType, ItemCore } from '@almoner/domain'
+import type { ContentType, ItemCore } from '@almoner/domain/library'
 import { LRUCache } from 'lru-cache'
 import type { Extension } from '../extension.ts'
 import { copyOutOfPool } from '../responses/copy-out-of-pool.ts'

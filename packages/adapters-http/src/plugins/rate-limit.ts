@@ -1,4 +1,4 @@
-import { networkOf } from '@almoner/domain'
+import { networkOf } from '@almoner/domain/access'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
 import { problemOfStatus, sendProblem } from '../problems/send-problem.ts'

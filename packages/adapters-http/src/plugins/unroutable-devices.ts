@@ -1,4 +1,4 @@
-import type { Device } from '@almoner/domain'
+import type { Device } from '@almoner/domain/notifications'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Extension } from '../extension.ts'

@@ -1,5 +1,23 @@
-import type * as domain from '@almoner/domain'
-import { UPLOAD_FIELD } from '@almoner/domain'
+import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
+import {
+  type IllegalTransition,
+  type ImageFault,
+  type ImageNeeded,
+  type ImageNotFound,
+  type ImageRule,
+  type ItemNotFound,
+  type LabelNotFound,
+  type PreconditionFailed,
+  UPLOAD_FIELD,
+} from '@almoner/domain/library'
+import type {
+  DeviceNotFound,
+  NoActingUser,
+  NotificationNotFound,
+  ResourceNotFound,
+  UserNotFound,
+} from '@almoner/domain/notifications'
+import type { ImageMissing } from '@almoner/domain/ports'
 import { scopeMissing } from './challenge.ts'
 import { badRequest, busy, internalError, type Problem, unknownOutcome } from './problem.ts'
 
@@ -15,26 +33,26 @@ export interface KeyInUse {
 
 /** Every way in which a use case of the API can fail. */
 export type Failure =
-  | domain.DeviceNotFound
-  | domain.IllegalTransition
-  | domain.ImageFault
-  | domain.ImageMissing
-  | domain.ImageNeeded
-  | domain.ImageNotFound
-  | domain.InsufficientScope
-  | domain.ValidationFailed
+  | DeviceNotFound
+  | IllegalTransition
+  | ImageFault
+  | ImageMissing
+  | ImageNeeded
+  | ImageNotFound
+  | InsufficientScope
+  | ValidationFailed
   | KeyInUse
   | KeyReused
-  | domain.ItemNotFound
-  | domain.LabelNotFound
-  | domain.NotificationNotFound
-  | domain.NoActingUser
-  | domain.ResourceNotFound
-  | domain.PreconditionFailed
-  | domain.Unavailable
-  | domain.UserNotFound
+  | ItemNotFound
+  | LabelNotFound
+  | NotificationNotFound
+  | NoActingUser
+  | ResourceNotFound
+  | PreconditionFailed
+  | Unavailable
+  | UserNotFound
 
-const sizeOf = (rule: domain.ImageRule): string =>
+const sizeOf = (rule: ImageRule): string =>
   rule.kind === 'exactly'
     ? `must be ${rule.height} pixels high and ${rule.width} wide`
     : `must have at most ${rule.side} pixels on a side`

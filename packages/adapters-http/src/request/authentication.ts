@@ -1,12 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import {
-  type AuthenticatedCaller,
-  type InvalidToken,
-  type RawParameters,
-  requireScope,
-  type Scope,
-  type Unavailable,
-} from '@almoner/domain'
+import type { Scope, Unavailable } from '@almoner/domain'
+import { type AuthenticatedCaller, type InvalidToken, requireScope } from '@almoner/domain/access'
+import type { RawParameters } from '@almoner/domain/values'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { fieldError, UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain'
+import { UPLOAD_FIELD, UPLOAD_LIMIT } from '@almoner/domain/library'
+import { fieldError } from '@almoner/domain/values'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { BODY_LIMIT } from '../limits.ts'

@@ -1,4 +1,4 @@
-import { countsAsAbsent, type Parameters, type RawParameters } from '@almoner/domain'
+import { countsAsAbsent, type Parameters, type RawParameters } from '@almoner/domain/values'
 import type { FastifyRequest } from 'fastify'
 import { identity } from 'fp-ts/lib/function.js'
 import { contextOf } from '../request-context.ts'

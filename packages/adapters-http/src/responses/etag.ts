@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { type ItemCore, ItemId, type Precondition } from '@almoner/domain'
+import { ItemId } from '@almoner/domain'
+import type { ItemCore, Precondition } from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
 
 /**

@@ -1,4 +1,5 @@
-import type { ResultSet, StoredResponse } from '@almoner/domain'
+import type { ResultSet } from '@almoner/domain'
+import type { StoredResponse } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** One page of a collection on its way out. */

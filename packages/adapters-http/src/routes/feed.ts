@@ -1,11 +1,5 @@
-import {
-  CreateFeedItem,
-  type FeedItem,
-  ListFeedItems,
-  NO_IMAGE,
-  OneFeedImage,
-  UpdateFeedItem,
-} from '@almoner/domain'
+import { CreateFeedItem, type FeedItem, ListFeedItems, UpdateFeedItem } from '@almoner/domain'
+import { NO_IMAGE, OneFeedImage } from '@almoner/domain/feed'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'

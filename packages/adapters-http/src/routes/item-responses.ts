@@ -1,4 +1,5 @@
-import { type ContentType, type Cursor, encodeCursor, type ItemCore, type ResultSet } from '@almoner/domain'
+import type { ResultSet } from '@almoner/domain'
+import { type ContentType, type Cursor, encodeCursor, type ItemCore } from '@almoner/domain/library'
 import * as t from 'io-ts'
 import { etagOf } from '../responses/etag.ts'
 import type { RouteResponse } from '../responses/route-response.ts'

@@ -1,4 +1,4 @@
-import { type ContentType, ItemAndLabel, type Label, ListLabels } from '@almoner/domain'
+import { type ContentType, ItemAndLabel, type Label, ListLabels } from '@almoner/domain/library'
 import { EMPTY, json } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
 import { encodeLabel, LabelJson, LabelsJson } from '../serializers/items.ts'

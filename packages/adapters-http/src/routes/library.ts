@@ -1,11 +1,5 @@
-import {
-  CreateLibraryItem,
-  type LibraryItem,
-  ListLibraryItems,
-  NO_IMAGE,
-  OneLibraryImage,
-  UpdateLibraryItem,
-} from '@almoner/domain'
+import { CreateLibraryItem, type LibraryItem, ListLibraryItems, UpdateLibraryItem } from '@almoner/domain'
+import { NO_IMAGE, OneLibraryImage } from '@almoner/domain/library'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { EMPTY, json } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'

@@ -1,10 +1,6 @@
-import {
-  CreateNotification,
-  encodeCursor,
-  ListNotifications,
-  type NotificationView,
-  OneNotification,
-} from '@almoner/domain'
+import { CreateNotification } from '@almoner/domain'
+import { encodeCursor } from '@almoner/domain/library'
+import { ListNotifications, type NotificationView, OneNotification } from '@almoner/domain/notifications'
 import { asJson, json, many } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'

@@ -1,5 +1,6 @@
+import type { Caller, ResultSet } from '@almoner/domain'
+import type { Operation } from '@almoner/domain/access'
 import {
-  type Caller,
   encodeChallengeCursor,
   encodeTextCursor,
   ListChallenges,
@@ -8,9 +9,7 @@ import {
   ListOrganizationSectors,
   ListPrograms,
   ListSummaries,
-  type Operation,
-  type ResultSet,
-} from '@almoner/domain'
+} from '@almoner/domain/portfolio'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import type { Failure } from '../problems/problem-of-failure.ts'

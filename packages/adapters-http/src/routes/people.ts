@@ -1,4 +1,10 @@
-import { AttachDevice, DetachDevice, type Device, OneUser, SetPreference } from '@almoner/domain'
+import {
+  AttachDevice,
+  DetachDevice,
+  type Device,
+  OneUser,
+  SetPreference,
+} from '@almoner/domain/notifications'
 import { asJson, json, many } from '../responses/route-response.ts'
 import { call, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'

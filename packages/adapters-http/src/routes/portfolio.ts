@@ -1,4 +1,4 @@
-import { ListOrganizations, ListSectors, ShowPortfolio } from '@almoner/domain'
+import { ListOrganizations, ListSectors, ShowPortfolio } from '@almoner/domain/portfolio'
 import { asJson, json, many } from '../responses/route-response.ts'
 import { call, type Route, routeOf } from '../route.ts'
 import {

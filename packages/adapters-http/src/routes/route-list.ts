@@ -1,4 +1,6 @@
-import { MEDIA_PATH, PORTFOLIO_IMAGE_PATH, type Scope } from '@almoner/domain'
+import type { Scope } from '@almoner/domain'
+import { MEDIA_PATH } from '@almoner/domain/library'
+import { PORTFOLIO_IMAGE_PATH } from '@almoner/domain/portfolio'
 import {
   DOCS_PATH,
   DOCUMENT_PATH,

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@almoner/domain'
+import { LANGUAGES } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 

@@ -1,16 +1,13 @@
+import type { FeedItem, Instant, LibraryItem } from '@almoner/domain'
+import { relatedFeedImage } from '@almoner/domain/feed'
 import {
   addressOf,
-  type FeedItem,
   type ImageRef,
-  type Instant,
-  instant,
   type Label,
-  type LibraryItem,
   type MediaAddresses,
-  relatedFeedImage,
   relatedLibraryImage,
-  toRfc3339,
-} from '@almoner/domain'
+} from '@almoner/domain/library'
+import { instant, toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'

@@ -4,8 +4,8 @@ import {
   type Look,
   type NotificationView,
   toDateTime,
-  toRfc3339,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import { toRfc3339 } from '@almoner/domain/values'
 import { flow } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'

@@ -2,7 +2,6 @@ import {
   type Challenge,
   type Dataset,
   type Introduction,
-  LANGUAGES,
   type Organization,
   type PortfolioHead,
   type PortfolioImageName,
@@ -10,7 +9,8 @@ import {
   portfolioImagePath,
   type Sector,
   type Summary,
-} from '@almoner/domain'
+} from '@almoner/domain/portfolio'
+import { LANGUAGES } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { int, LANG, orEmpty, under } from './codecs.ts'

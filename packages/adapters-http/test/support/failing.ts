@@ -1,4 +1,5 @@
-import { outcomeUnknown, type Ports, type ResultSet, unavailable } from '@almoner/domain'
+import type { Ports, ResultSet } from '@almoner/domain'
+import { outcomeUnknown, unavailable } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 

@@ -13,15 +13,14 @@ import {
   type ClientId,
   DEFAULT_POLICY,
   type Email,
-  makeLoadLabels,
-  makeRotateSecret,
   mediaAddressesBelow,
   type Policy,
   type Ports,
-  type Role,
   type Scope,
 } from '@almoner/domain'
+import { makeRotateSecret, type Role } from '@almoner/domain/access'
 import { done } from '@almoner/domain/contracts'
+import { makeLoadLabels } from '@almoner/domain/library'
 import {
   evenRandom,
   memoryFailedAttempts,

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
-import { type Ports, unavailable } from '@almoner/domain'
+import type { Ports } from '@almoner/domain'
+import { unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
 /** How ports fail: each way names all that the port was given. */

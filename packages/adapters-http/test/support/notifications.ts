@@ -1,4 +1,6 @@
-import { DEFAULT_POLICY, makeReview, type Ports, type PushGateway, type ReviewSummary } from '@almoner/domain'
+import { DEFAULT_POLICY, type Ports } from '@almoner/domain'
+import { makeReview, type ReviewSummary } from '@almoner/domain/notifications'
+import type { PushGateway } from '@almoner/domain/ports'
 import { done, type Fixture, type Send } from './fixture.ts'
 import { NOTIFICATION } from './samples.ts'
 

@@ -1,4 +1,5 @@
-import { type ClientId, type Email, makeAddClient, type Role, type Scope } from '@almoner/domain'
+import type { ClientId, Email, Scope } from '@almoner/domain'
+import { makeAddClient, type Role } from '@almoner/domain/access'
 import * as O from 'fp-ts/lib/Option.js'
 import { done, type Fixture, type Send, type Who } from './fixture.ts'
 import { type RawAnswer, send as sendRaw } from './raw.ts'

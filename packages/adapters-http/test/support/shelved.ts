@@ -1,20 +1,15 @@
+import type { FeedItem, LibraryItem, Ports } from '@almoner/domain'
+import { done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
 import {
   FEED_KINDS,
-  type FeedItem,
   type FeedKind,
   type ItemCore,
-  instant,
-  LANGUAGES,
-  type Language,
-  type LibraryItem,
   linked,
-  type Ports,
   type ShownContent,
   STATUSES,
   type Status,
-  type WebUrl,
-} from '@almoner/domain'
-import { done, sampleDay, sampleFeedItem, sampleLibraryItem } from '@almoner/domain/contracts'
+} from '@almoner/domain/feed'
+import { instant, LANGUAGES, type Language, type WebUrl } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 

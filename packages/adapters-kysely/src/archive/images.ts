@@ -1,13 +1,7 @@
 import { buffer } from 'node:stream/consumers'
-import {
-  type ImageFile,
-  type ImageFiles,
-  type ImageType,
-  imageFilePath,
-  imageFileType,
-  type Ports,
-  type Unavailable,
-} from '@almoner/domain'
+import type { Ports, Unavailable } from '@almoner/domain'
+import { type ImageFile, type ImageType, imageFilePath, imageFileType } from '@almoner/domain/library'
+import type { ImageFiles } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,4 +1,5 @@
-import { type NothingDone, outcomeUnknown, type Unavailable, unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { type NothingDone, outcomeUnknown, unavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 

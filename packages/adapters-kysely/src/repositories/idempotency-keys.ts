@@ -5,7 +5,7 @@ import {
   type NothingDone,
   type Receipt,
   unavailable,
-} from '@almoner/domain'
+} from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../database/database.ts'

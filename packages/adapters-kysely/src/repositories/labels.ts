@@ -1,16 +1,15 @@
+import type { ItemId } from '@almoner/domain'
 import {
   type ContentType,
   ITEM_NOT_FOUND,
-  type ItemId,
   type ItemNotFound,
   LABEL_NOT_FOUND,
   type Label,
-  type LabelId,
   type LabelNotFound,
-  type Labels,
   type LabelsInUse,
-  type NothingDone,
-} from '@almoner/domain'
+} from '@almoner/domain/library'
+import type { Labels, NothingDone } from '@almoner/domain/ports'
+import type { LabelId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import { compiledQuery, param } from '../database/compiled-query.ts'

@@ -1,4 +1,4 @@
-import type { Node, Nodes } from '@almoner/domain'
+import type { Node, Nodes } from '@almoner/domain/ports'
 import type { Database } from '../database/database.ts'
 import { quietly } from '../database/writes.ts'
 import type { NodeRow } from '../schema/service.table.ts'

@@ -1,15 +1,7 @@
-import {
-  type ContentType,
-  type DeviceCount,
-  dayAmong,
-  type Instant,
-  type ItemCount,
-  NO_OUTCOMES,
-  OUTCOMES,
-  type Outcome,
-  type Statistics,
-  type Tally,
-} from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import type { ContentType } from '@almoner/domain/library'
+import { NO_OUTCOMES, OUTCOMES, type Outcome, type Tally } from '@almoner/domain/notifications'
+import { type DeviceCount, dayAmong, type ItemCount, type Statistics } from '@almoner/domain/ports'
 import { sql } from 'kysely'
 import type { Database, Db } from '../database/database.ts'
 import { tallyOf } from './deliveries/delivery-rows.ts'

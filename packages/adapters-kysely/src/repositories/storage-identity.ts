@@ -1,4 +1,4 @@
-import type { StorageIdentity } from '@almoner/domain'
+import type { StorageIdentity } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../database/database.ts'
 import { quietly } from '../database/writes.ts'

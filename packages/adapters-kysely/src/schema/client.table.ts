@@ -1,4 +1,5 @@
-import type { ClientId, Email, IdempotencyKey, Instant, TokenDigest } from '@almoner/domain'
+import type { ClientId, Email, Instant } from '@almoner/domain'
+import type { IdempotencyKey, TokenDigest } from '@almoner/domain/ports'
 import type { Flag } from './columns.ts'
 
 /** Scopes and roles are names separated by spaces. */

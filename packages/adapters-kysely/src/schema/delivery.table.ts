@@ -1,4 +1,6 @@
-import type { DeviceId, Email, Instant, Language, NotificationId, Outcome, Provider } from '@almoner/domain'
+import type { Email, Instant } from '@almoner/domain'
+import type { DeviceId, Outcome, Provider } from '@almoner/domain/notifications'
+import type { Language, NotificationId } from '@almoner/domain/values'
 import type { GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
 

@@ -1,4 +1,6 @@
-import type { DeviceId, DeviceKind, DeviceToken, Email, Instant, Language } from '@almoner/domain'
+import type { Email, Instant } from '@almoner/domain'
+import type { DeviceId, DeviceKind, DeviceToken } from '@almoner/domain/notifications'
+import type { Language } from '@almoner/domain/values'
 import type { GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
 

@@ -1,15 +1,6 @@
-import type {
-  FeedKind,
-  Instant,
-  ItemDescription,
-  ItemId,
-  ItemTitle,
-  Language,
-  LocalDate,
-  MediaName,
-  Status,
-  WebUrl,
-} from '@almoner/domain'
+import type { Instant, ItemId } from '@almoner/domain'
+import type { FeedKind, MediaName, Status } from '@almoner/domain/feed'
+import type { ItemDescription, ItemTitle, Language, LocalDate, WebUrl } from '@almoner/domain/values'
 import { allColumnsOf, type Flag } from './columns.ts'
 
 /** What the rows of both content types share. Instants are epoch milliseconds. */

@@ -1,4 +1,5 @@
-import type { ItemId, LabelId, LabelName } from '@almoner/domain'
+import type { ItemId } from '@almoner/domain'
+import type { LabelId, LabelName } from '@almoner/domain/values'
 
 /** `rank` is the position in the file that the labels were loaded from (E1). */
 export interface LabelRow {

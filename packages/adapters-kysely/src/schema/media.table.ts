@@ -1,4 +1,5 @@
-import type { ContentType, ImageType, ItemId, MediaName } from '@almoner/domain'
+import type { ItemId } from '@almoner/domain'
+import type { ContentType, ImageType, MediaName } from '@almoner/domain/library'
 
 /** A stored image that the service knows of (D5). */
 export interface MediaRow {

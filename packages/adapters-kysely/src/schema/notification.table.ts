@@ -1,4 +1,6 @@
-import type { ItemId, Language, MessageText, NotificationId } from '@almoner/domain'
+import type { ItemId } from '@almoner/domain'
+import type { MessageText } from '@almoner/domain/notifications'
+import type { Language, NotificationId } from '@almoner/domain/values'
 import { allColumnsOf, type Flag } from './columns.ts'
 
 /** A notification. `due` is its date in epoch milliseconds, `UNDATED` when it has none. */

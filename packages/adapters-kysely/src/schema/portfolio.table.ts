@@ -2,14 +2,13 @@ import type {
   Age,
   ChallengeId,
   Currency,
-  Language,
   OrganizationId,
   PortfolioImageName,
   PortfolioName,
   PortfolioText,
   SectorId,
-  WebUrl,
-} from '@almoner/domain'
+} from '@almoner/domain/portfolio'
+import type { Language, WebUrl } from '@almoner/domain/values'
 import { allColumnsOf } from './columns.ts'
 
 /** The one row of the portfolio; none before anything is loaded. */

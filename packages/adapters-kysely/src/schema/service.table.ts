@@ -1,4 +1,5 @@
-import type { Instant, StorageId, SweepRefusal } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import type { StorageId, SweepRefusal } from '@almoner/domain/library'
 
 /** A server that runs on the database; its settings are a JSON object of texts. */
 export interface NodeRow {

@@ -1,4 +1,5 @@
-import { CONTENT_TYPES, isStorable, LANGUAGES, STATUSES } from '@almoner/domain'
+import { CONTENT_TYPES, STATUSES } from '@almoner/domain/library'
+import { isStorable, LANGUAGES } from '@almoner/domain/values'
 
 /** A column's value. */
 export type Value = string | number | null

@@ -1,13 +1,10 @@
+import { FEED_KINDS, IMAGE_TYPES, isMediaName, type MediaName } from '@almoner/domain/feed'
 import {
-  FEED_KINDS,
   folded,
-  IMAGE_TYPES,
-  isMediaName,
   isPortfolioImageName,
-  type MediaName,
   type PortfolioImageKind,
   type PortfolioImageName,
-} from '@almoner/domain'
+} from '@almoner/domain/portfolio'
 import { integer, matching, oneOf, type Row, text } from './checks.ts'
 import { type NamedImage, type Reference, refersTo, type TransferTable, table } from './table.ts'
 

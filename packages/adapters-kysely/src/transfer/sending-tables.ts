@@ -1,4 +1,4 @@
-import { type DeviceToken, isProviderName, OUTCOMES } from '@almoner/domain'
+import { type DeviceToken, isProviderName, OUTCOMES } from '@almoner/domain/notifications'
 import { digestOf } from '../repositories/devices/device-rows.ts'
 import { integer, matching, oneOf, type Row } from './checks.ts'
 import { refersTo, type TransferTable, table } from './table.ts'

@@ -1,4 +1,4 @@
-import type { ImageFault, ImageType } from '@almoner/domain'
+import type { ImageFault, ImageType } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import { BROKEN, unsupported } from './image-type.ts'
 import { jpegScans } from './jpeg-scans.ts'

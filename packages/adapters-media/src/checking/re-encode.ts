@@ -1,4 +1,5 @@
-import type { CheckedImage, ImageFault, Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import type { CheckedImage, ImageFault } from '@almoner/domain/library'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { JpegOptions, PngOptions } from 'sharp'

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { type ImageFault, SVG_LIMIT, type Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import type { ImageFault } from '@almoner/domain/library'
+import { SVG_LIMIT } from '@almoner/domain/portfolio'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from '../attempt.ts'

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { opendir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Instant, MINUTE } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import { MINUTE } from '@almoner/domain/values'
 import { writtenAt } from './written-at.ts'
 
 const PREFIX = '.tmp-'

@@ -1,5 +1,7 @@
 import { lstat } from 'node:fs/promises'
-import { type ImageFacts, type Instant, instant } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import type { ImageFacts } from '@almoner/domain/ports'
+import { instant } from '@almoner/domain/values'
 
 const isGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'

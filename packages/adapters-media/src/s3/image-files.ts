@@ -1,4 +1,6 @@
-import { type BytePart, type ImageFacts, type ImageFile, type ImageFiles, instant } from '@almoner/domain'
+import type { ImageFile } from '@almoner/domain/library'
+import type { BytePart, ImageFacts, ImageFiles } from '@almoner/domain/ports'
+import { instant } from '@almoner/domain/values'
 import {
   GetObjectCommand,
   type GetObjectCommandOutput,

@@ -1,4 +1,4 @@
-import { type ImageFile, imageFileOf, imageFilePath } from '@almoner/domain'
+import { type ImageFile, imageFileOf, imageFilePath } from '@almoner/domain/library'
 
 /** What all keys below a prefix begin with. */
 export const rootOf = (prefix: string): string => (prefix === '' ? '' : `${prefix}/`)

@@ -1,4 +1,5 @@
-import { type Instant, instant } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import { instant } from '@almoner/domain/values'
 import { ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { ask, type Connection } from './connection.ts'
 import { rootOf } from './keys.ts'

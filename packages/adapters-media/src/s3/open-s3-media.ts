@@ -1,13 +1,7 @@
-import {
-  type ImageFile,
-  type ImageFiles,
-  isMediaName,
-  isPortfolioImageName,
-  type MediaStore,
-  PORTFOLIO_IMAGE_KINDS,
-  type PortfolioImages,
-  type Unavailable,
-} from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { type ImageFile, isMediaName } from '@almoner/domain/library'
+import { isPortfolioImageName, PORTFOLIO_IMAGE_KINDS } from '@almoner/domain/portfolio'
+import type { ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain/ports'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt } from '../attempt.ts'

@@ -1,4 +1,5 @@
-import type { ImageFile, Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import type { ImageFile } from '@almoner/domain/library'
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

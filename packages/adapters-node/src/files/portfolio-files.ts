@@ -1,4 +1,4 @@
-import type { PortfolioSource, PortfolioTable } from '@almoner/domain'
+import type { PortfolioSource, PortfolioTable } from '@almoner/domain/portfolio'
 import type { FileFault } from './file-fault.ts'
 
 /** The rows of a table, and where they stand. */

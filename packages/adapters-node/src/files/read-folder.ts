@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { columnsOf, PORTFOLIO_TABLES, type PortfolioTable, ROWS } from '@almoner/domain'
+import { columnsOf, PORTFOLIO_TABLES, type PortfolioTable, ROWS } from '@almoner/domain/portfolio'
 import { type Columns, csvTable } from './csv-table.ts'
 import { FileError, type FileFault, fileFault, readRowsText } from './file-fault.ts'
 import { jsonTable, readName } from './json-table.ts'

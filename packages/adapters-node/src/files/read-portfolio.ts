@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { UPLOAD_LIMIT } from '@almoner/domain/library'
 import {
   type FileRefused,
   fileRefused,
@@ -7,8 +8,7 @@ import {
   type PortfolioFault,
   type PortfolioTable,
   type ReadImageFile,
-  UPLOAD_LIMIT,
-} from '@almoner/domain'
+} from '@almoner/domain/portfolio'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import {

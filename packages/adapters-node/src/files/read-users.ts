@@ -1,4 +1,4 @@
-import { readUsers, USER_COLUMNS, type User } from '@almoner/domain'
+import { readUsers, USER_COLUMNS, type User } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { csvTable } from './csv-table.ts'

@@ -1,4 +1,5 @@
-import { type Push, SECOND } from '@almoner/domain'
+import type { Push } from '@almoner/domain/notifications'
+import { SECOND } from '@almoner/domain/values'
 import { pushIdOf } from './push-id.ts'
 
 /**

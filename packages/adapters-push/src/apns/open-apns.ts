@@ -2,13 +2,13 @@ import {
   ANSWER_WITHIN,
   DELIVERED,
   type Push,
-  type PushGateway,
   type PushResult,
   REFUSED,
   refused,
   retry,
   senderError,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import type { PushGateway } from '@almoner/domain/ports'
 import type { Task } from 'fp-ts/lib/Task.js'
 import { headersOf } from './headers.ts'
 import { APPLE, type ApnsOptions } from './options.ts'

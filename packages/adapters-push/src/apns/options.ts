@@ -1,4 +1,4 @@
-import type { Clock } from '@almoner/domain'
+import type { Clock } from '@almoner/domain/ports'
 
 /** The options of the APNs gateway. Plain data: the caller reads the files. */
 export interface ApnsOptions {

@@ -1,13 +1,13 @@
+import type { Instant } from '@almoner/domain'
 import {
   DELIVERED,
-  type Instant,
   type Push,
   type PushResult,
   refused,
   retry,
   senderError,
   unregistered,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
 import { retryAfter } from '../retry-after.ts'
 import type { Exchanged, Reply } from './reply.ts'
 

@@ -1,4 +1,4 @@
-import type { PushMessage } from '@almoner/domain'
+import type { PushMessage } from '@almoner/domain/notifications'
 import { dataOf } from '../data.ts'
 
 /** Texts that are there: an empty one would take a line of the banner. */

@@ -1,11 +1,6 @@
-import {
-  addMillis,
-  type DeviceId,
-  type Instant,
-  MINUTE,
-  type NotificationId,
-  type Push,
-} from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import type { DeviceId, Push } from '@almoner/domain/notifications'
+import { addMillis, MINUTE, type NotificationId } from '@almoner/domain/values'
 
 /** Of the form of a device's, and no device's. */
 const TOKEN = '0'.repeat(64)

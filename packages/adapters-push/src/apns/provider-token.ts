@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import { MINUTE, SECOND } from '@almoner/domain'
+import { MINUTE, SECOND } from '@almoner/domain/values'
 import type { ApnsOptions } from './options.ts'
 
 /** The provider token of all connections. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Push } from '@almoner/domain'
+import type { Push } from '@almoner/domain/notifications'
 
 /** The namespace of pushes (RFC 9562, 5.5). It may never change, or a push would change its id. */
 const NAMESPACE = Buffer.from('7c9d1d0b5f2e4c7f9a3e2b1d6f4a8c05', 'hex')

@@ -1,4 +1,4 @@
-import { type PushResult, senderError } from '@almoner/domain'
+import { type PushResult, senderError } from '@almoner/domain/notifications'
 import { makeSenderMismatchDetector } from '../sender-mismatch.ts'
 import type { Outcome } from './outcomes.ts'
 

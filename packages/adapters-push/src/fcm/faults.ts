@@ -1,4 +1,5 @@
-import { type Instant, type PushResult, retry, senderError } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import { type PushResult, retry, senderError } from '@almoner/domain/notifications'
 import { retryAfter } from '../retry-after.ts'
 import { isCertificateFault } from '../trust.ts'
 import { BY_HTTP_STATUS } from './outcomes.ts'

@@ -1,4 +1,5 @@
-import { type Push, type PushMessage, SECOND } from '@almoner/domain'
+import type { Push, PushMessage } from '@almoner/domain/notifications'
+import { SECOND } from '@almoner/domain/values'
 
 /** For how long a message may be kept, and what makes a second push of it replace the first. */
 export type FcmLife = Pick<Push, 'notificationId' | 'endsAt'>

@@ -1,15 +1,14 @@
 import { createPrivateKey } from 'node:crypto'
 import {
   ANSWER_WITHIN,
-  type Clock,
   type Push,
-  type PushGateway,
   type PushResult,
   REFUSED,
   retry,
-  SECOND,
   senderError,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import type { Clock, PushGateway } from '@almoner/domain/ports'
+import { SECOND } from '@almoner/domain/values'
 import type { Task } from 'fp-ts/lib/Task.js'
 import { makeHttp2Connections } from '../http2-connections.ts'
 import { type Deadline, withTimeout } from '../with-timeout.ts'

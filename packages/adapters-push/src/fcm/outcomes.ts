@@ -1,13 +1,13 @@
+import type { Instant } from '@almoner/domain'
 import {
   DELIVERED,
-  type Instant,
-  MINUTE,
   type PushResult,
   refused,
   retry,
   senderError,
   unregistered,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import { MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Answer } from '../post.ts'
 import { retryAfter } from '../retry-after.ts'

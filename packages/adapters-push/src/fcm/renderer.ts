@@ -1,4 +1,6 @@
-import { type Instant, type PushMessage, SECOND } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import type { PushMessage } from '@almoner/domain/notifications'
+import { SECOND } from '@almoner/domain/values'
 import { type FcmLife, fcmContent } from './message.ts'
 
 /** Whom a message is for; `fid` is the Firebase installation id. */

@@ -1,4 +1,4 @@
-import type { PushMessage } from '@almoner/domain'
+import type { PushMessage } from '@almoner/domain/notifications'
 import {
   androidNotification,
   apnsOptions,

@@ -1,4 +1,4 @@
-import type { Subscription } from '@almoner/domain'
+import type { Subscription } from '@almoner/domain/notifications'
 import webPush from 'web-push'
 
 /** A message to be encrypted for a subscription. */

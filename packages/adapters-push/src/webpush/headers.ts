@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
-import { type Instant, type Push, SECOND } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import type { Push } from '@almoner/domain/notifications'
+import { SECOND } from '@almoner/domain/values'
 
 /** Four weeks: the longest that a service is known to keep a message (https://firebase.google.com/docs/cloud-messaging/customize-messages/setting-message-lifespan). */
 const LONGEST = 28 * 86_400

@@ -1,19 +1,18 @@
 import {
   ANSWER_WITHIN,
-  type Clock,
   DELIVERED,
   type Push,
-  type PushGateway,
   type PushHost,
   type PushResult,
   REFUSED,
   refused,
   retry,
-  SECOND,
   type Subscription,
   senderError,
   unregistered,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import type { Clock, PushGateway } from '@almoner/domain/ports'
+import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { Answer } from '../post.ts'

@@ -1,4 +1,4 @@
-import type { PushMessage } from '@almoner/domain'
+import type { PushMessage } from '@almoner/domain/notifications'
 import { dataOf } from '../data.ts'
 
 /** "The number 8030" marks a declarative push message (https://w3c.github.io/push-api/#declarative-push-message). */

@@ -1,4 +1,4 @@
-import type { PushMessage } from '@almoner/domain'
+import type { PushMessage } from '@almoner/domain/notifications'
 import { payloadOf } from './payload.ts'
 
 /** "A push service MUST support at least 4096 bytes" of body, and may refuse more (https://www.rfc-editor.org/rfc/rfc8030#section-7.2). */

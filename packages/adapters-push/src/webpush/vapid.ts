@@ -1,4 +1,6 @@
-import { addMillis, type Clock, type Instant, MINUTE, SECOND } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import type { Clock } from '@almoner/domain/ports'
+import { addMillis, MINUTE, SECOND } from '@almoner/domain/values'
 import webPush from 'web-push'
 import type { VapidKeys } from './vapid-keys.ts'
 

@@ -18,7 +18,9 @@ import {
   writeArchive,
   writeNewFile,
 } from '@almoner/adapters-kysely/archive'
-import { type ImageFiles, imageFilePath, type Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { imageFilePath } from '@almoner/domain/library'
+import type { ImageFiles } from '@almoner/domain/ports'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { copySqlite, sqliteFaults, sqliteImages } from '../backup.ts'
 

@@ -21,7 +21,9 @@ import {
   verifyBackup,
   withArchive,
 } from '@almoner/adapters-kysely/archive'
-import { imageFilePath, type MediaStore, type Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import { imageFilePath } from '@almoner/domain/library'
+import type { MediaStore } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'

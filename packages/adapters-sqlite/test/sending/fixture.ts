@@ -1,23 +1,6 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { Database, Store } from '@almoner/adapters-kysely'
-import {
-  addMillis,
-  type Batch,
-  type DeliveryResult,
-  type DeviceId,
-  type Email,
-  type Instant,
-  isHeld,
-  LANGUAGES,
-  type Language,
-  leaseFrom,
-  MINUTE,
-  type NotificationId,
-  OUTCOMES,
-  outcomeOf,
-  PROVIDERS,
-  type Recipient,
-} from '@almoner/domain'
+import type { Email, Instant } from '@almoner/domain'
 import {
   done,
   SAMPLE_MOMENT,
@@ -26,6 +9,18 @@ import {
   sampleNotification,
   sampleToken,
 } from '@almoner/domain/contracts'
+import {
+  type Batch,
+  type DeliveryResult,
+  type DeviceId,
+  isHeld,
+  leaseFrom,
+  OUTCOMES,
+  outcomeOf,
+  PROVIDERS,
+  type Recipient,
+} from '@almoner/domain/notifications'
+import { addMillis, LANGUAGES, type Language, MINUTE, type NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { audienceNow, type Fixed, ledgerOf, leftovers, strayed } from './looks.ts'

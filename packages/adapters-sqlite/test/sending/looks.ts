@@ -1,6 +1,8 @@
 import type { Database } from '@almoner/adapters-kysely'
-import type { DeviceId, Email, Language, NotificationId, Outcome } from '@almoner/domain'
+import type { Email } from '@almoner/domain'
 import { done } from '@almoner/domain/contracts'
+import type { DeviceId, Outcome } from '@almoner/domain/notifications'
+import type { Language, NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 

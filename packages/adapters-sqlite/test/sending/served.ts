@@ -1,14 +1,8 @@
 import type { Database, Store } from '@almoner/adapters-kysely'
-import type {
-  Batch,
-  DeliveryResult,
-  Email,
-  Instant,
-  Language,
-  NotificationId,
-  Recipient,
-} from '@almoner/domain'
+import type { Email, Instant } from '@almoner/domain'
 import { done, SAMPLE_MOMENT, sampleEmail, sampleNotification } from '@almoner/domain/contracts'
+import type { Batch, DeliveryResult, Recipient } from '@almoner/domain/notifications'
+import type { Language, NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@almoner/domain'
+import { LANGUAGES } from '@almoner/domain/values'
 import * as fc from 'fast-check'
 import { type Step, WAYS } from './fixture.ts'
 

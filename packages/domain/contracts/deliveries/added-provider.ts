@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, FAULT_PAUSE, PROVIDERS, type Provider, pausesAmong } from '../../src/index.ts'
+import { addMillis, FAULT_PAUSE, PROVIDERS, type Provider, pausesAmong } from '../../src/all.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT } from '../samples-people.ts'
 import { deferred, type givenDeliveries } from './fixture.ts'

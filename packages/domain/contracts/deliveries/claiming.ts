@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type Batch, type DeviceId, LEASE } from '../../src/index.ts'
+import { type Batch, type DeviceId, LEASE } from '../../src/all.ts'
 import { done, failure } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleMoment } from '../samples-people.ts'
 import { emails, emailsOf, ended, type Given } from './fixture.ts'

@@ -20,7 +20,7 @@ import {
   type Recipient,
   type Recorded,
   type Unavailable,
-} from '../../src/index.ts'
+} from '../../src/all.ts'
 import type { Check, ContractRunner } from '../runner.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleNotification } from '../samples-people.ts'

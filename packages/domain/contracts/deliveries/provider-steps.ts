@@ -8,7 +8,7 @@ import {
   pausesAmong,
   type ReleaseRequest,
   TOO_MANY_DEAD,
-} from '../../src/index.ts'
+} from '../../src/all.ts'
 import { collect } from '../item-store.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleEmail } from '../samples-people.ts'

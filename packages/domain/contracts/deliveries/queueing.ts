@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { NotificationId } from '../../src/index.ts'
+import type { NotificationId } from '../../src/all.ts'
 import { done } from '../samples.ts'
 import { sampleMoment } from '../samples-people.ts'
 import { again, deferred, ended, type Given } from './fixture.ts'

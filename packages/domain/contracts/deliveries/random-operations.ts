@@ -15,7 +15,7 @@ import {
   type NotificationId,
   type Outcome,
   outcomeOf,
-} from '../../src/index.ts'
+} from '../../src/all.ts'
 import type { Check } from '../runner.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleToken } from '../samples-people.ts'

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { type DeliveryResult, LEASE, OUTCOMES, type Outcome } from '../../src/index.ts'
+import { type DeliveryResult, LEASE, OUTCOMES, type Outcome } from '../../src/all.ts'
 import { collect } from '../item-store.ts'
 import { done, failure } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from '../samples-people.ts'

@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { addMillis, type DeviceToken, NO_OUTCOMES } from '../../src/index.ts'
+import { addMillis, type DeviceToken, NO_OUTCOMES } from '../../src/all.ts'
 import { done } from '../samples.ts'
 import {
   SAMPLE_MOMENT,

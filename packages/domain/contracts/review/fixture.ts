@@ -27,7 +27,7 @@ import {
   type ReviewSummary,
   type Tally,
   type Unavailable,
-} from '../../src/index.ts'
+} from '../../src/all.ts'
 import { type DeliveriesFixture, type DeliveryStore, makeKit } from '../deliveries/fixture.ts'
 import type { Check, ContractRunner } from '../runner.ts'
 import { done } from '../samples.ts'

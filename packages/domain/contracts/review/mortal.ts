@@ -1,4 +1,4 @@
-import type { Deliveries } from '../../src/index.ts'
+import type { Deliveries } from '../../src/all.ts'
 
 type Call = (...args: ReadonlyArray<never>) => () => Promise<unknown>
 

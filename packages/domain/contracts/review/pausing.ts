@@ -12,7 +12,7 @@ import {
   senderError,
   TOO_MANY_DEAD,
   UNREGISTERED,
-} from '../../src/index.ts'
+} from '../../src/all.ts'
 import { done } from '../samples.ts'
 import { sampleDevice } from '../samples-people.ts'
 import { type OnStage, type ReviewFixture, range, report, sorted } from './fixture.ts'

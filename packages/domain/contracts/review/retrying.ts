@@ -1,5 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
-import { DELIVERED, MINUTE, MOST_ATTEMPTS, retry, SECOND } from '../../src/index.ts'
+import { DELIVERED, MINUTE, MOST_ATTEMPTS, retry, SECOND } from '../../src/all.ts'
 import { done } from '../samples.ts'
 import { sampleEmail, sampleMoment } from '../samples-people.ts'
 import { type OnStage, readerOf, report } from './fixture.ts'

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { DELIVERED, linked, type MessageText, type WebUrl } from '../../src/index.ts'
+import { DELIVERED, linked, type MessageText, type WebUrl } from '../../src/all.ts'
 import { done, sampleId, sampleLibraryItem } from '../samples.ts'
 import { sampleEmail, sampleMoment } from '../samples-people.ts'
 import { type OnStage, type ReviewFixture, range, report } from './fixture.ts'

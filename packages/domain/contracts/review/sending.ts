@@ -10,7 +10,7 @@ import {
   retry,
   UNREGISTERED,
   unregistered,
-} from '../../src/index.ts'
+} from '../../src/all.ts'
 import { collect } from '../item-store.ts'
 import { done } from '../samples.ts'
 import { SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleMoment, sampleToken } from '../samples-people.ts'

@@ -1,4 +1,4 @@
-import { DELIVERED, LEASE, type Push } from '../../src/index.ts'
+import { DELIVERED, LEASE, type Push } from '../../src/all.ts'
 import { sampleMoment } from '../samples-people.ts'
 import { type OnStage, type ReviewFixture, range, report, slowly, sorted } from './fixture.ts'
 import { mortal } from './mortal.ts'

@@ -7,7 +7,7 @@ import {
   LEASE,
   outcomeUnknown,
   unavailable,
-} from '../../src/index.ts'
+} from '../../src/all.ts'
 import { sampleMoment } from '../samples-people.ts'
 import { type OnStage, type ReviewFixture, range, report, slowly, sorted } from './fixture.ts'
 

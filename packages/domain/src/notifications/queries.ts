@@ -28,7 +28,7 @@ export const matchesNotification =
     O.isNone(lang) || lang.value === notification.lang
 
 /**
- * Reads the place after which a page of notifications begins, from the text that {@link encodeCursor} made of it (C11).
+ * Reads the place after which a page of notifications begins, from the text that `encodeCursor` made of it (C11).
  */
 export const NotificationCursor = cursorCodec<number>('NotificationCursor', (text) =>
   /^(?:-1|\d{1,15})$/.test(text) ? E.right(Number(text)) : E.left(undefined),

@@ -47,7 +47,7 @@ const joiningSectors = (raw: RawParameters): RawParameters => {
 const withoutArrays = (raw: RawParameters): RawParameters =>
   Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, Array.isArray(value) ? {} : value]))
 
-/** {@link parameters} that come from a file. */
+/** `parameters` that come from a file. */
 export const inFile = <R extends t.Props, O extends t.Props>({
   prepare = (raw) => raw,
   ...shape

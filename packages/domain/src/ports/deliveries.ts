@@ -24,13 +24,13 @@ import type { Unavailable } from './unavailable.ts'
  */
 export interface Deliveries {
   /**
-   * Takes up every notification that is due ({@link isDue}) and has not been: fixes its recipients, the devices of the language's
-   * subscribed readers at this moment, and its end ({@link endOfLife}, `life` in milliseconds). Each is taken up once, by one
+   * Takes up every notification that is due (`isDue`) and has not been: fixes its recipients, the devices of the language's
+   * subscribed readers at this moment, and its end (`endOfLife`, `life` in milliseconds). Each is taken up once, by one
    * process. One without recipients is finished at once. Gives which were taken up.
    */
   start(now: Instant, life: number): TaskEither<Unavailable, ReadonlyArray<NotificationId>>
   /**
-   * Claims a batch with a lease of {@link LEASE}: one without a valid lease ({@link isHeld}), with a greater fence; else due retries; else the
+   * Claims a batch with a lease of `LEASE`: one without a valid lease (`isHeld`), with a greater fence; else due retries; else the
    * next unclaimed recipients. Notifications alternate. Recipients come in the order of their devices, without the ones that have an outcome
    * or wait for a retry. None when there is nothing to claim.
    */
@@ -43,7 +43,7 @@ export interface Deliveries {
   ): TaskEither<ClaimLost | Unavailable, Eligibility>
   /**
    * Records results in the ledger and renews the lease, in one transaction. An existing outcome of a recipient stays. Updates the health of the
-   * providers ({@link updateHealth}); devices that a paused one reports dead are deferred ({@link deferUnregistered}). Detaches a `dead` device,
+   * providers (`updateHealth`); devices that a paused one reports dead are deferred (`deferUnregistered`). Detaches a `dead` device,
    * unless it has moved to another user or was attached again since; it can be restored then (G5). A `held` device is sent to after
    * {@link Deliveries.releaseDeferred}, or at the end of the notification's life, and its attempt does not count. `last` closes the batch. The
    * notification is finished when all recipients have an outcome. Durable when it succeeds.
@@ -55,7 +55,7 @@ export interface Deliveries {
   ): TaskEither<ClaimLost | Unavailable, Recorded>
   /**
    * Makes a bounded number of deferred devices due whose providers are not paused any more, and at most `first` for a provider that
-   * {@link isUntried}. Returns their number; 0 when there are no more.
+   * `isUntried`. Returns their number; 0 when there are no more.
    */
   releaseDeferred(request: ReleaseRequest): TaskEither<Unavailable, number>
   /**

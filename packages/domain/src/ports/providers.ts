@@ -8,10 +8,10 @@ import type { Unavailable } from './unavailable.ts'
 
 /** The stored health of the push providers. It changes as results are recorded. */
 export interface Providers {
-  /** Returns the state of each of {@link PROVIDERS}, and of others that have answered ({@link inProviderOrder}). */
+  /** Returns the state of each of `PROVIDERS`, and of others that have answered (`inProviderOrder`). */
   states(now: Instant): TaskEither<Unavailable, ReadonlyArray<ProviderState>>
   /**
-   * Ends a provider's pause and forgets the responses that led to it ({@link resumedHealth}). The next reviews send to the deferred devices.
+   * Ends a provider's pause and forgets the responses that led to it (`resumedHealth`). The next reviews send to the deferred devices.
    * Resuming a provider without a pause has the same effect and returns none.
    * @param at.overrideUntil until when its reports of unregistered devices are accepted, however many they are
    * @returns the pause that it ended

@@ -1,11 +1,6 @@
-import {
-  type Client,
-  ClientId,
-  type ClientNotFound,
-  makeAddClient,
-  makeRotateSecret,
-  type Unavailable,
-} from '@almoner/domain'
+import { type Client, ClientId, type Unavailable } from '@almoner/domain'
+import { makeAddClient, makeRotateSecret } from '@almoner/domain/access'
+import type { ClientNotFound } from '@almoner/domain/ports'
 import { after, argument, durationOption } from '../../cli/arguments.ts'
 import { type Command, firstOf, jsonOnly } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'

@@ -1,4 +1,5 @@
-import type { Client, ClientAndSecret } from '@almoner/domain'
+import type { Client } from '@almoner/domain'
+import type { ClientAndSecret } from '@almoner/domain/access'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** Text that is absent is empty, as in the interface (C2). */

@@ -1,14 +1,6 @@
-import {
-  type Client,
-  ClientId,
-  decode,
-  Email,
-  isRole,
-  isScope,
-  isStorable,
-  ROLES,
-  SCOPES,
-} from '@almoner/domain'
+import { type Client, ClientId, decode, Email } from '@almoner/domain'
+import { isRole, isScope, ROLES, SCOPES } from '@almoner/domain/access'
+import { isStorable } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { misused } from '../../failure.ts'

@@ -1,4 +1,4 @@
-import { addMillis, instant } from '@almoner/domain'
+import { addMillis, instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { isCarried } from '../../config/push.ts'
 import { fromDatabase } from '../../failure.ts'

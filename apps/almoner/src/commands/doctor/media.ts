@@ -5,7 +5,7 @@ import {
   type SweepPorts,
   type SweepRefusal,
   sweepRefusal,
-} from '@almoner/domain'
+} from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
 import { FOLDER_SERVING } from '../../composition/media.ts'
 import { nodePorts } from '../../composition/ports.ts'

@@ -1,4 +1,4 @@
-import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain'
+import { PROVIDERS, type Provider, type PushResult } from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Checked } from '../../composition/push/checked.ts'

@@ -1,12 +1,7 @@
-import {
-  type Instant,
-  isOverdue,
-  type Node,
-  type Pause,
-  pausesAmong,
-  toRfc3339,
-  WHOLE_COLLECTION,
-} from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import { isOverdue, type Pause, pausesAmong } from '@almoner/domain/notifications'
+import type { Node } from '@almoner/domain/ports'
+import { toRfc3339, WHOLE_COLLECTION } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { OpenDatabase } from '../../composition/database.ts'
 import type { Settings } from '../../config/definitions.ts'

@@ -1,4 +1,5 @@
-import { type Provider, type PushResult, SECOND } from '@almoner/domain'
+import type { Provider, PushResult } from '@almoner/domain/notifications'
+import { SECOND } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { PushWay } from '../../config/push.ts'
 import { adviceFor } from '../push/advice.ts'

@@ -1,12 +1,12 @@
+import type { Unavailable } from '@almoner/domain'
 import {
   makePreviewNotification,
-  NotificationId,
   type NotificationNotFound,
   PAYLOAD_LIMIT,
   type Preview,
   toDateTime,
-  type Unavailable,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import { NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { argument } from '../../cli/arguments.ts'
 import { type Command, firstOf } from '../../cli/command.ts'

@@ -1,16 +1,15 @@
+import type { Ports, Unavailable } from '@almoner/domain'
 import {
   type Backlog,
   makeReview,
   type Pause,
-  type Ports,
   pausesAmong,
   type ResponseCount,
   type ReviewSummary,
   type SetAside,
   type StopSignal,
-  toRfc3339,
-  type Unavailable,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import { toRfc3339 } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'

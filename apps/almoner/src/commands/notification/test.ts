@@ -1,20 +1,17 @@
+import { decode } from '@almoner/domain'
 import {
-  addMillis,
   type Destination,
   type DeviceId,
   DeviceToken,
-  decode,
-  instant,
   type MessageText,
   mayPushTo,
   messageOf,
   NO_LINKS,
-  NotificationId,
   type Push,
   recognise,
-  SECOND,
   toDateTime,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import { addMillis, instant, NotificationId, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Command } from '../../cli/command.ts'

@@ -1,13 +1,13 @@
+import type { Unavailable } from '@almoner/domain'
 import {
-  isUnavailable,
   makeCheckTexts,
   makeLoadPortfolio,
   makePlanPortfolio,
   PORTFOLIO_TABLES,
   type PortfolioPlan,
   type PortfolioRefused,
-  type Unavailable,
-} from '@almoner/domain'
+} from '@almoner/domain/portfolio'
+import { isUnavailable } from '@almoner/domain/ports'
 import { type Command, firstOf } from '../../cli/command.ts'
 import { table } from '../../cli/table.ts'
 import { imagesIn, portfolioRefusal, readPortfolio } from '../../composition/files.ts'

@@ -1,4 +1,4 @@
-import { yearsOutside } from '@almoner/domain'
+import { yearsOutside } from '@almoner/domain/portfolio'
 import { SETTINGS, type Settings } from '../../config/definitions.ts'
 
 /** The greatest number of years that are named. */

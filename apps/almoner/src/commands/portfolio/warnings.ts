@@ -1,4 +1,4 @@
-import { NORMAL_SIZES, type PortfolioPlan, textFindings } from '@almoner/domain'
+import { NORMAL_SIZES, type PortfolioPlan, textFindings } from '@almoner/domain/portfolio'
 import type { Settings } from '../../config/definitions.ts'
 import { joinedAdvice } from './joined-years.ts'
 

@@ -1,4 +1,5 @@
-import { type Provider, type ProviderState, toRfc3339 } from '@almoner/domain'
+import type { Provider, ProviderState } from '@almoner/domain/notifications'
+import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { after, durationOption, providerArgument } from '../../cli/arguments.ts'
 import { type Command, firstOf } from '../../cli/command.ts'

@@ -1,17 +1,7 @@
-import {
-  CONTENT_TYPES,
-  type Day,
-  type DeviceKind,
-  type ItemCount,
-  LANGUAGES,
-  NO_OUTCOMES,
-  OUTCOMES,
-  PROVIDERS,
-  STATUSES,
-  type Survey,
-  type Tally,
-  type TimeZone,
-} from '@almoner/domain'
+import { CONTENT_TYPES, STATUSES } from '@almoner/domain/library'
+import { type DeviceKind, NO_OUTCOMES, OUTCOMES, PROVIDERS, type Tally } from '@almoner/domain/notifications'
+import type { Day, ItemCount, Survey } from '@almoner/domain/ports'
+import { LANGUAGES, type TimeZone } from '@almoner/domain/values'
 
 const KINDS: ReadonlyArray<DeviceKind> = [...PROVIDERS, 'unroutable']
 

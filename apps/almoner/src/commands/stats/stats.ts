@@ -1,4 +1,4 @@
-import { lastDays } from '@almoner/domain'
+import { lastDays } from '@almoner/domain/ports'
 import type { Command } from '../../cli/command.ts'
 import { unsentNote } from '../../config/push.ts'
 import { fromDatabase } from '../../failure.ts'

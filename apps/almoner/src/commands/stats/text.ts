@@ -1,4 +1,5 @@
-import { OUTCOMES, STATUSES, type Tally } from '@almoner/domain'
+import { STATUSES } from '@almoner/domain/library'
+import { OUTCOMES, type Tally } from '@almoner/domain/notifications'
 import { table } from '../../cli/table.ts'
 import type { StatsDocument } from './document.ts'
 

@@ -1,5 +1,5 @@
 import { byProvider, logGateway, openFileGateway } from '@almoner/adapters-push'
-import type { PushGateway } from '@almoner/domain'
+import type { PushGateway } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
 import type { Settings } from '../../config/definitions.ts'

@@ -1,6 +1,7 @@
 import { systemClock } from '@almoner/adapters-node'
 import { byProvider, logGateway } from '@almoner/adapters-push'
-import type { Policy, PushGateway } from '@almoner/domain'
+import type { Policy } from '@almoner/domain'
+import type { PushGateway } from '@almoner/domain/ports'
 import type { OpenGateway } from './gateway.ts'
 import { openPacedFcm } from './providers.ts'
 import type { PushTarget } from './push-target.ts'

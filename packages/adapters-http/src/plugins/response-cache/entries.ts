@@ -1,4 +1,4 @@
-import type { AuthenticatedCaller } from '@almoner/domain'
+import type { AuthenticatedCaller } from '@almoner/domain/access'
 import type { BufferedResponse } from '../../request-context.ts'
 
 /** How large the response cache may get, and when it is cleared. */

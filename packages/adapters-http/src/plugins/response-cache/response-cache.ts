@@ -1,4 +1,5 @@
-import { type AuthenticatedCaller, type Caller, requireScope } from '@almoner/domain'
+import type { Caller } from '@almoner/domain'
+import { type AuthenticatedCaller, requireScope } from '@almoner/domain/access'
 import type {
   onRequestHookHandler,
   onSendHookHandler,

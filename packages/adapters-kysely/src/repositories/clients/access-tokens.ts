@@ -1,4 +1,6 @@
-import type { AccessTokens, ClientId, Grant, Instant, TokenDigest } from '@almoner/domain'
+import type { ClientId, Instant } from '@almoner/domain'
+import type { Grant } from '@almoner/domain/access'
+import type { AccessTokens, TokenDigest } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiledQuery, param } from '../../database/compiled-query.ts'

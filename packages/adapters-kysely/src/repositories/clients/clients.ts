@@ -1,13 +1,6 @@
-import type {
-  Client,
-  ClientExists,
-  ClientId,
-  ClientNotFound,
-  Clients,
-  ClientWithSecrets,
-  Instant,
-  StoredSecret,
-} from '@almoner/domain'
+import type { Client, ClientId, Instant } from '@almoner/domain'
+import type { StoredSecret } from '@almoner/domain/access'
+import type { ClientExists, ClientNotFound, Clients, ClientWithSecrets } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiledQuery, param } from '../../database/compiled-query.ts'

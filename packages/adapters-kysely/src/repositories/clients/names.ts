@@ -1,4 +1,5 @@
-import { isRole, isScope, type Role, type Scope } from '@almoner/domain'
+import type { Scope } from '@almoner/domain'
+import { isRole, isScope, type Role } from '@almoner/domain/access'
 
 const split = (text: string): ReadonlyArray<string> => text.split(' ')
 

@@ -1,4 +1,5 @@
-import { listingOf, type PageRequest, type ResultSet, type Unavailable } from '@almoner/domain'
+import type { ResultSet, Unavailable } from '@almoner/domain'
+import { listingOf, type PageRequest } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { batchesOf, collection } from '../../database/batches.ts'

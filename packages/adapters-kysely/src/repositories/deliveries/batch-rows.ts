@@ -1,4 +1,4 @@
-import type { Claim, DeviceId, Recipient } from '@almoner/domain'
+import type { Claim, DeviceId, Recipient } from '@almoner/domain/notifications'
 import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'
 import type { LiveDelivery } from './delivery-rows.ts'

@@ -1,4 +1,6 @@
-import { type ClaimRequest, type Instant, latestLease, type NotificationId } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import { type ClaimRequest, latestLease } from '@almoner/domain/notifications'
+import type { NotificationId } from '@almoner/domain/values'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import { isOpen } from './delivery-rows.ts'

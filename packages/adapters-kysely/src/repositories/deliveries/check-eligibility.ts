@@ -1,3 +1,4 @@
+import type { Instant } from '@almoner/domain'
 import {
   CLAIM_LOST,
   type Claim,
@@ -5,9 +6,8 @@ import {
   type DeviceId,
   type Eligibility,
   type EligibleDevice,
-  type Instant,
   type Recipient,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'

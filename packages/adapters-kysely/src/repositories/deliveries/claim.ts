@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Batch, ClaimRequest, Deliveries } from '@almoner/domain'
+import type { Batch, ClaimRequest } from '@almoner/domain/notifications'
+import type { Deliveries } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../../database/database.ts'

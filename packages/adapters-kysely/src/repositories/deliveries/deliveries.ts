@@ -1,4 +1,4 @@
-import type { Deliveries } from '@almoner/domain'
+import type { Deliveries } from '@almoner/domain/ports'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Database } from '../../database/database.ts'

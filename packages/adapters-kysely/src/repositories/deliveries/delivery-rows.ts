@@ -1,4 +1,5 @@
-import type { Claim, NotificationId, Progress, Tally } from '@almoner/domain'
+import type { Claim, Progress, Tally } from '@almoner/domain/notifications'
+import type { NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'

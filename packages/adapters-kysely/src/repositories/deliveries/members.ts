@@ -1,4 +1,5 @@
-import type { DeviceId, Email, Recipient } from '@almoner/domain'
+import type { Email } from '@almoner/domain'
+import type { DeviceId, Recipient } from '@almoner/domain/notifications'
 import { findInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'

@@ -1,19 +1,19 @@
+import type { Instant } from '@almoner/domain'
 import {
   type DeliveryResult,
-  type Instant,
   inProviderOrder,
   type Pause,
   type Provider,
   type ProviderHealth,
   type ProviderState,
-  type Providers,
   pauseOf,
   pausesAmong,
   resumedHealth,
   samplesOf,
   stateOf,
   updateHealth,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import type { Providers } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../../database/database.ts'

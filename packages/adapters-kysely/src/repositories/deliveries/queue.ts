@@ -1,4 +1,5 @@
-import { type Backlog, type Instant, MOST_RETRIES, type SendingQueue, type Upcoming } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import { type Backlog, MOST_RETRIES, type SendingQueue, type Upcoming } from '@almoner/domain/notifications'
 import * as O from 'fp-ts/lib/Option.js'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'

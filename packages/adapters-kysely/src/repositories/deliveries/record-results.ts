@@ -1,11 +1,5 @@
-import {
-  type DeliveryResult,
-  type DeviceId,
-  type Email,
-  type Instant,
-  outcomeOf,
-  type Recipient,
-} from '@almoner/domain'
+import type { Email, Instant } from '@almoner/domain'
+import { type DeliveryResult, type DeviceId, outcomeOf, type Recipient } from '@almoner/domain/notifications'
 import type { Selectable } from 'kysely'
 import { findInLists, insertChunks, paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'

@@ -1,16 +1,16 @@
+import type { Instant } from '@almoner/domain'
 import {
   CLAIM_LOST,
   type Claim,
   type ClaimLost,
   type DeliveryResult,
   deferUnregistered,
-  type Instant,
   isSettled,
   leaseFrom,
   outcomeOf,
   type Recorded,
   type Tally,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'
 import type { BatchRow } from '../../schema/delivery.table.ts'

@@ -1,4 +1,5 @@
-import type { Instant, OldestEnded, Retention } from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import type { OldestEnded, Retention } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import { type SqlBool, sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'

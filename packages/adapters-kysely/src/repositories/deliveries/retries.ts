@@ -4,7 +4,7 @@ import {
   type Recipient,
   type ReleaseRequest,
   releasable,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import type { RetryRow } from '../../schema/delivery.table.ts'

@@ -1,12 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  type Deliveries,
-  endOfLife,
-  type Instant,
-  instant,
-  NO_OUTCOMES,
-  type NotificationId,
-} from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import { endOfLife, NO_OUTCOMES } from '@almoner/domain/notifications'
+import type { Deliveries } from '@almoner/domain/ports'
+import { instant, type NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Database, Db, SqlDialect } from '../../database/database.ts'
 import { attempt, orThrow } from '../../database/unavailable.ts'

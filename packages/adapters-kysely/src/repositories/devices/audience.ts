@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type DeviceId, type DeviceKind, type Language, PROVIDERS } from '@almoner/domain'
+import { type DeviceId, type DeviceKind, PROVIDERS } from '@almoner/domain/notifications'
+import type { Language } from '@almoner/domain/values'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 

@@ -1,11 +1,6 @@
-import {
-  type DeadDevice,
-  type DeadDeviceFilter,
-  type DeadDevices,
-  type DeviceId,
-  type Instant,
-  newUser,
-} from '@almoner/domain'
+import type { Instant } from '@almoner/domain'
+import { type DeadDevice, type DeadDeviceFilter, type DeviceId, newUser } from '@almoner/domain/notifications'
+import type { DeadDevices } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Device, DeviceId, DeviceToken, Email, User } from '@almoner/domain'
+import type { Email } from '@almoner/domain'
+import type { Device, DeviceId, DeviceToken, User } from '@almoner/domain/notifications'
 import type { Selectable } from 'kysely'
 import { paddedInLists } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'

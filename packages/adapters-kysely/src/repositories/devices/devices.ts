@@ -1,13 +1,12 @@
+import type { Email } from '@almoner/domain'
 import {
   DEVICE_NOT_FOUND,
   type Device,
   type DeviceNotFound,
-  type Devices,
-  type Email,
-  type NothingDone,
   newUser,
   type User,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import type { Devices, NothingDone } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import type { ContentType, Cursor, ItemCore } from '@almoner/domain'
+import type { ContentType, Cursor, ItemCore } from '@almoner/domain/library'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Cell } from '../../database/conditions.ts'
 import type { Tables } from '../../schema/schema.ts'

@@ -1,11 +1,6 @@
-import {
-  type FeedContent,
-  type FeedItem,
-  type FeedQuery,
-  feedCursor,
-  type Instant,
-  publishableContent,
-} from '@almoner/domain'
+import type { FeedItem, Instant } from '@almoner/domain'
+import type { FeedContent } from '@almoner/domain/feed'
+import { type FeedQuery, feedCursor, publishableContent } from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
 import { FEED_COLUMNS, type FeedItemRow } from '../../schema/item.table.ts'

@@ -1,4 +1,6 @@
-import type { ContentType, ImageMissing, ItemId, ItemWrite, MediaName, StoredImage } from '@almoner/domain'
+import type { ItemId } from '@almoner/domain'
+import type { ContentType, MediaName, StoredImage } from '@almoner/domain/library'
+import type { ImageMissing, ItemWrite } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Db } from '../../database/database.ts'
 

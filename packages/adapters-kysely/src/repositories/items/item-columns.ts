@@ -5,8 +5,8 @@ import {
   type MediaName,
   type Status,
   stored,
-  type WebUrl,
-} from '@almoner/domain'
+} from '@almoner/domain/library'
+import type { WebUrl } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { flag } from '../../schema/columns.ts'
 import type { ItemRow } from '../../schema/item.table.ts'

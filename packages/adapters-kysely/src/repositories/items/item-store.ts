@@ -1,16 +1,13 @@
-import {
-  type Cursor,
-  type ImageMissing,
-  ITEM_NOT_FOUND,
-  type ItemCore,
-  type ItemId,
-  type ItemNotFound,
-  type ItemStore,
-  type ItemWrite,
-  type ItemWritten,
-  type NothingDone,
-  type Receipt,
-} from '@almoner/domain'
+import type { ItemId } from '@almoner/domain'
+import { type Cursor, ITEM_NOT_FOUND, type ItemCore, type ItemNotFound } from '@almoner/domain/library'
+import type {
+  ImageMissing,
+  ItemStore,
+  ItemWrite,
+  ItemWritten,
+  NothingDone,
+  Receipt,
+} from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { findInLists } from '../../database/chunks.ts'

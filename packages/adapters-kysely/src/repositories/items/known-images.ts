@@ -1,4 +1,5 @@
-import type { KnownImages, MediaName } from '@almoner/domain'
+import type { MediaName } from '@almoner/domain/library'
+import type { KnownImages } from '@almoner/domain/ports'
 import type { Database } from '../../database/database.ts'
 
 /** Names asked for in one statement. */

@@ -1,10 +1,6 @@
-import {
-  type LibraryItem,
-  type LibraryQuery,
-  type LocalDate,
-  libraryCursor,
-  publishableImages,
-} from '@almoner/domain'
+import type { LibraryItem } from '@almoner/domain'
+import { type LibraryQuery, libraryCursor, publishableImages } from '@almoner/domain/library'
+import type { LocalDate } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { LIBRARY_COLUMNS, type LibraryItemRow } from '../../schema/item.table.ts'
 import { assertRow, type ContentTable, newestFirst } from './content-table.ts'

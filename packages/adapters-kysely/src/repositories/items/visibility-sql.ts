@@ -1,4 +1,4 @@
-import type { LibraryQuery, Visibility } from '@almoner/domain'
+import type { LibraryQuery, Visibility } from '@almoner/domain/library'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Condition, condition } from '../../database/conditions.ts'
 

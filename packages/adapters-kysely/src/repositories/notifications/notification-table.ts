@@ -1,12 +1,11 @@
+import type { Cursor } from '@almoner/domain/library'
 import {
-  type Cursor,
-  instant,
   type Notification,
-  type NotificationId,
   type NotificationQuery,
   notificationCursor,
   UNDATED,
-} from '@almoner/domain'
+} from '@almoner/domain/notifications'
+import { instant, type NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
 import type { Db } from '../../database/database.ts'

@@ -1,10 +1,5 @@
-import {
-  NOTIFICATION_NOT_FOUND,
-  type NothingDone,
-  type NotificationNotFound,
-  type Notifications,
-  type NotificationWithProgress,
-} from '@almoner/domain'
+import { NOTIFICATION_NOT_FOUND, type NotificationNotFound } from '@almoner/domain/notifications'
+import type { NothingDone, Notifications, NotificationWithProgress } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db, SqlDialect } from '../../database/database.ts'

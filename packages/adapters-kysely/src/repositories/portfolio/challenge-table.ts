@@ -1,4 +1,9 @@
-import { type Challenge, type ChallengeCursor, challengeCursor, type TextQuery } from '@almoner/domain'
+import {
+  type Challenge,
+  type ChallengeCursor,
+  challengeCursor,
+  type TextQuery,
+} from '@almoner/domain/portfolio'
 import * as O from 'fp-ts/lib/Option.js'
 import { CHALLENGE_COLUMNS, type ChallengeRow } from '../../schema/portfolio.table.ts'
 import type { OrderedTable } from '../collections/ordered-table.ts'

@@ -1,4 +1,4 @@
-import { type Dataset, type DatasetQuery, datasetCursor } from '@almoner/domain'
+import { type Dataset, type DatasetQuery, datasetCursor } from '@almoner/domain/portfolio'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
 import { DATASET_COLUMNS, type DatasetRow } from '../../schema/portfolio.table.ts'

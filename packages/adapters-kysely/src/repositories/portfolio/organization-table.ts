@@ -5,7 +5,7 @@ import {
   type OrganizationQuery,
   organizationCursor,
   type PortfolioImageName,
-} from '@almoner/domain'
+} from '@almoner/domain/portfolio'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Condition, condition } from '../../database/conditions.ts'
 import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../../schema/portfolio.table.ts'

@@ -1,4 +1,5 @@
-import type { Portfolio, PortfolioContent, PortfolioHead, PortfolioImage, SectorId } from '@almoner/domain'
+import type { PortfolioContent, PortfolioHead, PortfolioImage, SectorId } from '@almoner/domain/portfolio'
+import type { Portfolio } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import { compiledQuery } from '../../database/compiled-query.ts'

@@ -1,4 +1,4 @@
-import type { PortfolioContent } from '@almoner/domain'
+import type { PortfolioContent } from '@almoner/domain/portfolio'
 import { type Insertable, sql } from 'kysely'
 import type { Db, SqlDialect } from '../../database/database.ts'
 import type { Tables } from '../../schema/schema.ts'

@@ -4,7 +4,7 @@ import {
   type SectorId,
   type SectorQuery,
   sectorCursor,
-} from '@almoner/domain'
+} from '@almoner/domain/portfolio'
 import * as O from 'fp-ts/lib/Option.js'
 import { condition } from '../../database/conditions.ts'
 import { SECTOR_COLUMNS, type SectorRow } from '../../schema/portfolio.table.ts'

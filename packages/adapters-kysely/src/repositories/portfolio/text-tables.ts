@@ -6,7 +6,7 @@ import {
   type TextCursor,
   type TextQuery,
   textCursor,
-} from '@almoner/domain'
+} from '@almoner/domain/portfolio'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Condition, condition } from '../../database/conditions.ts'
 import {

@@ -1,4 +1,5 @@
-import type { Email, User } from '@almoner/domain'
+import type { Email } from '@almoner/domain'
+import type { User } from '@almoner/domain/notifications'
 import { findInLists, insertChunks } from '../../database/chunks.ts'
 import type { Db } from '../../database/database.ts'
 import { flag } from '../../schema/columns.ts'

@@ -1,13 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  type Email,
-  LANGUAGES,
-  newUser,
-  type Unavailable,
-  type User,
-  type Users,
-  withPreference,
-} from '@almoner/domain'
+import type { Email, Unavailable } from '@almoner/domain'
+import { newUser, type User, withPreference } from '@almoner/domain/notifications'
+import type { Users } from '@almoner/domain/ports'
+import { LANGUAGES } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'

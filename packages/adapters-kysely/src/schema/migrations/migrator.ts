@@ -1,4 +1,5 @@
-import type { Clock, Unavailable } from '@almoner/domain'
+import type { Unavailable } from '@almoner/domain'
+import type { Clock } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
