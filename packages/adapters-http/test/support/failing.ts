@@ -2,7 +2,7 @@ import { outcomeUnknown, type Ports, type ResultSet, unavailable } from '@almone
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
-/** What only the log may tell. */
+/** Text that only the log may contain. */
 export const INSIDE = 'inside: SELECT secret FROM almoner.db at /srv/almoner'
 
 /** How ports behave: as they are, or failing in one of the ways in which a port can. */
