@@ -57,7 +57,7 @@ const combinations = [0, 1, 2].flatMap((day) =>
   ),
 )
 
-t.test('A3, C3, C9, C11: every library list is what isVisible and the order say', async (t) => {
+t.test('A3, C3, C9, C11: every library list follows isVisible and the order', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   const items = combinations.map(({ day, status, ...rest }, n): LibraryItem => {
     const over = { ...rest, publicationDate: sampleDay(day) }
@@ -79,7 +79,7 @@ t.test('A3, C3, C9, C11: every library list is what isVisible and the order say'
   await store.close()
 })
 
-t.test('A3, C3, C9, C11: every feed list is what isVisible and the order say', async (t) => {
+t.test('A3, C3, C9, C11: every feed list follows isVisible and the order', async (t) => {
   const store = await storeOf(`${t.testdir()}/almoner.db`)
   const link: O.Some<WebUrl> = { _tag: 'Some', value: 'https://example.org/' as WebUrl }
   const kinds = combinations.flatMap((combination) => FEED_KINDS.map((kind) => ({ ...combination, kind })))
