@@ -34,6 +34,6 @@ test('every bad field is named', async () => {
   assert.deepEqual(errors.map(({ field }) => field).sort(), ['itemTitle', 'lang'])
 })
 
-test('who has no key is nobody', async () => {
+test('a caller without a key is not authenticated', async () => {
   assert.equal((await call('guess')).status, 401)
 })

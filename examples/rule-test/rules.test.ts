@@ -50,14 +50,14 @@ const world = async () => {
   return { clock, move }
 }
 
-test('time is what the test says it is', async () => {
+test('the test sets the clock', async () => {
   const { clock, move } = await world()
   clock.set(instant(Date.UTC(2030, 0, 1)))
   const live = await done(move('Live'))
   assert.deepEqual([live.status, live.updatedAt], ['Live', Date.UTC(2030, 0, 1)])
 })
 
-test('a failure is a value: what was archived is restored to Draft before it is Live again', async () => {
+test('a failure is a value: an archived item becomes a Draft before it is Live again', async () => {
   const { move } = await world()
   await done(move('Archived'))
   assert.equal(await failure(move('Live')), 'IllegalTransition')
