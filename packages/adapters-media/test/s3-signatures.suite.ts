@@ -17,7 +17,7 @@ const NAME = 'an_unguessable-name.png' as MediaName
 const FILE = { kind: 'upload', name: NAME } as const
 const BYTES = Buffer.from(Array.from({ length: 500 }, (_, i) => i % 256))
 
-/** A store that checks signatures, and what this process signs with. */
+/** A store that checks signatures, and the credentials of this process. */
 const given = async (t: Test, credentials: Readonly<Record<string, string>> = CREDENTIALS) => {
   const store = await startSigningStore(t.testdir())
   const before = { ...process.env }

@@ -189,7 +189,7 @@ t.test('counting whole tables runs without the short statement timeout, on its o
     [await limitOf(), await limitOf({ timeout: 'none' }), await limitOf()],
     ['3500ms', '2min', '3500ms'],
   )
-  // In the place of millions of devices, a table that can be read by those alone who have the time.
+  // Instead of millions of devices: a table that only statements with the long timeout can read.
   const statements = [
     'alter table device rename to device_rows',
     `create function has_time() returns boolean language plpgsql as $$ begin

@@ -19,7 +19,7 @@ type Plain = Exclude<ApnsReason, 'Unregistered' | 'ExpiredToken'>
 
 const again = (word: string, after: O.Option<number> = O.none): PushResult => retry(after, word)
 
-/** Every reason that is not about a time, and what it must come to, with that very reason. */
+/** Every reason without a time, and its expected result, with the same reason. */
 const EXPECTED: Readonly<Record<Plain, (word: string) => PushResult>> = {
   BadCollapseId: refused,
   BadDeviceToken: unregistered,

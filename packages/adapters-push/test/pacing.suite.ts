@@ -13,7 +13,7 @@ interface Seen {
   readonly result: PushResult
 }
 
-/** A paced gateway in a time that a test moves: who waits goes on when it has come to their moment. */
+/** A rate-limited gateway with a clock that tests advance; waiting sends continue when their time has come. */
 const fixture = (perMinute: number, patience: number) => {
   const clock = setClock(0)
   let sleepers: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []

@@ -8,7 +8,7 @@ import { withTimeout } from '../src/with-timeout.ts'
 
 const LIMIT = 10_000
 
-/** A server that answers as told, and a client of it. */
+/** A scripted server, and a client of it. */
 const withServer = async (t: Test, answer: (response: ServerResponse) => void) => {
   let seen = 0
   const server = createServer((request, response) => {

@@ -28,7 +28,7 @@ t.test('F5: loopback and IP addresses are allowed only if the list has exactly t
   }
 })
 
-/** Counts who connects to loopback, and a gateway whose browser's endpoint is there by a name that a test resolves. */
+/** Counts connections to loopback, and a gateway whose endpoint there has a name that the test resolves. */
 const byName = async (t: Test, name: string, entry: string, resolve: Resolve) => {
   let connections = 0
   const server = createServer((socket) => {

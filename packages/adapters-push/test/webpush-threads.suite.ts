@@ -22,7 +22,7 @@ const killOne = async (threads: ReadonlySet<Worker>): Promise<void> => {
   await thread?.terminate()
 }
 
-/** When the threads have been given what to encrypt. */
+/** Resolves when the threads have messages to encrypt. */
 const handedOver = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const jobFor = (n: number) => ({

@@ -104,7 +104,7 @@ t.test('data read after a new version is at least as new', async (t) => {
   const version = database.version('data')
   await nextTurn()
   const users = () => done(database.read((db) => db.selectFrom('person').selectAll().execute()))
-  // All of it in one turn, in which who reads shares one state.
+  // Everything in one event-loop iteration, in which reads share a snapshot.
   const earlier = users()
   other.exec("insert into person (email, lang, subscribed) values ('a@example.org', 'en', 1)")
   t.not(database.version('data'), version)

@@ -30,7 +30,7 @@ const VISIBILITIES: ReadonlyArray<Visibility> = [
 ]
 const LANGS = [O.none, ...LANGUAGES.map(O.some)]
 
-/** The window's part of items in order, told by the domain alone. */
+/** The page of items in order, computed by the domain alone. */
 const cut = <Item, K extends string | number>(
   items: ReadonlyArray<Item>,
   place: (item: Item) => Cursor<K>,
